@@ -1,0 +1,137 @@
+"""The one registry of finding codes.
+
+A code is a short name that says what is wrong; ``zermelo explain CODE`` prints its page, which stands in
+``grammar/explanations/CODE.md`` with an example that is wrong and one that is right. Tests run both.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from attrs import frozen
+
+
+class Severity(Enum):
+    ERROR = "error"
+    WARNING = "warning"
+
+
+class Stage(Enum):
+    """When a code can come up, and so how its example is run."""
+
+    CHECK = "check"  # found by reading the file
+    PLAY = "play"  # found while the game is played
+    REQUEST = "request"  # about what was asked of a sound game, or of the command line
+
+
+@frozen
+class Code:
+    name: str
+    title: str
+    severity: Severity = Severity.ERROR
+    stage: Stage = Stage.CHECK
+
+
+def _registry(*codes: Code) -> dict[str, Code]:
+    return {code.name: code for code in codes}
+
+
+WARNING, PLAY, REQUEST = Severity.WARNING, Stage.PLAY, Stage.REQUEST
+
+CODES: dict[str, Code] = _registry(
+    # reading
+    Code("unreadable-file", "the file cannot be read", stage=REQUEST),
+    Code("empty-file", "the file holds no game"),
+    Code("binary-file", "the file is not text"),
+    Code("not-utf8", "the text is not UTF-8"),
+    Code("file-too-large", "the file is larger than a rule file can be"),
+    Code("nested-too-deep", "the text is nested too deeply"),
+    Code("other-format", "the file is a game in another program's format"),
+    # layout and syntax
+    Code("tab", "a tab stands where only spaces may"),
+    Code("indentation", "a line begins in a column that no block has"),
+    Code("never-closed", "a bracket is opened and never closed"),
+    Code("unmatched-bracket", "a bracket closes nothing"),
+    Code("missing-colon", "a line that opens a block does not end with a colon"),
+    Code("empty-block", "a colon opens a block, and nothing stands in it"),
+    Code("unterminated-text", "a text in quotes is not closed on its line"),
+    Code("unknown-character", "a character that means nothing here"),
+    Code("syntax", "the words do not form a sentence of the language"),
+    Code("misspelled-keyword", "a word looks like a keyword with a slip in it"),
+    Code("foreign-word", "a word or sign of another language"),
+    Code("equals-sign", "= and == and := are confused"),
+    Code("chained-comparison", "two comparisons in a chain"),
+    Code("ambiguous-comparison", "a comparison runs into a quantifier on its right"),
+    Code("reserved-name", "a word of the language is used as a name"),
+    # names
+    Code("undefined-name", "a name that is declared nowhere"),
+    Code("duplicate-name", "a name is declared twice"),
+    Code("shadowed-name", "a name hides another one", WARNING),
+    Code("unused-name", "a name is declared and never used", WARNING),
+    Code("ambiguous-name", "a name belongs to several types"),
+    Code("wrong-kind-of-name", "a name is used as what it is not"),
+    Code("wrong-number-of-arguments", "too many or too few arguments"),
+    Code("missing-declaration", "the file lacks something that every game has"),
+    # types
+    Code("type-mismatch", "a value of one type stands where another is needed"),
+    Code("unbounded-type", "a variable has no finite set of values"),
+    Code("possible-none", "a value that can be none is used as if it could not"),
+    Code("off-board-or-empty", "'is none' cannot tell an empty place from no place", WARNING),
+    Code("out-of-range", "a constant lies outside its range"),
+    Code("division-by-zero", "a division by zero"),
+    Code("recursive-definition", "a define or action uses itself"),
+    Code("not-constant", "an expression must be constant here"),
+    Code("not-exhaustive", "a match leaves cases open"),
+    Code("empty-domain", "a binder runs over nothing"),
+    # parameters
+    Code("parameter-out-of-range", "a parameter lies outside its range"),
+    Code("requirement-not-met", "a require does not hold"),
+    Code("unknown-parameter", "the game has no such parameter", stage=REQUEST),
+    # phases
+    Code("unreachable-phase", "no path leads to a phase", WARNING),
+    Code("missing-go", "a path ends with neither go nor end"),
+    Code("unreachable-statement", "a statement behind go or end"),
+    Code("phase-without-exit", "a phase can never be left"),
+    Code("go-cycle", "phases follow each other for ever without a decision"),
+    # payoffs
+    Code("missing-payoff", "a player gets no payoff"),
+    Code("doubled-payoff", "a player gets two payoffs"),
+    Code("wrong-payoff-length", "a payoff tuple is too long or too short"),
+    # chance
+    Code("probabilities-not-one", "the probabilities do not sum to exactly 1"),
+    Code("negative-probability", "a probability or weight is negative"),
+    Code("zero-probability", "an outcome can never be drawn"),
+    # trees and tables
+    Code("label-mismatch", "nodes of one label differ in player or moves"),
+    Code("forgetful-label", "a label joins nodes that their player can tell apart"),
+    Code("missing-cell", "a table lacks a cell"),
+    Code("doubled-cell", "a table has a cell, row or column twice"),
+    # information
+    Code("guard-reads-hidden", "a guard may read what its player cannot see", WARNING),
+    Code("betrays-hidden", "a public variable betrays a hidden one", WARNING),
+    # at play
+    Code("assigned-out-of-range", "a variable is assigned a value outside its type", stage=PLAY),
+    Code("unset-variable", "a variable is read before it is assigned", stage=PLAY),
+    Code("none-value", "none stands where a value is needed", stage=PLAY),
+    Code("deadlock", "a decision offers nothing, and there is no otherwise", stage=PLAY),
+    Code("conflicting-payoffs", "one player is given two different payoffs", stage=PLAY),
+    Code("endless-go", "phases follow each other without a decision", stage=PLAY),
+    Code("bad-probabilities", "the probabilities of a chance decision do not sum to 1", stage=PLAY),
+    Code("zero-divisor", "a division by zero while playing", stage=PLAY),
+    Code("moves-differ", "one information set holds positions with different moves", stage=PLAY),
+    # requests
+    Code("unknown-game", "no such game", stage=REQUEST),
+    Code("unknown-code", "no such finding code", stage=REQUEST),
+    Code("unknown-player", "the game has no such player", stage=REQUEST),
+    Code("bad-usage", "the command line cannot be understood", stage=REQUEST),
+    Code("illegal-move", "a move that the rules do not allow here", stage=REQUEST),
+    Code("game-over", "the play has ended", stage=REQUEST),
+    Code("too-many-outcomes", "a chance decision has too many outcomes to list", stage=REQUEST),
+    Code("unknown-solver", "no such solver", stage=REQUEST),
+    Code("no-solver", "no solver here can solve this game", stage=REQUEST),
+    Code("needs-two-players", "the solver is for two players", stage=REQUEST),
+    Code("needs-constant-sum", "the solver is for games of constant sum", stage=REQUEST),
+    Code("needs-no-chance", "the solver is for games without chance", stage=REQUEST),
+    Code("needs-perfect-information", "the solver is for games of perfect information", stage=REQUEST),
+    Code("needs-end", "the game may never end", stage=REQUEST),
+)

@@ -1,0 +1,122 @@
+"""Findings: what is wrong with a file, as data.
+
+Every stage from the reader to the solvers reports through :class:`Finding`; nothing but a renderer (``zermelo/report``)
+turns one into text for a person. The codes, their severities and their titles stand in :mod:`grammar.codes`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from attrs import Factory, define, frozen
+
+from grammar.codes import CODES, Severity
+from grammar.source import Source, Span
+
+
+@frozen
+class Label:
+    """A span with a remark, shown under the line it points at (``declared here``)."""
+
+    span: Span
+    text: str = ""
+
+
+@frozen
+class Fix:
+    """An edit that would mend the finding: replace ``span`` by ``replacement``."""
+
+    span: Span
+    replacement: str
+    title: str = ""
+
+
+@frozen
+class Finding:
+    """One thing that is wrong, or suspicious, in one file.
+
+    ``message`` is a sentence in the user's words without a full stop; ``span`` is where it is shown, with ``remark``
+    beside the carets; ``labels`` are further places that explain it; ``help`` says what to do.
+    """
+
+    code: str
+    message: str
+    source: Source
+    span: Span
+    remark: str = ""
+    labels: tuple[Label, ...] = ()
+    help: str = ""
+    fix: Fix | None = None
+
+    @property
+    def severity(self) -> Severity:
+        return CODES[self.code].severity
+
+
+@define
+class Findings:
+    """The findings of one run over one source, collected while passes go on past the first.
+
+    A pass that has reported an error returns what it still can; a later pass stays silent about what is already known
+    to be wrong.
+    """
+
+    source: Source
+    found: list[Finding] = Factory(list)
+
+    def report(
+        self,
+        code: str,
+        span: Span,
+        message: str,
+        *,
+        remark: str = "",
+        labels: Iterable[Label] = (),
+        help: str = "",
+        fix: Fix | None = None,
+    ) -> None:
+        """Add a finding, unless the same code has been reported for the same span already."""
+        if code not in CODES:
+            raise KeyError(f"no such finding code: {code}")
+        if any(known.code == code and known.span == span for known in self.found):
+            return
+        self.found.append(Finding(code, message, self.source, span, remark, tuple(labels), help, fix))
+
+    @property
+    def errors(self) -> tuple[Finding, ...]:
+        return tuple(finding for finding in self if finding.severity is Severity.ERROR)
+
+    def __iter__(self) -> Iterator[Finding]:
+        """All findings in the order of the text."""
+        return iter(sorted(self.found, key=lambda finding: (finding.span.start, finding.span.end)))
+
+    def __len__(self) -> int:
+        return len(self.found)
+
+
+class ZermeloError(Exception):
+    """An error with a code of the registry, in words for the user; the base of all that this project raises.
+
+    ``zermelo explain CODE`` prints what the code means.
+    """
+
+    code: str
+
+    def __init__(self, code: str, message: str, help: str = "") -> None:
+        if code not in CODES:
+            raise KeyError(f"no such finding code: {code}")
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.help = help
+
+
+class InvalidGame(ZermeloError):
+    """A file that is not a game: it has at least one error. ``findings`` holds all that was found."""
+
+    def __init__(self, findings: Findings) -> None:
+        first = (findings.errors or tuple(findings))[0]
+        more = len(findings.errors) - 1
+        tail = f" (and {more} more)" if more > 0 else ""
+        super().__init__(first.code, f"{first.source.name}:{first.span.line}: {first.message}{tail}", first.help)
+        self.findings = findings

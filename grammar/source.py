@@ -1,0 +1,52 @@
+"""Text with a name, and the spans that point into it."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from attrs import field, frozen
+
+
+@frozen(order=True)
+class Span:
+    """A stretch of a source text.
+
+    ``start`` and ``end`` are offsets in characters (``end`` is exclusive); ``line`` and ``column`` count from 1, and
+    ``end_column`` is the column just behind the last character.
+    """
+
+    start: int
+    end: int
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+    def to(self, other: Span) -> Span:
+        """The span from the beginning of this one to the end of ``other``."""
+        return Span(self.start, other.end, self.line, self.column, other.end_line, other.end_column)
+
+
+NOWHERE = Span(0, 0, 1, 1, 1, 1)
+"""The span of what stands in no text: built-in names, and trees made by a program."""
+
+
+@frozen(slots=False)
+class Source:
+    """A text and the name under which messages speak of it (a path, or ``<stdin>``)."""
+
+    name: str
+    text: str = field(repr=False)
+
+    @cached_property
+    def lines(self) -> tuple[str, ...]:
+        """The lines of the text without their line ends."""
+        return tuple(self.text.splitlines())
+
+    def line(self, number: int) -> str:
+        """Line ``number``, counted from 1; empty behind the end of the text."""
+        return self.lines[number - 1] if 1 <= number <= len(self.lines) else ""
+
+    def excerpt(self, span: Span) -> str:
+        """The characters that ``span`` covers."""
+        return self.text[span.start : span.end]

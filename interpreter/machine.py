@@ -1,0 +1,172 @@
+"""The machine: a game as solvers see it.
+
+A machine runs a model. States are immutable; a state is *at rest*: a player is to decide, chance is to draw, or the
+play has ended. Everything between two decisions (effects, ``go``, entry statements, ``otherwise``) belongs to the move
+that set it off. No solver knows a game, and none sees more of one than this file shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from fractions import Fraction
+from random import Random
+from typing import Final, Protocol, TypeVar
+
+from attrs import frozen
+
+from grammar.diagnostics import Finding, ZermeloError
+from interpreter.values import Value, format_value
+
+CHANCE: Final = -1
+"""The actor of a state in which chance is to draw."""
+
+END: Final = -2
+"""The actor of a state in which the play has ended."""
+
+Payoff = tuple[Fraction, ...]
+"""What each player gets, in the order of the players."""
+
+
+@frozen(cache_hash=True)
+class Move:
+    """A move, or an outcome of chance: the rule's name and the values of its parameters."""
+
+    name: str
+    arguments: tuple[Value, ...] = ()
+
+    def __str__(self) -> str:
+        """The move as the language writes it: ``mark(b2)``, ``pass``."""
+        return f"{self.name}({', '.join(map(format_value, self.arguments))})" if self.arguments else self.name
+
+
+@frozen
+class PerceivedMove:
+    """A move that a player saw ``player`` make; arguments that he did not see are None."""
+
+    player: str
+    name: str
+    arguments: tuple[Value, ...] | None
+
+    def __str__(self) -> str:
+        shown = ", ".join("?" if value is None else format_value(value) for value in self.arguments or ())
+        return f"{self.player}: {self.name}({shown})" if shown else f"{self.player}: {self.name}"
+
+
+@frozen
+class Told:
+    """What a ``tell`` told him."""
+
+    label: str
+    arguments: tuple[Value, ...]
+
+    def __str__(self) -> str:
+        shown = ", ".join(map(format_value, self.arguments))
+        return f"told {self.label}({shown})" if shown else f"told {self.label}"
+
+
+@frozen
+class Seen:
+    """The new value of an entry of a variable that he sees (None: it is none, or unset)."""
+
+    variable: str
+    indices: tuple[Value, ...]
+    value: Value
+
+    def __str__(self) -> str:
+        index = f"[{', '.join(map(format_value, self.indices))}]" if self.indices else ""
+        return f"{self.variable}{index} = {format_value(self.value)}"
+
+
+@frozen
+class Asked:
+    """That he is to decide in this phase, with the arguments that he sees (None: a secret one)."""
+
+    phase: str
+    arguments: tuple[Value, ...]
+
+    def __str__(self) -> str:
+        shown = ", ".join("?" if value is None else format_value(value) for value in self.arguments)
+        return f"to decide: {self.phase}({shown})" if shown else f"to decide: {self.phase}"
+
+
+@frozen
+class Observation:
+    """All that a player perceived between two decisions: moves in order, then what he was told in order, then the
+    changed values that he sees, as a set, then that he is to decide, if he is."""
+
+    moves: tuple[PerceivedMove, ...] = ()
+    told: tuple[Told, ...] = ()
+    seen: frozenset[Seen] = frozenset()
+    asked: Asked | None = None
+
+    def __str__(self) -> str:
+        parts = [*map(str, self.moves), *map(str, self.told), *sorted(map(str, self.seen))]
+        if self.asked is not None:
+            parts.append(str(self.asked))
+        return "; ".join(parts)
+
+
+InformationState = tuple[Observation, ...]
+"""What a player has perceived so far, in order, his own moves included. States that give a player to move equal
+information states belong to one information set."""
+
+State = TypeVar("State")
+
+
+class Machine(Protocol[State]):
+    """What a solver may ask. Players are numbered from 0 in the order of the file; ``State`` is opaque."""
+
+    @property
+    def player_names(self) -> tuple[str, ...]:
+        """The players' names, in order."""
+
+    def initial(self) -> State:
+        """The state in which a play begins."""
+
+    def actor(self, state: State) -> int:
+        """Who is to act: a player's number, :data:`CHANCE` or :data:`END`."""
+
+    def moves(self, state: State) -> tuple[Move, ...]:
+        """The legal moves of the player to act, at least one; empty for chance and at the end."""
+
+    def outcomes(self, state: State) -> tuple[tuple[Move, Fraction], ...]:
+        """The outcomes of chance with their exact, positive probabilities, which sum to 1; raises ``ZermeloError``
+        (``too-many-outcomes``) where they are too many to list."""
+
+    def draw(self, state: State, random: Random) -> Move:
+        """One outcome of chance, drawn with its probability, without listing them all."""
+
+    def after(self, state: State, move: Move) -> State:
+        """The state after a legal move or outcome; raises ``ZermeloError`` (``illegal-move``, ``game-over``) else."""
+
+    def payoff(self, state: State) -> Payoff:
+        """What the play has brought each player, earnings and discount included; only at the end."""
+
+    def earned(self, state: State) -> Payoff:
+        """What ``earn`` has brought each player so far, discounted; zeros where the game has no ``earn``."""
+
+    def position(self, state: State) -> Hashable:
+        """What the rest of the play depends on, and nothing else: equal for states with the same future. What has
+        been earned and the discount so far are no part of it; history is where the rules look at it."""
+
+    def information_state(self, state: State, player: int) -> InformationState:
+        """What a player has perceived so far."""
+
+    def play(self, state: State) -> tuple[Move, ...]:
+        """The moves and outcomes that led to the state, from the beginning."""
+
+
+class PlayError(ZermeloError):
+    """A rule that goes wrong while the game is played.
+
+    ``finding`` points at the rule and says what is wrong; ``play`` is the shortest known play that leads there.
+    """
+
+    def __init__(self, finding: Finding, play: tuple[Move, ...]) -> None:
+        moves = ", ".join(map(str, play))
+        where = f"{finding.source.name}:{finding.span.line}"
+        super().__init__(
+            finding.code, f"{where}: {finding.message}{f' (after {moves})' if moves else ''}", finding.help
+        )
+        self.finding = finding
+        self.play = play

@@ -1,0 +1,167 @@
+"""The values that expressions have while a game is played.
+
+=============  ==================================================================
+type           value
+=============  ==================================================================
+number         ``int``, or ``fractions.Fraction`` where it is no whole number
+``Bool``       ``bool``
+enumeration    :class:`Member`; players are members, too
+board          :class:`Cell`, a member that knows its coordinates
+``edges(T)``   :class:`Edge`, a member that knows its two ends
+``Direction``  :class:`Direction`, a step on a board
+record, tuple  ``tuple`` of the values of its fields
+``set of T``   :class:`OrderedSet`
+``none``       ``None``
+=============  ==================================================================
+
+Members are compared by identity: a model makes each of its members once. The checker keeps types apart, so the fact
+that Python's ``True == 1`` never shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+Value = Any
+"""Any of the above. Static types live in :mod:`interpreter.types`; Python's do not help here."""
+
+
+class Member:
+    """One member of an enumeration: its name, and its index in the order of declaration, from 0."""
+
+    __slots__ = ("index", "name")
+
+    def __init__(self, name: str, index: int) -> None:
+        self.name = name
+        self.index = index
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+class Cell(Member):
+    """A place on a board. ``x`` and ``y`` count from 1 on a grid or hex board; elsewhere they are ``index`` and 0."""
+
+    __slots__ = ("x", "y")
+
+    def __init__(self, name: str, index: int, x: int, y: int) -> None:
+        super().__init__(name, index)
+        self.x = x
+        self.y = y
+
+
+class Edge(Member):
+    """A pair of neighbouring cells."""
+
+    __slots__ = ("ends",)
+
+    def __init__(self, name: str, index: int, ends: OrderedSet) -> None:
+        super().__init__(name, index)
+        self.ends = ends
+
+
+class Direction(NamedTuple):
+    """A step by ``dx`` files and ``dy`` ranks. A sum of steps, or a multiple of one, is a step, too."""
+
+    dx: int
+    dy: int
+
+
+COMPASS: dict[str, Direction] = {
+    "north": Direction(0, 1),
+    "northeast": Direction(1, 1),
+    "east": Direction(1, 0),
+    "southeast": Direction(1, -1),
+    "south": Direction(0, -1),
+    "southwest": Direction(-1, -1),
+    "west": Direction(-1, 0),
+    "northwest": Direction(-1, 1),
+}
+"""The named directions, clockwise from north."""
+
+ORTHOGONAL = tuple(COMPASS[name] for name in ("north", "east", "south", "west"))
+DIAGONAL = tuple(COMPASS[name] for name in ("northeast", "southeast", "southwest", "northwest"))
+
+
+class OrderedSet:
+    """An immutable set that keeps the order in which it was built; order does not count for equality.
+
+    It never holds ``None``: building one drops it, as the language says.
+    """
+
+    __slots__ = ("_hash", "items", "members")
+
+    items: tuple[Value, ...]
+    members: frozenset[Value]
+
+    def __init__(self, items: Iterable[Value] = ()) -> None:
+        self.items = tuple(item for item in dict.fromkeys(items) if item is not None)
+        self.members = frozenset(self.items)
+        self._hash = hash(self.members)
+
+    def __iter__(self) -> Iterator[Value]:
+        return iter(self.items)
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def __contains__(self, item: object) -> bool:
+        return item in self.members
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, OrderedSet) and self.members == other.members
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __repr__(self) -> str:
+        return format_value(self)
+
+
+EMPTY = OrderedSet()
+
+
+def exact(number: int | Fraction) -> int | Fraction:
+    """The same number, as an ``int`` where it is whole."""
+    return number.numerator if isinstance(number, Fraction) and number.denominator == 1 else number
+
+
+def sort_key(value: Value) -> Any:
+    """A key that sorts the values of one type: numbers by size, members by index, tuples from the left, sets by
+    their members in order; ``none`` first."""
+    if value is None:
+        return ()
+    if isinstance(value, Member):
+        return (value.index,)
+    if isinstance(value, OrderedSet):
+        return tuple(sorted(sort_key(item) for item in value.items))
+    if isinstance(value, tuple):
+        return tuple(sort_key(item) for item in value)
+    return (value,)
+
+
+def canonical(items: OrderedSet) -> OrderedSet:
+    """The same set in the order of its type, as variables keep it."""
+    return OrderedSet(sorted(items.items, key=sort_key))
+
+
+_DIRECTION_NAMES = {direction: name for name, direction in COMPASS.items()}
+
+
+def format_value(value: Value) -> str:
+    """A value as the language writes it: ``b2``, ``3/4``, ``true``, ``(White, king)``, ``{a1, a2}``, ``none``."""
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, Member):
+        return value.name
+    if isinstance(value, Direction):
+        return _DIRECTION_NAMES.get(value, f"<{value.dx}, {value.dy}>")
+    if isinstance(value, tuple):
+        return "(" + ", ".join(map(format_value, value)) + ")"
+    if isinstance(value, OrderedSet):
+        return "{" + ", ".join(map(format_value, value.items)) + "}"
+    return str(value)
