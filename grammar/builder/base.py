@@ -1,0 +1,107 @@
+"""What all callbacks share: the spans of rules, and the words that cannot name a value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
+
+from attrs import frozen
+from lark import Token
+
+from grammar.diagnostics import Findings
+from grammar.layout import Chunk
+from grammar.source import Span
+from grammar.syntax import Expression, Name, Node, TupleLiteral
+from grammar.words import RESERVED
+
+N = TypeVar("N", bound=Node)
+T = TypeVar("T")
+B = TypeVar("B", bound="Base")
+
+Part = Node | Token | None
+"""What stands for one symbol of a rule; None for an optional part that is absent."""
+
+
+@frozen
+class Group(Node):
+    """Nodes that the grammar reads as one: a block, a list in brackets."""
+
+    items: tuple[Any, ...]
+
+
+def items(group: Group | None) -> tuple[Any, ...]:
+    return group.items if group else ()
+
+
+def those(kind: type[N], parts: Iterable[object]) -> tuple[N, ...]:
+    """The nodes of one kind among the parts of a rule; punctuation drops out."""
+    return tuple(part for part in parts if isinstance(part, kind))
+
+
+def spread(amounts: Expression | None) -> tuple[Expression, ...]:
+    """``(a, b)`` as two amounts; anything else is one."""
+    if isinstance(amounts, TupleLiteral):
+        return amounts.items
+    return (amounts,) if amounts else ()
+
+
+def unquoted(text: Token) -> str:
+    return str(text[1:-1])
+
+
+def _is_layout(part: Node | Token) -> bool:
+    return isinstance(part, Token) and part.type.startswith("_")
+
+
+def node(method: Callable[..., T]) -> Callable[[Any, list[Part]], T]:
+    """Call the method with the span of the rule and the parts of the rule as arguments."""
+
+    def build(self: Base, parts: list[Part]) -> T:
+        return method(self, self.extent(parts), *parts)
+
+    return build
+
+
+class Base:
+    """``chunk`` is what is being read, ``findings`` where to report."""
+
+    chunk: Chunk
+    findings: Findings
+
+    def extent(self, parts: list[Part]) -> Span:
+        """From the first to the last part of a rule that is neither absent nor layout."""
+        first = next(part for part in parts if part is not None)
+        last = next((part for part in reversed(parts) if part is not None and not _is_layout(part)), first)
+        return self.span(first) if first is last else self.span(first).to(self.span(last))
+
+    def span(self, part: Node | Token) -> Span:
+        if isinstance(part, Node):
+            return part.span
+        assert part.start_pos is not None and part.line is not None and part.column is not None
+        assert part.end_pos is not None and part.end_line is not None and part.end_column is not None
+        start, line = self.chunk.start, self.chunk.line - 1
+        return Span(
+            start + part.start_pos,
+            start + part.end_pos,
+            line + part.line,
+            part.column,
+            line + part.end_line,
+            part.end_column,
+        )
+
+    def NAME(self, token: Token) -> Name:
+        return Name(str(token), span=self.span(token))
+
+    @node
+    def value_name(self, span: Span, name: Name) -> Name:
+        self.refuse_reserved(name.text, span)
+        return name
+
+    def refuse_reserved(self, name: str, span: Span) -> None:
+        if name in RESERVED:
+            self.findings.report(
+                "reserved-name",
+                span,
+                f"`{name}` is a word of the language and cannot name a value",
+                help="choose another name; only moves, outcomes, phases, fields, branches and choices may have this one",
+            )

@@ -1,0 +1,275 @@
+"""Expressions and types."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any, TypeVar, cast
+
+from attrs import evolve
+from lark import Token
+
+from grammar import syntax
+from grammar.builder.base import Base, Group, Part, node, those
+from grammar.source import Span
+from grammar.syntax import Expression, Name, TypeExpression
+
+MOST_DIGITS = 100
+"""A longer number is refused: no rule of a game needs it."""
+
+Chain = TypeVar("Chain", syntax.And, syntax.Or)
+
+
+def chained(kind: type[Chain], parts: tuple[Part, ...]) -> tuple[Expression, ...]:
+    """The links of a chain of ``and`` or ``or``; a link that is a chain of the same kind is taken apart."""
+    links: list[Expression] = []
+    for part in those(Expression, parts):
+        links.extend(part.parts if isinstance(part, kind) else (part,))
+    return tuple(links)
+
+
+class Expressions(Base):
+    @node
+    def whole_value(self, _span: Span, value: Expression, _end: Token) -> Expression:
+        return value
+
+    @node
+    def match(self, span: Span, _match: Token, subject: Expression, *parts: Part) -> syntax.Match:
+        return syntax.Match(subject, those(syntax.Case, parts), span=span)
+
+    @node
+    def case(self, span: Span, patterns: Group, _colon: Token, *parts: Part) -> syntax.Case:
+        (body,) = those(Expression, parts)
+        return syntax.Case(patterns.items, body, span=span)
+
+    @node
+    def patterns(self, span: Span, *parts: Part) -> Group:
+        return Group(those(Expression, parts), span=span)
+
+    @node
+    def where(self, span: Span, body: Expression, _where: Token, *parts: Part) -> syntax.Where:
+        return syntax.Where(body, those(syntax.Binding, parts), span=span)
+
+    @node
+    def binding(self, span: Span, name: Name, _is: Token, value: Expression) -> syntax.Binding:
+        return syntax.Binding(name, value, span=span)
+
+    @node
+    def disjunction(self, span: Span, *parts: Part) -> syntax.Or:
+        return syntax.Or(chained(syntax.Or, parts), span=span)
+
+    @node
+    def conjunction(self, span: Span, *parts: Part) -> syntax.And:
+        return syntax.And(chained(syntax.And, parts), span=span)
+
+    @node
+    def negated(self, span: Span, _not: Token, operand: Expression) -> syntax.Not:
+        return syntax.Not(operand, span=span)
+
+    @node
+    def quantified(self, span: Span, word: Token, binders: Group, _colon: Token, body: Expression) -> syntax.Quantified:
+        return syntax.Quantified(cast(Any, str(word)), binders.items, body, span=span)
+
+    @node
+    def conditional(
+        self, span: Span, _if: Token, condition: Expression, _then: Token, yes: Expression, _else: Token, no: Expression
+    ) -> syntax.Conditional:
+        return syntax.Conditional(condition, yes, no, span=span)
+
+    @node
+    def reach(
+        self, span: Span, _reach: Token, name: Name, _from: Token, start: Expression, _colon: Token, step: Expression
+    ) -> syntax.Reach:
+        return syntax.Reach(name, start, step, span=span)
+
+    @node
+    def binders(self, span: Span, *parts: Part) -> Group:
+        return Group(those(syntax.Binder, parts), span=span)
+
+    @node
+    def binder(self, span: Span, name: Name, _in: Token, domain: Expression) -> syntax.Binder:
+        return syntax.Binder(name, domain, span=span)
+
+    @node
+    def compared(self, span: Span, left: Expression, sign: Token, right: Expression) -> syntax.Comparison:
+        return syntax.Comparison(cast(Any, str(sign)), left, right, span=span)
+
+    @node
+    def membership(
+        self, span: Span, item: Expression, negated: Token | None, _in: Token, collection: Expression
+    ) -> syntax.Membership:
+        return syntax.Membership(item, collection, negated is not None, span=span)
+
+    @node
+    def is_none(self, span: Span, operand: Expression, _is: Token, negated: Token | None, _none: Token) -> syntax.IsNone:
+        return syntax.IsNone(operand, negated is not None, span=span)
+
+    @node
+    def next_player(
+        self, span: Span, _next: Token, player: Expression, _in: Token | None = None, among: Expression | None = None
+    ) -> syntax.Next:
+        return syntax.Next(player, among, span=span)
+
+    @node
+    def from_to(self, span: Span, low: Expression, _to: Token, high: Expression) -> syntax.Range:
+        return syntax.Range(low, high, span=span)
+
+    @node
+    def arithmetic(self, span: Span, left: Expression, sign: Token, right: Expression) -> syntax.Arithmetic:
+        return syntax.Arithmetic(cast(Any, str(sign)), left, right, span=span)
+
+    @node
+    def negation(self, span: Span, _minus: Token, operand: Expression) -> syntax.Negation:
+        return syntax.Negation(operand, span=span)
+
+    @node
+    def other_player(self, span: Span, _other: Token, player: Expression) -> syntax.Other:
+        return syntax.Other(player, span=span)
+
+    @node
+    def field(self, span: Span, target: Expression, _dot: Token, name: Name) -> syntax.Field:
+        return syntax.Field(target, name, span=span)
+
+    @node
+    def index(self, span: Span, target: Expression, *parts: Part) -> syntax.Index:
+        return syntax.Index(target, those(Expression, parts), span=span)
+
+    @node
+    def number(self, span: Span, digits: Token) -> syntax.Number:
+        if len(digits) > MOST_DIGITS:
+            self.findings.report("syntax", span, f"a number of {len(digits)} digits; at most {MOST_DIGITS} are read")
+            return syntax.Number(Fraction(0), span=span)
+        return syntax.Number(Fraction(str(digits)), span=span)
+
+    @node
+    def boolean(self, span: Span, word: Token) -> syntax.Boolean:
+        return syntax.Boolean(word == "true", span=span)
+
+    @node
+    def none(self, span: Span, _none: Token) -> syntax.NoneLiteral:
+        return syntax.NoneLiteral(span=span)
+
+    @node
+    def reference(self, span: Span, name: Name) -> syntax.Reference:
+        self.refuse_reserved(name.text, span)
+        return syntax.Reference(name.text, span=span)
+
+    @node
+    def call(self, span: Span, callee: Name | Token, arguments: Group) -> syntax.Call:
+        if isinstance(callee, Token):  # min and max are both quantifiers and functions
+            return syntax.Call(Name(str(callee), span=self.span(callee)), arguments.items, span=span)
+        self.refuse_reserved(callee.text, callee.span)
+        return syntax.Call(callee, arguments.items, span=span)
+
+    @node
+    def arguments(self, span: Span, *parts: Part) -> Group:
+        return Group(those(Expression, parts), span=span)
+
+    @node
+    def brackets(self, span: Span, _left: Token, inner: Expression, _right: Token) -> Expression:
+        return evolve(inner, span=span)
+
+    @node
+    def tuple_literal(self, span: Span, *parts: Part) -> syntax.TupleLiteral:
+        return syntax.TupleLiteral(those(Expression, parts), span=span)
+
+    @node
+    def set_literal(self, span: Span, *parts: Part) -> syntax.SetLiteral:
+        return syntax.SetLiteral(those(Expression, parts), span=span)
+
+    @node
+    def table_literal(self, span: Span, *parts: Part) -> syntax.TableLiteral:
+        return syntax.TableLiteral(tuple(entry.items for entry in those(Group, parts)), span=span)
+
+    @node
+    def table_entry(self, span: Span, key: Expression, _colon: Token, value: Expression) -> Group:
+        return Group((key, value), span=span)
+
+    @node
+    def comprehension(self, span: Span, _left: Token, element: Expression, *parts: Part) -> syntax.Comprehension:
+        return syntax.Comprehension(element, those(syntax.Generator, parts), span=span)
+
+    @node
+    def short_comprehension(
+        self, span: Span, _left: Token, name: Expression, _in: Token, domain: Expression, *parts: Part
+    ) -> syntax.Comprehension:
+        if not isinstance(name, syntax.Reference):
+            self.findings.report("syntax", name.span, "a new name must stand before `in`, for the members of the set")
+        text = name.name if isinstance(name, syntax.Reference) else ""
+        binder = syntax.Binder(Name(text, span=name.span), domain, span=name.span.to(domain.span))
+        first = self._generator(name.span.to(self.extent([domain, *parts[:-1]])), binder, parts)
+        return syntax.Comprehension(None, (first, *those(syntax.Generator, parts)), span=span)
+
+    @node
+    def generator(self, span: Span, _for: Token, binder: syntax.Binder, *parts: Part) -> syntax.Generator:
+        return self._generator(span, binder, parts)
+
+    def _generator(self, span: Span, binder: syntax.Binder, parts: tuple[Part, ...]) -> syntax.Generator:
+        """``parts`` are the tests, and perhaps the condition to stop at."""
+        tests = those(Expression, parts)
+        for stop in those(Group, parts):
+            word, condition = stop.items
+            return syntax.Generator(binder, word, condition, tests, span=span)
+        return syntax.Generator(binder, None, None, tests, span=span)
+
+    @node
+    def stop(self, span: Span, word: Token, condition: Expression) -> Group:
+        return Group((str(word), condition), span=span)
+
+    @node
+    def guard(self, _span: Span, _if: Token, condition: Expression) -> Expression:
+        return condition
+
+    # ------------------------------------------------------------------- types
+
+    @node
+    def named_type(self, span: Span, name: Name) -> syntax.NamedType:
+        self.refuse_reserved(name.text, span)
+        return syntax.NamedType(name.text, span=span)
+
+    @node
+    def optional_type(self, span: Span, inner: TypeExpression, _mark: Token) -> syntax.OptionalType:
+        return syntax.OptionalType(inner, span=span)
+
+    @node
+    def enumeration(self, span: Span, *parts: Part) -> syntax.Enumeration:
+        return syntax.Enumeration(those(Name, parts), parts[1] == "<", span=span)
+
+    @node
+    def range_type(
+        self, span: Span, low: Expression, _to: Token, high: Expression, _by: Token | None, step: Expression | None
+    ) -> syntax.RangeType:
+        return syntax.RangeType(low, high, step, span=span)
+
+    @node
+    def record_type(self, span: Span, *parts: Part) -> syntax.RecordType:
+        return syntax.RecordType(those(syntax.RecordField, parts), span=span)
+
+    @node
+    def record_field(self, span: Span, name: Name, _colon: Token, type: TypeExpression) -> syntax.RecordField:
+        return syntax.RecordField(name, type, span=span)
+
+    @node
+    def set_type(self, span: Span, _set: Token, _of: Token, element: TypeExpression) -> syntax.SetType:
+        return syntax.SetType(element, span=span)
+
+    @node
+    def part_type(self, span: Span, members: Expression) -> syntax.PartType:
+        return syntax.PartType(members, span=span)
+
+    @node
+    def board_type(self, span: Span, shape: Token, arguments: Group) -> syntax.BoardType:
+        return syntax.BoardType(cast(Any, str(shape)), arguments.items, span=span)
+
+    @node
+    def graph_type(self, span: Span, *parts: Part) -> syntax.GraphType:
+        return syntax.GraphType(tuple(chain.items for chain in those(Group, parts)), span=span)
+
+    @node
+    def chain(self, span: Span, *parts: Part) -> Group:
+        return Group(those(Name, parts), span=span)
+
+    @node
+    def edges_type(
+        self, span: Span, _edges: Token, _left: Token, board: TypeExpression, _right: Token
+    ) -> syntax.EdgesType:
+        return syntax.EdgesType(board, span=span)
