@@ -74,6 +74,7 @@ CODES: dict[str, Code] = _registry(
     Code("missing-declaration", "the file lacks something that every game has"),
     # types
     Code("type-mismatch", "a value of one type stands where another is needed"),
+    Code("missing-value", "a local variable has no first value"),
     Code("unbounded-type", "a variable has no finite set of values"),
     Code("possible-none", "a value that can be none is used as if it could not"),
     Code("off-board-or-empty", "'is none' cannot tell an empty place from no place", WARNING),
@@ -106,6 +107,7 @@ CODES: dict[str, Code] = _registry(
     Code("forgetful-label", "a label joins nodes that their player can tell apart"),
     Code("missing-cell", "a table lacks a cell"),
     Code("doubled-cell", "a table has a cell, row or column twice"),
+    Code("layout-shape", "a layout does not fit its variable"),
     # information
     Code("guard-reads-hidden", "a guard may read what its player cannot see", WARNING),
     Code("betrays-hidden", "a public variable betrays a hidden one", WARNING),
@@ -113,10 +115,13 @@ CODES: dict[str, Code] = _registry(
     Code("assigned-out-of-range", "a variable is assigned a value outside its type", stage=PLAY),
     Code("unset-variable", "a variable is read before it is assigned", stage=PLAY),
     Code("none-value", "none stands where a value is needed", stage=PLAY),
+    Code("index-out-of-range", "a variable has no entry at an index", stage=PLAY),
     Code("deadlock", "a decision offers nothing, and there is no otherwise", stage=PLAY),
     Code("conflicting-payoffs", "one player is given two different payoffs", stage=PLAY),
+    Code("no-payoff", "a player is given no payoff at the end", stage=PLAY),
     Code("endless-go", "phases follow each other without a decision", stage=PLAY),
     Code("bad-probabilities", "the probabilities of a chance decision do not sum to 1", stage=PLAY),
+    Code("negative-weight", "a weight or probability comes out negative", stage=PLAY),
     Code("zero-divisor", "a division by zero while playing", stage=PLAY),
     Code("moves-differ", "one information set holds positions with different moves", stage=PLAY),
     # requests

@@ -123,12 +123,13 @@ class BoardType(MemberType):
 
     ``shape`` is ``grid``, ``hex``, ``ring`` or ``graph``; ``directions`` are the steps that lead to a neighbour (on a
     grid: along files, ranks and diagonals); ``links`` are the neighbours of each cell by index where there are no
-    directions (ring and graph).
+    directions (ring and graph), and ``chains`` are a graph's rows of neighbours, as declared.
     """
 
     shape: str = "grid"
     directions: tuple[Direction, ...] = ()
     links: tuple[tuple[int, ...], ...] = field(default=(), repr=False)
+    chains: tuple[tuple[int, ...], ...] = field(default=(), repr=False)
 
     @cached_property
     def by_coordinates(self) -> dict[tuple[int, int], Cell]:

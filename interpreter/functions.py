@@ -1,0 +1,261 @@
+"""The built-in functions of the language, as expressions apply them.
+
+``FUNCTIONS[name](context, *arguments)`` gives the value; ``context`` is the board, or the type of the players, that the
+function belongs to, and None where it has none. Stepping off a board gives none, and so does every question about
+none; where the answer is a set it is then empty. :data:`NEEDS_VALUES` names the functions that take no none.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+from interpreter import geometry
+from interpreter.types import BoardType, MemberType
+from interpreter.values import EMPTY, Cell, Direction, Edge, Member, OrderedSet, Value, sort_key
+
+# ------------------------------------------------------------- the players
+
+
+def other(players: MemberType, player: Member | None) -> Member | None:
+    """The other one of two."""
+    return None if player is None else players.listed[1 - player.index]
+
+
+def next_player(players: MemberType, player: Member | None) -> Member | None:
+    """The one after ``player``, around the table."""
+    return None if player is None else players.listed[(player.index + 1) % len(players.listed)]
+
+
+def next_in(players: MemberType, player: Member | None, among: OrderedSet) -> Member | None:
+    """The first one after ``player``, around the table, who is in ``among``; ``player`` himself comes last."""
+    if player is None:
+        return None
+    around = players.listed[player.index + 1 :] + players.listed[: player.index + 1]
+    return next((member for member in around if member in among), None)
+
+
+def number(context: Any, member: Member | None) -> int | None:
+    """The place of a member in its enumeration, from 1."""
+    return None if member is None else member.index + 1
+
+
+def player(players: MemberType, k: int | None) -> Member | None:
+    """Player number k, from 1."""
+    if k is None or k not in range(1, len(players.listed) + 1):
+        return None
+    return players.listed[k - 1]
+
+
+# --------------------------------------------------------- cells and steps
+
+
+def cell(board: BoardType, x: int | None, y: int | None = 0) -> Cell | None:
+    """The cell at (x, y); on a ring, number x."""
+    return None if x is None or y is None else board.by_coordinates.get((x, y))
+
+
+def x(context: Any, cell: Cell | None) -> int | None:
+    return None if cell is None else cell.x
+
+
+def y(context: Any, cell: Cell | None) -> int | None:
+    return None if cell is None else cell.y
+
+
+def ends(context: Any, edge: Edge | None) -> OrderedSet:
+    """The two cells that an edge joins."""
+    return EMPTY if edge is None else edge.ends
+
+
+def step(board: BoardType, cell: Cell | None, direction: Direction | None) -> Cell | None:
+    if cell is None or direction is None:
+        return None
+    return board.by_coordinates.get((cell.x + direction.dx, cell.y + direction.dy))
+
+
+def ring_step(board: BoardType, cell: Cell | None, count: int | None) -> Cell | None:
+    """The cell ``count`` places on around a ring."""
+    return None if cell is None or count is None else board.cells[(cell.index + count) % len(board.cells)]
+
+
+def steps(board: BoardType, a: Cell | None, b: Cell | None) -> int | None:
+    """How many steps on around a ring lead from a to b."""
+    return None if a is None or b is None else (b.index - a.index) % len(board.cells)
+
+
+def direction_sum(context: Any, d: Direction | None, e: Direction | None) -> Direction | None:
+    return None if d is None or e is None else Direction(d.dx + e.dx, d.dy + e.dy)
+
+
+def direction_scale(context: Any, k: int | None, d: Direction | None) -> Direction | None:
+    return None if k is None or d is None else Direction(k * d.dx, k * d.dy)
+
+
+def direction_negate(context: Any, d: Direction | None) -> Direction | None:
+    return None if d is None else Direction(-d.dx, -d.dy)
+
+
+# --------------------------------------------------------------- geometry
+
+
+def neighbours(board: BoardType, cell: Cell | None) -> OrderedSet:
+    return EMPTY if cell is None else geometry.neighbours(board, cell)
+
+
+def neighbours_in(board: BoardType, cell: Cell | None, directions: OrderedSet) -> OrderedSet:
+    """The cells that one of ``directions`` leads to, in their order."""
+    return OrderedSet(step(board, cell, direction) for direction in directions)
+
+
+def ray(board: BoardType, cell: Cell | None, direction: Direction | None) -> OrderedSet:
+    """The cells beyond ``cell``, outward to the edge of the board."""
+    return EMPTY if cell is None or direction is None else OrderedSet(geometry.straight(board, cell, direction))
+
+
+def direction(board: BoardType, a: Cell | None, b: Cell | None) -> Direction | None:
+    """The single step that leads, repeated, from a to b; none where no straight line does."""
+    if a is None or b is None or a is b:
+        return None
+    dx, dy = b.x - a.x, b.y - a.y
+    length = max(abs(dx), abs(dy))
+    unit = Direction(dx // length, dy // length)
+    return unit if unit in board.directions and (unit.dx * length, unit.dy * length) == (dx, dy) else None
+
+
+def between(board: BoardType, a: Cell | None, b: Cell | None) -> OrderedSet:
+    """The cells strictly between two on a straight line, from a on; empty where they are not on one."""
+    along = direction(board, a, b)
+    if along is None or a is None or b is None:
+        return EMPTY
+    length = max(abs(b.x - a.x), abs(b.y - a.y))
+    return OrderedSet(geometry.straight(board, a, along, length - 1))
+
+
+def distance(board: BoardType, a: Cell | None, b: Cell | None) -> int | None:
+    """The fewest steps from neighbour to neighbour; none where no way leads there."""
+    if a is None or b is None:
+        return None
+    dx, dy = b.x - a.x, b.y - a.y
+    if board.shape == "grid":
+        return max(abs(dx), abs(dy))
+    if board.shape == "hex":
+        return max(abs(dx), abs(dy), abs(dx + dy))
+    if board.shape == "ring":
+        return min(steps(board, a, b) or 0, steps(board, b, a) or 0)
+    return next((far for cell, far in _walk(board, (a,)) if cell is b), None)
+
+
+def leaps(board: BoardType, cell: Cell | None, m: int | None, n: int | None) -> OrderedSet:
+    """The cells m files and n ranks away, or n files and m ranks, in the order of the board."""
+    if cell is None or m is None or n is None:
+        return EMPTY
+    offsets = {(i * a, j * b) for a, b in ((m, n), (n, m)) for i in (1, -1) for j in (1, -1)} - {(0, 0)}
+    found = (board.by_coordinates.get((cell.x + dx, cell.y + dy)) for dx, dy in offsets)
+    return OrderedSet(sorted((there for there in found if there is not None), key=lambda there: there.index))
+
+
+def connected(board: BoardType, cells: OrderedSet) -> bool:
+    """Whether steps between neighbours within ``cells`` lead from each of them to each other; true of no cell."""
+    return sum(1 for _ in _walk(board, cells.items[:1], cells)) == len(cells)
+
+
+def connected_to(board: BoardType, cells: OrderedSet, a: OrderedSet, b: OrderedSet) -> bool:
+    """Whether steps between neighbours within ``cells`` lead from a cell of ``a`` to one of ``b``."""
+    start = tuple(cell for cell in a if cell in cells)
+    return any(cell in b for cell, _ in _walk(board, start, cells))
+
+
+def _walk(board: BoardType, start: tuple[Cell, ...], within: OrderedSet | None = None) -> Iterator[tuple[Cell, int]]:
+    """The cells that can be reached from ``start``, breadth first, each with its distance."""
+    seen = set(start)
+    queue = deque((cell, 0) for cell in start)
+    while queue:
+        cell, far = queue.popleft()
+        yield cell, far
+        for there in geometry.neighbours(board, cell):
+            if there not in seen and (within is None or there in within):
+                seen.add(there)
+                queue.append((there, far + 1))
+
+
+# -------------------------------------------------------- sets and numbers
+
+
+def size(context: Any, items: OrderedSet) -> int:
+    return len(items)
+
+
+def any_of(context: Any, items: OrderedSet) -> bool:
+    """Whether the set holds anything."""
+    return len(items) > 0
+
+
+def greatest(context: Any, items: OrderedSet) -> Value:
+    """The last of the set in the order of its type; none of the empty set."""
+    return max(items.items, key=sort_key, default=None)
+
+
+def least(context: Any, items: OrderedSet) -> Value:
+    return min(items.items, key=sort_key, default=None)
+
+
+def absolute(context: Any, a: Value) -> Value:
+    return abs(a)
+
+
+def maximum(context: Any, *values: Value) -> Value:
+    """The greatest of several values of one type."""
+    return max(values, key=sort_key)
+
+
+def minimum(context: Any, *values: Value) -> Value:
+    return min(values, key=sort_key)
+
+
+FUNCTIONS: Final[dict[str, Callable[..., Value]]] = {
+    "other": other,
+    "next": next_player,
+    "next_in": next_in,
+    "number": number,
+    "player": player,
+    "cell": cell,
+    "x": x,
+    "y": y,
+    "ends": ends,
+    "step": step,
+    "ring_step": ring_step,
+    "steps": steps,
+    "direction_sum": direction_sum,
+    "direction_scale": direction_scale,
+    "direction_negate": direction_negate,
+    "neighbours": neighbours,
+    "neighbours_in": neighbours_in,
+    "ray": ray,
+    "between": between,
+    "direction": direction,
+    "distance": distance,
+    "leaps": leaps,
+    "connected": connected,
+    "connected_to": connected_to,
+    "size": size,
+    "any": any_of,
+    "greatest": greatest,
+    "least": least,
+    "abs": absolute,
+    "max": maximum,
+    "min": minimum,
+}
+"""All functions, by the names that the model uses."""
+
+NEEDS_VALUES: Final = {
+    **dict.fromkeys(("connected", "connected_to", "size", "any", "greatest", "least", "abs", "max", "min"), 0),
+    **dict.fromkeys(("next_in", "neighbours_in"), 1),
+}
+"""The functions to which none is an error, and from which argument on."""
+
+TABULATED: Final = frozenset(
+    {"step", "ring_step", "neighbours", "neighbours_in", "ray", "between", "direction", "distance", "leaps"}
+)
+"""The functions whose values are worth keeping, since their arguments are few: cells, steps and small numbers."""

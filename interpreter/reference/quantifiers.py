@@ -1,0 +1,201 @@
+"""Binders, and the expressions that they stand in: quantifiers, comprehensions, ranges, subsets and the closure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Final
+
+from interpreter.model import Binder, Comprehension, Expr, Quantified, RangeSet, Reach, Subsets
+from interpreter.reference.context import Closure, Compiles, Context, Frame
+from interpreter.reference.domains import domain
+from interpreter.values import OrderedSet, Value, canonical, exact, sort_key
+
+Walk = Callable[[Context, Frame], Iterable[Value]]
+
+# --------------------------------------------------------------------- binders
+
+
+def loop(compiler: Compiles, binders: tuple[Binder, ...]) -> tuple[int, Walk]:
+    """All bindings of ``binders``, of which later ones may use earlier ones, in lexicographic order.
+
+    The walk sets the slots of all binders but the last and yields the value of the last, which goes into ``slot``.
+    """
+    first, *rest = binders
+    slot, outer = first.slot, _walk(compiler, first)
+    if not rest:
+        return slot, outer
+    last, inner = loop(compiler, tuple(rest))
+
+    def nested(context: Context, frame: Frame) -> Iterable[Value]:
+        for value in outer(context, frame):
+            frame[slot] = value
+            yield from inner(context, frame)
+
+    return last, nested
+
+
+def _walk(compiler: Compiles, binder: Binder) -> Walk:
+    """The values of one binder."""
+    walk: Walk = domain(compiler, binder.domain).walk
+    if binder.stop_condition is not None:
+        walk = _stopped(walk, binder.slot, binder.stop, compiler.condition(binder.stop_condition))
+    for test in binder.tests:
+        walk = _tested(walk, binder.slot, compiler.condition(test))
+    return walk
+
+
+def _stopped(walk: Walk, slot: int, stop: str | None, condition: Closure) -> Walk:
+    def up_to(context: Context, frame: Frame) -> Iterable[Value]:
+        for value in walk(context, frame):
+            frame[slot] = value
+            yield value
+            if condition(context, frame):
+                return
+
+    def as_long_as(context: Context, frame: Frame) -> Iterable[Value]:
+        for value in walk(context, frame):
+            frame[slot] = value
+            if not condition(context, frame):
+                return
+            yield value
+
+    return up_to if stop == "until" else as_long_as
+
+
+def _tested(walk: Walk, slot: int, test: Closure) -> Walk:
+    def tested(context: Context, frame: Frame) -> Iterable[Value]:
+        for value in walk(context, frame):
+            frame[slot] = value
+            if test(context, frame):
+                yield value
+
+    return tested
+
+
+# ----------------------------------------------------------------- quantifiers
+
+
+def _quantified(compiler: Compiles, expr: Quantified) -> Closure:
+    slot, walk = loop(compiler, expr.binders)
+    body = compiler.value(expr.body, _BODIES.get(expr.quantifier, "a condition"))
+
+    def some(context: Context, frame: Frame) -> bool:
+        for value in walk(context, frame):
+            frame[slot] = value
+            if body(context, frame):
+                return True
+        return False
+
+    def every(context: Context, frame: Frame) -> bool:
+        for value in walk(context, frame):
+            frame[slot] = value
+            if not body(context, frame):
+                return False
+        return True
+
+    def no(context: Context, frame: Frame) -> bool:
+        return not some(context, frame)
+
+    def count(context: Context, frame: Frame) -> int:
+        found = 0
+        for value in walk(context, frame):
+            frame[slot] = value
+            if body(context, frame):
+                found += 1
+        return found
+
+    def total(context: Context, frame: Frame) -> Value:
+        result: Value = 0
+        for value in walk(context, frame):
+            frame[slot] = value
+            result += body(context, frame)
+        return exact(result)
+
+    def first(context: Context, frame: Frame) -> Value:
+        for value in walk(context, frame):
+            frame[slot] = value
+            if body(context, frame):
+                return value
+        return None
+
+    def last(context: Context, frame: Frame) -> Value:
+        found = None
+        for value in walk(context, frame):
+            frame[slot] = value
+            if body(context, frame):
+                found = value
+        return found
+
+    def values(context: Context, frame: Frame) -> Iterable[Value]:
+        for value in walk(context, frame):
+            frame[slot] = value
+            yield body(context, frame)
+
+    def greatest(context: Context, frame: Frame) -> Value:
+        return max(values(context, frame), key=sort_key, default=None)
+
+    def least(context: Context, frame: Frame) -> Value:
+        return min(values(context, frame), key=sort_key, default=None)
+
+    return {
+        "some": some,
+        "all": every,
+        "no": no,
+        "count": count,
+        "sum": total,
+        "first": first,
+        "last": last,
+        "max": greatest,
+        "min": least,
+    }[expr.quantifier]
+
+
+_BODIES = {"sum": "a number", "min": "a value", "max": "a value"}
+
+
+# ------------------------------------------------------------------------ sets
+
+
+def _comprehension(compiler: Compiles, expr: Comprehension) -> Closure:
+    slot, walk = loop(compiler, expr.binders)
+    element = compiler.expression(expr.element)
+
+    def comprehension(context: Context, frame: Frame) -> OrderedSet:
+        found = []
+        for value in walk(context, frame):
+            frame[slot] = value
+            found.append(element(context, frame))
+        return OrderedSet(found)
+
+    return comprehension
+
+
+def _set_of_domain(compiler: Compiles, expr: RangeSet | Subsets) -> Closure:
+    walk = domain(compiler, expr).walk
+    return lambda context, frame: OrderedSet(walk(context, frame))
+
+
+def _reach(compiler: Compiles, expr: Reach) -> Closure:
+    slot, start, step = expr.slot, compiler.value(expr.start, "a set"), compiler.value(expr.step, "a set")
+
+    def reach(context: Context, frame: Frame) -> OrderedSet:
+        found = dict.fromkeys(start(context, frame).items)
+        waiting = list(found)
+        while waiting:
+            frame[slot] = waiting.pop()
+            for value in step(context, frame).items:
+                if value not in found:
+                    found[value] = None
+                    waiting.append(value)
+        return canonical(OrderedSet(found))
+
+    return reach
+
+
+COMPILERS: Final[dict[type[Expr], Callable[[Any, Any], Closure]]] = {
+    Quantified: _quantified,
+    Comprehension: _comprehension,
+    RangeSet: _set_of_domain,
+    Subsets: _set_of_domain,
+    Reach: _reach,
+}

@@ -1,0 +1,124 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from interpreter.functions import FUNCTIONS, NEEDS_VALUES, TABULATED
+from interpreter.geometry import graph, grid, hexagonal, neighbours, ring
+from interpreter.types import BoardType, MemberType
+from interpreter.values import COMPASS, EMPTY, Cell, Direction, Member, OrderedSet
+
+PLAYERS = MemberType("Player", tuple(Member(name, k) for k, name in enumerate("ABC")))
+A, B, C = PLAYERS.listed
+BOARD = grid("Square", 8, 8)
+NORTH, EAST = COMPASS["north"], COMPASS["east"]
+
+
+def at(name: str, board: BoardType = BOARD) -> Cell:
+    return board.by_name[name]  # type: ignore[return-value]
+
+
+def cells(names: str, board: BoardType = BOARD) -> OrderedSet:
+    return OrderedSet(at(name, board) for name in names.split())
+
+
+def test_players() -> None:
+    two = MemberType("Player", (A, B))
+    assert FUNCTIONS["other"](two, A) is B
+    assert FUNCTIONS["next"](PLAYERS, C) is A
+    assert FUNCTIONS["next_in"](PLAYERS, A, OrderedSet((A, C))) is C
+    assert FUNCTIONS["next_in"](PLAYERS, A, OrderedSet((A,))) is A
+    assert FUNCTIONS["next_in"](PLAYERS, A, EMPTY) is None
+    assert FUNCTIONS["number"](PLAYERS, B) == 2
+    assert [FUNCTIONS["player"](PLAYERS, k) for k in (0, 1, 3, 4)] == [None, A, C, None]
+
+
+def test_cells() -> None:
+    assert FUNCTIONS["cell"](BOARD, 2, 3) is at("b3")
+    assert FUNCTIONS["cell"](BOARD, 0, 3) is None
+    assert (FUNCTIONS["x"](BOARD, at("b3")), FUNCTIONS["y"](BOARD, at("b3"))) == (2, 3)
+    assert FUNCTIONS["step"](BOARD, at("h1"), EAST) is None
+    assert FUNCTIONS["step"](BOARD, at("g1"), Direction(1, 2)) is at("h3")
+
+
+def test_rings_go_round() -> None:
+    board = ring("Place", 5)
+    assert FUNCTIONS["cell"](board, 4).name == "4"
+    assert FUNCTIONS["cell"](board, 5) is None
+    assert FUNCTIONS["ring_step"](board, board.cells[4], 3) is board.cells[2]
+    assert FUNCTIONS["ring_step"](board, board.cells[0], -1) is board.cells[4]
+    assert FUNCTIONS["steps"](board, board.cells[3], board.cells[1]) == 3
+    assert FUNCTIONS["distance"](board, board.cells[0], board.cells[4]) == 1
+
+
+def test_directions() -> None:
+    assert FUNCTIONS["direction_sum"](None, NORTH, EAST) == COMPASS["northeast"]
+    assert FUNCTIONS["direction_scale"](None, 2, EAST) == Direction(2, 0)
+    assert FUNCTIONS["direction_negate"](None, NORTH) == COMPASS["south"]
+
+
+def test_rays_and_what_lies_between() -> None:
+    assert FUNCTIONS["ray"](BOARD, at("a1"), Direction(1, 1)) == cells("b2 c3 d4 e5 f6 g7 h8")
+    assert FUNCTIONS["ray"](BOARD, at("a1"), Direction(0, 0)) == EMPTY
+    assert FUNCTIONS["between"](BOARD, at("d1"), at("a4")).items == cells("c2 b3").items
+    assert FUNCTIONS["between"](BOARD, at("a1"), at("b3")) == EMPTY
+    assert FUNCTIONS["direction"](BOARD, at("d1"), at("a4")) == COMPASS["northwest"]
+    assert FUNCTIONS["direction"](BOARD, at("a1"), at("b3")) is None
+    assert FUNCTIONS["direction"](BOARD, at("a1"), at("a1")) is None
+    assert FUNCTIONS["neighbours_in"](BOARD, at("a1"), OrderedSet((NORTH, EAST, COMPASS["west"]))) == cells("a2 b1")
+    assert FUNCTIONS["leaps"](BOARD, at("b1"), 1, 2) == cells("a3 c3 d2")
+
+
+def test_on_a_hex_board_no_line_follows_the_long_diagonal() -> None:
+    board = hexagonal("Hexagon", 5, 5)
+    assert FUNCTIONS["direction"](board, at("a1", board), at("c3", board)) is None
+    assert FUNCTIONS["direction"](board, at("a3", board), at("c1", board)) == COMPASS["southeast"]
+
+
+@given(st.sampled_from([grid("G", 4, 3), hexagonal("H", 4, 4), ring("R", 7), ring("S", 2)]), st.data())
+def test_distance_counts_steps_between_neighbours(board: BoardType, data: st.DataObject) -> None:
+    a, b = data.draw(st.sampled_from(board.cells)), data.draw(st.sampled_from(board.cells))
+    reached, far = {a}, 0
+    while b not in reached:
+        reached |= {there for here in reached for there in neighbours(board, here)}
+        far += 1
+    assert FUNCTIONS["distance"](board, a, b) == far
+
+
+def test_distance_on_a_graph() -> None:
+    board = graph("Point", [("a", "b", "c"), ("d", "e")])
+    assert FUNCTIONS["distance"](board, board.by_name["a"], board.by_name["c"]) == 2
+    assert FUNCTIONS["distance"](board, board.by_name["a"], board.by_name["e"]) is None
+
+
+def test_connected() -> None:
+    assert FUNCTIONS["connected"](BOARD, EMPTY) is True
+    assert FUNCTIONS["connected"](BOARD, cells("a1 b2 c3")) is True
+    assert FUNCTIONS["connected"](BOARD, cells("a1 b2 d4")) is False
+    assert FUNCTIONS["connected_to"](BOARD, cells("a1 b2 d4"), cells("a1 a2"), cells("b2")) is True
+    assert FUNCTIONS["connected_to"](BOARD, cells("a1 b2 d4"), cells("a1"), cells("d4")) is False
+    assert FUNCTIONS["connected_to"](BOARD, cells("a1"), cells("a1"), cells("a1")) is True
+
+
+def test_sets_and_numbers() -> None:
+    assert FUNCTIONS["size"](None, cells("a1 b1")) == 2
+    assert FUNCTIONS["any"](None, EMPTY) is False
+    assert FUNCTIONS["greatest"](None, cells("b1 a3 c2")) is at("a3")
+    assert FUNCTIONS["least"](None, EMPTY) is None
+    assert FUNCTIONS["max"](None, 2, 7, 3) == 7
+    assert FUNCTIONS["min"](None, 2, 7, 3) == 2
+    assert FUNCTIONS["abs"](None, -3) == 3
+
+
+def test_none_gives_none_and_the_empty_set() -> None:
+    assert FUNCTIONS["step"](BOARD, None, NORTH) is None
+    assert FUNCTIONS["ray"](BOARD, None, NORTH) == EMPTY
+    assert FUNCTIONS["neighbours"](BOARD, None) == EMPTY
+    assert FUNCTIONS["distance"](BOARD, None, at("a1")) is None
+    assert FUNCTIONS["x"](BOARD, None) is None
+    assert FUNCTIONS["other"](PLAYERS, None) is None
+
+
+def test_the_lists_of_names_name_functions() -> None:
+    assert set(NEEDS_VALUES) <= set(FUNCTIONS)
+    assert set(FUNCTIONS) >= TABULATED
