@@ -1,0 +1,63 @@
+"""The checker: from a text to a model, and everything that can be found on the way.
+
+The passes, each in a file of its own:
+
+1. :mod:`grammar.parse`: text to syntax tree
+2. :mod:`interpreter.names`: which names are declared
+3. :mod:`interpreter.elaboration`: types, and the model
+4. :mod:`interpreter.checks`: what the model shows: paths through phases, values that may be none, constants out of
+   range, probabilities, and what a rule betrays
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from grammar.diagnostics import Findings, ZermeloError
+from grammar.parse import parse
+from grammar.source import Source
+from grammar.syntax import GameFile, Parameter, PlayerCount
+from interpreter.checks.flow import check_flow
+from interpreter.checks.leaks import check_leaks
+from interpreter.checks.nullness import check_nullness
+from interpreter.checks.probabilities import check_probabilities
+from interpreter.checks.ranges import check_ranges
+from interpreter.elaboration import assemble
+from interpreter.model import Model
+from interpreter.names import declare
+from interpreter.suggestions import nearest
+
+
+def check(source: Source, overrides: Mapping[str, Any] | None = None) -> tuple[Model | None, Findings]:
+    """The model of a game, and the findings; no model where there is an error among them.
+
+    ``overrides`` sets parameters by name, as values or as the text of a value. Raises ``ZermeloError``
+    (``unknown-parameter``) for one that the game does not have.
+    """
+    tree, findings = parse(source)
+    if tree is None or findings.errors:
+        return None, findings
+    overrides = {} if overrides is None else overrides
+    _refuse_unknown(tree, overrides)
+    declarations = declare(tree, findings)
+    if declarations.players is None or findings.errors:
+        return None, findings
+    model = assemble(declarations, findings, overrides)
+    for pass_ in (check_flow, check_ranges, check_nullness, check_probabilities, check_leaks):
+        pass_(model, findings)
+    return (None if findings.errors else model), findings
+
+
+def _refuse_unknown(tree: GameFile, overrides: Mapping[str, Any]) -> None:
+    known = [item.name.text for item in tree.declarations if isinstance(item, Parameter)]
+    if any(isinstance(item, PlayerCount) for item in tree.declarations):
+        known.append("players")
+    for name in overrides:
+        if name not in known:
+            match = nearest(name, known)
+            raise ZermeloError(
+                "unknown-parameter",
+                f"the game has no parameter '{name}'" + (f"; did you mean '{match}'?" if match else ""),
+                f"its parameters are {', '.join(known)}" if known else "it has no parameters",
+            )

@@ -1,0 +1,195 @@
+"""Paths through phases: does every one of them lead on, and all of them to an end?
+
+Every path through a body must leave it by ``go`` or ``end``, and nothing may stand behind these. Between phases the
+question is one of reachability in the graph whose arrows are the ``go`` statements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from grammar.diagnostics import Findings, Label
+from grammar.source import Span
+from interpreter import model
+
+
+def check_flow(game: model.Model, findings: Findings) -> None:
+    """Report paths that lead nowhere, statements that are never reached, and phases that never come up or never end."""
+    for phase in game.phases.values():
+        _check_phase(phase, findings)
+    for action in game.actions:
+        leaves(action.body, findings)
+    leaves(game.setup, findings)
+    _check_graph(game, findings)
+
+
+def _check_phase(phase: model.Phase, findings: Findings) -> None:
+    entry_leaves = leaves(phase.entry, findings)
+    if phase.decision is None:
+        if not entry_leaves:
+            _report_missing(phase.name, "the phase", phase.span, findings)
+        return
+    if entry_leaves:
+        findings.report(
+            "unreachable-statement",
+            phase.decision.span,
+            f"the decision of phase '{phase.name}' is never reached",
+            remark="every path before it has left the phase",
+        )
+    for what, name, span, body in _bodies(phase):
+        if not leaves(body, findings):
+            _report_missing(name, what, span, findings)
+
+
+def _bodies(phase: model.Phase) -> Iterator[tuple[str, str, Span, model.Block]]:
+    """What must leave the phase: kind, name, place, statements."""
+    match phase.decision:
+        case model.Turn(moves=rules):
+            for rule in rules:
+                yield "the move", rule.name, rule.span, rule.body
+        case model.Chance(outcomes=rules):
+            for rule in rules:
+                yield "the outcome", rule.name, rule.span, rule.body
+        case model.Together(then=then, span=span):
+            yield "'then:' of phase", phase.name, span, then
+        case None:
+            pass
+    if phase.otherwise is not None:
+        yield "'otherwise:' of phase", phase.name, phase.span, phase.otherwise
+
+
+def _report_missing(name: str, what: str, span: Span, findings: Findings) -> None:
+    findings.report(
+        "missing-go",
+        span,
+        f"{what} '{name}' can run through without 'go' or 'end'",
+        remark="where does the game go on from here?",
+        help="every path ends with 'go PHASE' or 'end'; an 'if' that stands last needs an 'else' or a line behind it",
+    )
+
+
+def leaves(block: model.Block, findings: Findings | None = None) -> bool:
+    """Whether every path through the block leaves it by ``go`` or ``end``; what stands behind is reported."""
+    left = False
+    for statement in block:
+        if left:
+            if findings is not None:
+                findings.report(
+                    "unreachable-statement",
+                    statement.span,
+                    "this is never reached",
+                    remark="every path before it has left by 'go' or 'end'",
+                )
+            break
+        left = _leaves(statement, findings)
+    return left
+
+
+def _leaves(statement: model.Statement, findings: Findings | None) -> bool:
+    match statement:
+        case model.Go() | model.End():
+            return True
+        case model.If_(condition=model.Const(value=bool() as holds), yes=yes, no=no):
+            # A constant parameter may switch a branch off; both are still read.
+            chosen, other = (yes, no) if holds else (no, yes)
+            leaves(other, findings)
+            return leaves(chosen, findings)
+        case model.If_(yes=yes, no=no):
+            both = [leaves(yes, findings), leaves(no, findings)]
+            return all(both)
+        case model.For(body=body):
+            leaves(body, findings)
+            return False
+        case model.Do(action=action):
+            return leaves(action.body)
+        case _:
+            return False
+
+
+# ------------------------------------------------------------------- the graph of phases
+
+
+def statements(block: model.Block) -> Iterator[model.Statement]:
+    """All statements of a block, those inside others and those of actions too."""
+    for statement in block:
+        yield statement
+        match statement:
+            case model.If_(yes=yes, no=no):
+                yield from statements(yes)
+                yield from statements(no)
+            case model.For(body=body):
+                yield from statements(body)
+            case model.Do(action=action):
+                yield from statements(action.body)
+            case _:
+                pass
+
+
+def _all_blocks(phase: model.Phase) -> Iterator[model.Block]:
+    yield phase.entry
+    for _, _, _, body in _bodies(phase):
+        yield body
+
+
+def _check_graph(game: model.Model, findings: Findings) -> None:
+    inside = {
+        name: [s for block in _all_blocks(phase) for s in statements(block)] for name, phase in game.phases.items()
+    }
+    arrows = {name: {s.phase for s in found if isinstance(s, model.Go)} for name, found in inside.items()}
+    ending = {name for name, found in inside.items() if any(isinstance(s, model.End) for s in found)}
+    reached = _closure([game.start.phase], arrows)
+    for name, phase in game.phases.items():
+        if name not in reached and game.start.phase in game.phases:
+            findings.report(
+                "unreachable-phase",
+                phase.span,
+                f"no path leads to phase '{name}'",
+                help=f"add 'go {name}' where it should begin, or remove the phase",
+            )
+    in_circle = _check_circles(game, arrows, findings)
+    back = {name: {other for other, targets in arrows.items() if name in targets} for name in game.phases}
+    can_end = _closure(ending, back)
+    if game.discount != 1:
+        return
+    for name, phase in game.phases.items():
+        if name in reached and name not in can_end and name not in in_circle:
+            findings.report(
+                "phase-without-exit",
+                phase.span,
+                f"once phase '{name}' is entered, the game can never end",
+                help="some path from it must lead to 'end'",
+            )
+
+
+def _check_circles(game: model.Model, arrows: Mapping[str, set[str]], findings: Findings) -> set[str]:
+    """Phases without a decision that lead only to each other: one such circle never comes to rest."""
+    passing = {name for name, phase in game.phases.items() if phase.decision is None}
+    ends = {name for name in passing if any(isinstance(s, model.End) for s in statements(game.phases[name].entry))}
+    trapped = {name for name in passing if name not in ends and arrows[name] and arrows[name] <= passing}
+    while True:
+        kept = {name for name in trapped if arrows[name] <= trapped}
+        if kept == trapped:
+            break
+        trapped = kept
+    for name in sorted(trapped, key=lambda name: game.phases[name].span.start):
+        others = sorted(arrows[name])
+        findings.report(
+            "go-cycle",
+            game.phases[name].span,
+            f"phase '{name}' goes on for ever without a decision",
+            labels=[Label(game.phases[other].span, "it leads here") for other in others if other != name],
+            help="a circle of phases needs a turn, a chance or an end in it",
+        )
+        break
+    return trapped
+
+
+def _closure(start: Iterable[str], arrows: Mapping[str, set[str]]) -> set[str]:
+    found: set[str] = set()
+    waiting = list(start)
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting.extend(arrows.get(name, ()))
+    return found

@@ -1,0 +1,390 @@
+"""Values that may be none where a value is needed.
+
+Arithmetic, ordering and conditions need a value. An operand that may be none (the piece on an empty square, a step off
+the board) is reported unless a guard excludes it: an ``is not none`` before it, an equality with a value, a membership,
+and all that these say through a define or through the tests of a comprehension. Facts hold for what is written behind
+the guard: the further parts of an ``and``, the branch of an ``if``, the effects of a move.
+
+A define is judged where it is applied: what its body needs becomes a need of the caller, with the arguments in place of
+the parameters, and only where no caller's guard excludes it is it reported. Assignments are not followed: whether a
+fact that a guard established still holds behind them cannot be told here, and is checked while the game is played.
+
+The facts are expressions known not to be none; since slots are unique in a callable, equal expressions mean the same.
+This is flow typing in the manner of Pearce, "Sound and complete flow typing with unions, intersections and negations"
+(2013), for the one union ``T or none``. Cost: one walk over every expression, and over a define's body once a call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from attrs import define, field
+
+from grammar.diagnostics import Findings, Label
+from grammar.source import Span
+from interpreter import model
+from interpreter.checks.flow import leaves
+from interpreter.checks.parts import rules_of, statement_expressions
+from interpreter.rewriting import free_slots, subexpressions, substitute, unfold
+from interpreter.types import NoneType, OptionalType, UnknownType
+
+Facts = frozenset[model.Expr]
+NOTHING: Facts = frozenset()
+
+
+@define
+class _Need:
+    """An expression that must not be none, the place that needs it, and by way of which define's application."""
+
+    expr: model.Expr
+    span: Span
+    why: str
+    through: model.Define | None = None
+    code: str = "possible-none"
+
+
+@define
+class _Analysis:
+    findings: Findings
+    _needs_of: dict[str, tuple[_Need, ...]] = field(factory=dict)
+
+    # ------------------------------------------------------------------ expressions
+
+    def needs(self, expr: model.Expr, facts: Facts) -> Iterator[_Need]:
+        """What must not be none for ``expr`` to have a value, beyond what ``facts`` say."""
+        match expr:
+            case model.And(parts=parts) | model.Or(parts=parts):
+                holds = isinstance(expr, model.And)
+                for part in parts:
+                    yield from self.condition(part, facts)
+                    facts |= implied(part, holds)
+            case model.Not(operand=operand):
+                yield from self.condition(operand, facts)
+            case model.IsNone(operand=model.Read(indices=indices) as entry):
+                yield from self.needs(entry, facts)
+                for index in indices:
+                    if may_be_none(index, facts):
+                        yield _Need(index, expr.span, "", code="off-board-or-empty")
+            case model.If(condition=test, yes=yes, no=no):
+                yield from self.condition(test, facts)
+                yield from self.needs(yes, facts | implied(test, True))
+                yield from self.needs(no, facts | implied(test, False))
+            case model.Let(slot=slot, value=value, body=body):
+                yield from self.needs(value, facts)
+                yield from self.needs(body, self.bound(slot, value, facts))
+            case model.Quantified(quantifier=kind, binders=binders, body=body):
+                for binder in binders:
+                    yield from self.binder(binder, facts)
+                    facts = self.behind(binder, facts)
+                if kind in ("sum", "min", "max"):
+                    yield from self.value(body, facts, f"'{kind}' needs a number")
+                else:
+                    yield from self.condition(body, facts)
+            case model.Comprehension(element=element, binders=binders):
+                for binder in binders:
+                    yield from self.binder(binder, facts)
+                    facts = self.behind(binder, facts)
+                yield from self.needs(element, facts)
+            case model.Arithmetic(operator=sign, left=left, right=right):
+                yield from self.value(left, facts, f"'{sign}' needs a number")
+                yield from self.value(right, facts, f"'{sign}' needs a number")
+            case model.Negate(operand=operand):
+                yield from self.value(operand, facts, "'-' needs a number")
+            case model.Compare(operator="<" | "<=" | ">" | ">=" as sign, left=left, right=right):
+                yield from self.value(left, facts, f"'{sign}' compares values")
+                yield from self.value(right, facts, f"'{sign}' compares values")
+            case model.RangeSet(low=low, high=high):
+                yield from self.value(low, facts, "a range needs numbers")
+                yield from self.value(high, facts, "a range needs numbers")
+            case model.Call(define=callee, arguments=arguments):
+                for argument in arguments:
+                    yield from self.needs(argument, facts)
+                yield from self.needs_of_call(expr, callee, facts)
+            case _:
+                for part in subexpressions(expr):
+                    yield from self.needs(part, facts)
+
+    def condition(self, expr: model.Expr, facts: Facts) -> Iterator[_Need]:
+        return self.value(expr, facts, "a condition is true or false")
+
+    def value(self, expr: model.Expr, facts: Facts, why: str) -> Iterator[_Need]:
+        yield from self.needs(expr, facts)
+        if may_be_none(expr, facts):
+            yield _Need(expr, expr.span, why)
+
+    def binder(self, binder: model.Binder, facts: Facts) -> Iterator[_Need]:
+        yield from self.needs(binder.domain, facts)
+        if binder.stop_condition is not None:
+            yield from self.condition(binder.stop_condition, facts)
+            if binder.stop == "while":
+                facts |= implied(binder.stop_condition, True)
+        for test in binder.tests:
+            yield from self.condition(test, facts)
+            facts |= implied(test, True)
+
+    def behind(self, binder: model.Binder, facts: Facts) -> Facts:
+        """The facts for what stands behind a binder."""
+        local = model.Local(binder.slot, binder.name, type=binder.domain.type, span=binder.domain.span)
+        facts |= from_membership(local, binder.domain)
+        if binder.stop == "while" and binder.stop_condition is not None:
+            facts |= implied(binder.stop_condition, True)
+        for test in binder.tests:
+            facts |= implied(test, True)
+        return facts
+
+    def bound(self, slot: int, value: model.Expr, facts: Facts) -> Facts:
+        """The facts behind a ``let``: the name is not none where its value is not."""
+        local = model.Local(slot, "", type=value.type, span=value.span)
+        return facts if may_be_none(value, facts) else facts | {local}
+
+    def needs_of_call(self, call: model.Call, callee: model.Define, facts: Facts) -> Iterator[_Need]:
+        """The needs of a define's body, with the arguments in place of its parameters."""
+        arguments = dict(enumerate(call.arguments))
+        for need in self.needs_of(callee):
+            wanted = substitute(need.expr, arguments)
+            if may_be_none(wanted, facts):
+                yield _Need(wanted, call.span, need.why, callee, need.code)
+
+    def needs_of(self, callee: model.Define) -> tuple[_Need, ...]:
+        """What a define leaves to its callers; a need that only its own local names explain is reported at once."""
+        if callee.name not in self._needs_of:
+            self._needs_of[callee.name] = ()
+            kept = []
+            parameters = set(range(len(callee.parameters)))
+            for need in self.needs(callee.body, NOTHING):
+                if free_slots(need.expr) <= parameters:
+                    kept.append(need)
+                else:
+                    self.report(need)
+            self._needs_of[callee.name] = tuple(kept)
+        return self._needs_of[callee.name]
+
+    # ------------------------------------------------------------------- statements
+
+    def block(self, block: model.Block, facts: Facts) -> Facts:
+        """Look through a block; the facts behind it."""
+        for statement in block:
+            facts = self.statement(statement, facts)
+        return facts
+
+    def statement(self, statement: model.Statement, facts: Facts) -> Facts:
+        match statement:
+            case model.If_(condition=test, yes=yes, no=no):
+                self.check(self.condition(test, facts))
+                self.block(yes, facts | implied(test, True))
+                self.block(no, facts | implied(test, False))
+                if leaves(yes):
+                    facts |= implied(test, False)
+                if no and leaves(no):
+                    facts |= implied(test, True)
+            case model.For(binders=binders, body=body):
+                inner = facts
+                for binder in binders:
+                    self.check(self.binder(binder, inner))
+                    inner = self.behind(binder, inner)
+                self.block(body, inner)
+            case model.SetLocal(slot=slot, value=value):
+                self.check(self.needs(value, facts))
+                facts = self.bound(slot, value, facts)
+            case model.End(outcome=model.PayoffForOutcome(player=player, amount=amount, binders=binders)):
+                for binder in binders:
+                    self.check(self.binder(binder, facts))
+                    facts = self.behind(binder, facts)
+                self.check(self.needs(player, facts))
+                self.check(self.value(amount, facts, "a payoff is a number"))
+            case model.End(outcome=model.PayoffOutcome(entries=entries)):
+                for _, amount in entries:
+                    self.check(self.value(amount, facts, "a payoff is a number"))
+            case _:
+                for expr in statement_expressions(statement):
+                    self.check(self.needs(expr, facts))
+        return facts
+
+    def rule(self, rule: model.Rule, facts: Facts) -> None:
+        for parameter, tests in zip((None, *rule.parameters), rule.guards, strict=True):
+            if parameter is not None:
+                self.check(self.needs(parameter.domain, facts))
+                local = model.Local(parameter.slot, parameter.name, type=parameter.type, span=parameter.span)
+                facts |= from_membership(local, parameter.domain)
+            for test in tests:
+                self.check(self.condition(test, facts))
+                facts |= implied(test, True)
+        if rule.ensuring is not None:
+            self.check(self.condition(rule.ensuring, facts))
+        for number in (rule.weight, rule.probability):
+            if number is not None:
+                self.check(self.value(number, facts, "a probability is a number"))
+        self.block(rule.body, facts)
+
+    def phase(self, phase: model.Phase) -> None:
+        facts = self.block(phase.entry, NOTHING)
+        for rule in rules_of(phase.decision):
+            self.rule(rule, facts)
+        match phase.decision:
+            case model.Turn(player=player, preferring=preferring):
+                self.check(self.needs(player, facts))
+                for expr in preferring:
+                    self.check(self.value(expr, facts, "'preferring' compares values"))
+            case model.Together(players=players, then=then):
+                self.check(self.needs(players, facts))
+                self.block(then, facts)
+            case _:
+                pass
+        if phase.otherwise is not None:
+            self.block(phase.otherwise, facts)
+
+    # -------------------------------------------------------------------- reporting
+
+    def check(self, needs: Iterable[_Need]) -> None:
+        for need in needs:
+            self.report(need)
+
+    def report(self, need: _Need) -> None:
+        shown = self.findings.source.excerpt(need.expr.span)
+        labels: list[Label] = []
+        if need.code == "off-board-or-empty":
+            self.findings.report(
+                need.code,
+                need.span,
+                f"this holds also where '{shown}' is none itself",
+                remark="an empty place, or no place at all?",
+                labels=[Label(need.expr.span, "this can be none")],
+                help=f"say what is meant: '{shown} is none or ...', or '{shown} is not none and ...'",
+            )
+            return
+        if need.through is not None:
+            labels.append(Label(need.expr.span, f"needed here, inside '{need.through.name}'"))
+            message = f"'{shown}' in '{need.through.name}' can be none here"
+        else:
+            message = f"'{shown}' can be none here"
+        self.findings.report(
+            "possible-none",
+            need.span,
+            message,
+            remark=need.why,
+            labels=labels,
+            help="test it first, as in: ... is not none and ...",
+        )
+
+
+def check_nullness(game: model.Model, findings: Findings) -> None:
+    """Report every place that needs a value and may find none, and ``is none`` tests that cannot tell why."""
+    analysis = _Analysis(findings)
+    for phase in game.phases.values():
+        analysis.phase(phase)
+    for action in game.actions:
+        analysis.block(action.body, NOTHING)
+    analysis.block(game.setup, NOTHING)
+    for loose in (game.estimate, game.unsettled, game.order_moves):
+        if loose is not None:
+            analysis.check(analysis.needs(loose.value, NOTHING))
+
+
+# ------------------------------------------------------------------------------ facts
+
+
+def may_be_none(expr: model.Expr, facts: Facts) -> bool:
+    """Whether an expression can be none, given what is known not to be."""
+    if isinstance(expr.type, UnknownType) or expr in facts:
+        return False
+    match expr:
+        case model.GetField(record=record):
+            return may_be_none(record, facts) or _field_optional(expr)
+        case model.Read(variable=variable, indices=indices):
+            return isinstance(variable.type, OptionalType) or any(may_be_none(index, facts) for index in indices)
+        case model.If(condition=test, yes=yes, no=no):
+            return may_be_none(yes, facts | implied(test, True)) or may_be_none(no, facts | implied(test, False))
+        case model.Let(slot=slot, value=value, body=body):
+            local = model.Local(slot, "", type=value.type, span=value.span)
+            return may_be_none(body, facts if may_be_none(value, facts) else facts | {local})
+        case model.Call() if isinstance(expr.type, OptionalType):
+            return may_be_none(unfold(expr), facts)
+        case model.Apply(function="x" | "y" | "number" | "other" | "next", arguments=(argument, *_)):
+            return may_be_none(argument, facts)
+        case model.Quantified(quantifier="min" | "max", binders=binders, body=body):
+            return may_be_none(body, facts) or not all(map(_never_empty, binders))
+        case _:
+            return isinstance(expr.type, OptionalType | NoneType)
+
+
+def _field_optional(expr: model.GetField) -> bool:
+    record = expr.record.type
+    inner = record.inner if isinstance(record, OptionalType) else record
+    items = getattr(inner, "items", ())
+    return expr.index < len(items) and isinstance(items[expr.index], OptionalType)
+
+
+def _never_empty(binder: model.Binder) -> bool:
+    domain = binder.domain
+    return isinstance(domain, model.Const) and bool(domain.value) and not binder.tests and binder.stop is None
+
+
+def implied(test: model.Expr, holds: bool) -> Facts:
+    """What is not none if ``test`` holds, or if it does not."""
+    match test:
+        case model.IsNone(operand=operand):
+            return NOTHING if holds else strict(operand)
+        case model.Not(operand=operand):
+            return implied(operand, not holds)
+        case model.And(parts=parts) if holds:
+            return frozenset().union(*(implied(part, True) for part in parts))
+        case model.Or(parts=parts) if not holds:
+            return frozenset().union(*(implied(part, False) for part in parts))
+        case model.And(parts=parts) | model.Or(parts=parts):
+            common = implied(parts[0], holds)
+            for part in parts[1:]:
+                common &= implied(part, holds)
+            return common
+        case model.Compare(operator="==" | "!=" as sign, left=left, right=right) if holds == (sign == "=="):
+            known = NOTHING
+            if not may_be_none(right, NOTHING):
+                known |= strict(left)
+            if not may_be_none(left, NOTHING):
+                known |= strict(right)
+            return known
+        case model.Compare(operator="<" | "<=" | ">" | ">=", left=left, right=right):
+            return strict(left) | strict(right)
+        case model.Contains(item=item, collection=collection) if holds:
+            return strict(item) | from_membership(item, collection)
+        case model.Call():
+            return implied(unfold(test), holds)
+        case _:
+            return NOTHING
+
+
+def strict(expr: model.Expr) -> Facts:
+    """What is not none if ``expr`` is not: itself, and the parts whose none would have made it none."""
+    match expr:
+        case model.GetField(record=record):
+            return frozenset({expr}) | strict(record)
+        case model.Read(indices=indices):
+            return frozenset({expr}).union(*map(strict, indices))
+        case model.Apply(function="step" | "x" | "y" | "other" | "next" | "ring_step", arguments=arguments):
+            return frozenset({expr}).union(*map(strict, arguments))
+        case model.Call():
+            return frozenset({expr}) | strict(unfold(expr))
+        case _:
+            return frozenset({expr})
+
+
+def from_membership(item: model.Expr, collection: model.Expr) -> Facts:
+    """What the tests of a comprehension say of its members."""
+    match collection:
+        case model.Call():
+            return from_membership(item, unfold(collection))
+        case model.If(yes=yes, no=no):
+            return from_membership(item, yes) & from_membership(item, no)
+        case model.SetOperation(operator="-" | "*", left=left):
+            return from_membership(item, left)
+        case model.SetOperation(left=left, right=right):
+            return from_membership(item, left) & from_membership(item, right)
+        case model.Comprehension(element=model.Local(slot=slot), binders=(binder,)) if slot == binder.slot:
+            facts = from_membership(item, binder.domain)
+            tests = list(binder.tests)
+            if binder.stop == "while" and binder.stop_condition is not None:
+                tests.append(binder.stop_condition)
+            for test in tests:
+                facts |= implied(substitute(test, {slot: item}), True)
+            return facts
+        case _:
+            return NOTHING

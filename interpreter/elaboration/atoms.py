@@ -1,0 +1,213 @@
+"""Literals, names, entries of variables, and fields."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from grammar import syntax
+from grammar.diagnostics import Label
+from grammar.source import Span
+from interpreter import model
+from interpreter.elaboration.expressions import broken, check, const, elaborate
+from interpreter.elaboration.scope import Scope
+from interpreter.intervals import literal
+from interpreter.names import undefined
+from interpreter.types import (
+    BOOL,
+    DIRECTION,
+    NONE,
+    BoardType,
+    MemberType,
+    OptionalType,
+    SetType,
+    Type,
+    UnknownType,
+    optional,
+    strip_none,
+)
+from interpreter.values import COMPASS, DIAGONAL, ORTHOGONAL, OrderedSet, exact
+
+DIRECTION_SETS = {"orthogonal": OrderedSet(ORTHOGONAL), "diagonal": OrderedSet(DIAGONAL)}
+
+
+@elaborate.register
+def _number(expression: syntax.Number, scope: Scope, expected: Type | None = None) -> model.Expr:
+    value = exact(Fraction(expression.value))
+    wanted = strip_none(expected.base) if expected is not None else None
+    if isinstance(wanted, BoardType) and wanted.shape == "ring" and str(value) in wanted.by_name:
+        return const(wanted.by_name[str(value)], wanted, expression.span)
+    return model.Const(value, type=literal(value), span=expression.span)
+
+
+@elaborate.register
+def _boolean(expression: syntax.Boolean, scope: Scope, expected: Type | None = None) -> model.Expr:
+    return model.Const(expression.value, type=BOOL, span=expression.span)
+
+
+@elaborate.register
+def _none(expression: syntax.NoneLiteral, scope: Scope, expected: Type | None = None) -> model.Expr:
+    return model.Const(None, type=NONE, span=expression.span)
+
+
+@elaborate.register
+def _reference(expression: syntax.Reference, scope: Scope, expected: Type | None = None) -> model.Expr:
+    """A local name first, then a name of the file, then a member, then what the language brings along."""
+    name, span = expression.name, expression.span
+    local = scope.find(name)
+    if local is not None:
+        local.used = True
+        return model.Local(local.slot, name, type=local.type, span=span)
+    if name in scope.globals.declarations.named:
+        return _declared(expression, scope)
+    member = find_member(name, span, scope, expected)
+    if member is not None:
+        return member
+    if name == "Player":
+        return _type_as_set(scope.globals.player_type, span)
+    if name in scope.globals.types:
+        return _type_as_set(scope.globals.types[name], span)
+    if name in COMPASS:
+        return model.Const(COMPASS[name], type=DIRECTION, span=span)
+    if name in DIRECTION_SETS:
+        return model.Const(DIRECTION_SETS[name], type=SetType(DIRECTION), span=span)
+    if name == "stuck":
+        return _stuck(span, scope)
+    if name in scope.globals.declarations.phases:
+        wrong_kind(scope, span, f"'{name}' is a phase, which has no value", help=f"to change to it, write: go {name}")
+        return broken(span)
+    undefined(name, span, "name", [*scope.visible_names(), *scope.globals.value_names()], scope.findings)
+    return broken(span)
+
+
+def _declared(expression: syntax.Reference, scope: Scope) -> model.Expr:
+    name, span = expression.name, expression.span
+    declaration = scope.globals.declarations.named[name]
+    scope.globals.used.add(name)
+    match declaration:
+        case syntax.Parameter():
+            type, value = scope.globals.parameter(declaration)
+            return const(value, type.base, span) if not isinstance(type, UnknownType) else broken(span)
+        case syntax.TypeDeclaration():
+            return _type_as_set(scope.globals.named_type(declaration), span)
+        case syntax.Variable():
+            variable = scope.globals.variable(declaration)
+            return read(variable, (), span, scope) if variable is not None else broken(span)
+        case syntax.Define():
+            return apply_define(declaration, (), span, scope)
+        case syntax.Action():
+            wrong_kind(scope, span, f"'{name}' is an action, which has no value", declaration.name.span)
+            return broken(span)
+
+
+def _type_as_set(type: Type, span: Span) -> model.Expr:
+    """A type's name in an expression: the set of its members, those of T for ``T?``."""
+    if isinstance(type, UnknownType):
+        return broken(span)
+    finite = strip_none(type)
+    return model.Const(finite.members, type=SetType(finite.base), span=span)
+
+
+def find_member(name: str, span: Span, scope: Scope, expected: Type | None) -> model.Expr | None:
+    """The member that a bare name means: one of the expected type, or the only one there is."""
+    wanted = strip_none(expected.base) if expected is not None else None
+    if isinstance(wanted, MemberType) and name in wanted.by_name:
+        return model.Const(wanted.by_name[name], type=wanted, span=span)
+    owners = scope.globals.members_named(name)
+    if not owners:
+        return None
+    if len(owners) > 1:
+        names = [str(type) for type, _ in owners]
+        scope.findings.report(
+            "ambiguous-name",
+            span,
+            f"'{name}' is a member of {', '.join(names[:-1])} and {names[-1]}",
+            help=f"say which: {names[0]}.{name}",
+        )
+        return broken(span)
+    type, member = owners[0]
+    return model.Const(member, type=type, span=span)
+
+
+def _stuck(span: Span, scope: Scope) -> model.Expr:
+    if not scope.stuck_allowed:
+        wrong_kind(scope, span, "'stuck' can be asked only in the statements on entering a phase")
+        return broken(span)
+    return model.Stuck(type=BOOL, span=span)
+
+
+def wrong_kind(scope: Scope, span: Span, message: str, declared: Span | None = None, help: str = "") -> None:
+    labels = [] if declared is None else [Label(declared, "declared here")]
+    scope.findings.report("wrong-kind-of-name", span, message, labels=labels, help=help)
+
+
+def apply_define(
+    declaration: syntax.Define, arguments: tuple[syntax.Expression, ...], span: Span, scope: Scope
+) -> model.Expr:
+    """A define, applied; without parameters its bare name is enough."""
+    scope.globals.used.add(declaration.name.text)
+    callee = scope.globals.define(declaration)
+    if callee is None:
+        return broken(span)
+    if not count_matches(declaration.name, len(declaration.parameters), len(arguments), span, scope):
+        return broken(span)
+    typed = tuple(
+        check(argument, scope, parameter.type, f"'{parameter.name}' of '{callee.name}'")
+        for argument, parameter in zip(arguments, callee.parameters, strict=True)
+    )
+    return model.Call(callee, typed, type=callee.body.type, span=span)
+
+
+def count_matches(name: syntax.Name, wanted: int, given: int, span: Span, scope: Scope) -> bool:
+    """Whether as many arguments are given as ``name``, declared at its span, has parameters; reported if not."""
+    if wanted == given:
+        return True
+    numbers = f"{wanted or 'no'} argument{'' if wanted == 1 else 's'}"
+    scope.findings.report(
+        "wrong-number-of-arguments",
+        span,
+        f"'{name}' takes {numbers}, and {given or 'none'} {'is' if given < 2 else 'are'} given",
+        labels=[Label(name.span, "declared here")],
+    )
+    return False
+
+
+def find_choice(name: str, scope: Scope) -> model.Rule | None:
+    """In ``then:``, the rule of the ``together`` that a name means."""
+    return scope.choices.get(name) if scope.choices is not None and scope.find(name) is None else None
+
+
+def read(variable: model.Variable, indices: tuple[model.Expr, ...], span: Span, scope: Scope) -> model.Expr:
+    """One entry of a variable; an index that may be none makes the value one that may be none."""
+    if len(indices) != len(variable.indices):
+        count = len(variable.indices)
+        wanted = f"{count} ind{'ex' if count == 1 else 'ices'}" if count else "no index"
+        scope.findings.report(
+            "wrong-number-of-arguments",
+            span,
+            f"'{variable.name}' has {wanted}, and {len(indices) or 'none'} {'is' if len(indices) < 2 else 'are'} given",
+            labels=[Label(variable.span, "declared here")],
+        )
+        return broken(span)
+    type = variable.type.base
+    if any(isinstance(index.type, OptionalType) for index in indices):
+        type = optional(type)
+    return model.Read(variable, indices, type=type, span=span)
+
+
+def is_ambiguous(expression: syntax.Expression, scope: Scope) -> bool:
+    """Whether a type expected from elsewhere would help to read the expression: a bare member's name that several types
+    have, or ``none``, or a literal that holds such."""
+    match expression:
+        case syntax.Reference(name=name):
+            declared = scope.find(name) is not None or name in scope.globals.declarations.named
+            return not declared and len(scope.globals.members_named(name)) > 1
+        case syntax.NoneLiteral() | syntax.SetLiteral(items=()):
+            return True
+        case syntax.TupleLiteral(items=items) | syntax.SetLiteral(items=items):
+            return any(is_ambiguous(item, scope) for item in items)
+        case syntax.Conditional(yes=yes, no=no):
+            return is_ambiguous(yes, scope) and is_ambiguous(no, scope)
+        case syntax.Number():
+            return True
+        case _:
+            return False

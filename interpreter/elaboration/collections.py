@@ -1,0 +1,232 @@
+"""Sets, tuples, ranges, and what runs over them: quantifiers, comprehensions, closures."""
+
+from __future__ import annotations
+
+from grammar import syntax
+from interpreter import intervals, model
+from interpreter.elaboration.atoms import is_ambiguous
+from interpreter.elaboration.compatibility import describe, is_ordered, join
+from interpreter.elaboration.expressions import broken, check, condition, elaborate, fold, known
+from interpreter.elaboration.operators import number
+from interpreter.elaboration.scope import Scope
+from interpreter.types import (
+    BOOL,
+    UNKNOWN,
+    NumberType,
+    RecordType,
+    SetType,
+    TupleType,
+    Type,
+    UnknownType,
+    optional,
+    strip_none,
+)
+
+
+def domain_of(expression: syntax.Expression, scope: Scope, expected: Type | None = None) -> tuple[model.Expr, Type]:
+    """What a binder runs over, and the type of what it is bound to."""
+    wanted = None if expected is None else SetType(expected)
+    domain = elaborate(expression, scope, wanted)
+    base = strip_none(domain.type)
+    if isinstance(base, SetType):
+        if isinstance(domain, model.Const) and known(domain) and not domain.value:
+            scope.findings.report(
+                "empty-domain",
+                expression.span,
+                "there is nothing here to run over",
+                remark="this set is always empty",
+            )
+        return domain, base.element
+    if known(domain):
+        scope.findings.report(
+            "type-mismatch",
+            expression.span,
+            f"behind 'in' stands a set, and this is {describe(base)}",
+            help="a range is written 1..6, a set {a, b}; a type's name is the set of its members",
+        )
+    return broken(expression.span), UNKNOWN
+
+
+def bind(binder: syntax.Binder, scope: Scope) -> model.Binder:
+    """``x in S``, with x put into ``scope``, which the caller has made for it."""
+    domain, element = domain_of(binder.domain, scope)
+    slot = scope.bind(binder.name, element, "name")
+    return model.Binder(slot, binder.name.text, domain)
+
+
+def bind_generators(generators: tuple[syntax.Generator, ...], scope: Scope) -> tuple[tuple[model.Binder, ...], Scope]:
+    """The binders of a comprehension, and the scope in which its element stands."""
+    binders: list[model.Binder] = []
+    for generator in generators:
+        domain, element = domain_of(generator.binder.domain, scope)
+        scope = scope.inner()
+        slot = scope.bind(generator.binder.name, element, "name")
+        stop = None
+        if generator.stop_condition is not None:
+            stop = condition(generator.stop_condition, scope, f"what stands behind '{generator.stop}'")
+        tests = tuple(condition(test, scope) for test in generator.tests)
+        binders.append(model.Binder(slot, generator.binder.name.text, domain, generator.stop, stop, tests))
+    return tuple(binders), scope
+
+
+@elaborate.register
+def _quantified(expression: syntax.Quantified, scope: Scope, expected: Type | None = None) -> model.Expr:
+    inner = scope
+    binders: list[model.Binder] = []
+    for written in expression.binders:
+        domain, element = domain_of(written.domain, inner)
+        inner = inner.inner()
+        binders.append(model.Binder(inner.bind(written.name, element, "name"), written.name.text, domain))
+    kind, span = expression.quantifier, expression.span
+    if kind in ("first", "last") and len(binders) > 1:
+        scope.findings.report("type-mismatch", span, f"'{kind}' runs over one set")
+    body = _body(expression, inner)
+    type = _quantified_type(expression, binders, body)
+    return model.Quantified(kind, tuple(binders), body, type=type, span=span)
+
+
+def _body(expression: syntax.Quantified, scope: Scope) -> model.Expr:
+    match expression.quantifier:
+        case "sum":
+            return number(expression.body, scope, "what 'sum' adds up")
+        case "min" | "max" as kind:
+            body = elaborate(expression.body, scope, None)
+            if not is_ordered(body.type):
+                scope.findings.report(
+                    "type-mismatch",
+                    expression.body.span,
+                    f"'{kind}' compares, and {describe(strip_none(body.type))} has no order",
+                )
+            return body
+        case kind:
+            return condition(expression.body, scope, f"what stands behind '{kind}'")
+
+
+def _quantified_type(expression: syntax.Quantified, binders: list[model.Binder], body: model.Expr) -> Type:
+    most = _most_bindings(binders)
+    match expression.quantifier:
+        case "some" | "all" | "no":
+            return BOOL
+        case "count":
+            return NumberType(0, most, 1)
+        case "sum":
+            base = strip_none(body.type)
+            return intervals.total(base, most) if isinstance(base, NumberType) else UNKNOWN
+        case "min" | "max":
+            return optional(body.type)
+        case _:
+            element = strip_none(binders[0].domain.type)
+            return optional(element.element) if isinstance(element, SetType) else UNKNOWN
+
+
+def _most_bindings(binders: list[model.Binder]) -> int | None:
+    """How many bindings there can be, where the types tell."""
+    most = 1
+    for binder in binders:
+        if isinstance(binder.domain, model.Const) and known(binder.domain):
+            most *= len(binder.domain.value)
+            continue
+        base = strip_none(binder.domain.type)
+        if not isinstance(base, SetType) or not base.element.is_finite or isinstance(base.element, UnknownType):
+            return None
+        most *= base.element.size
+    return most
+
+
+@elaborate.register
+def _comprehension(expression: syntax.Comprehension, scope: Scope, expected: Type | None = None) -> model.Expr:
+    binders, inner = bind_generators(expression.generators, scope)
+    if expression.element is None:
+        binder = expression.generators[0].binder
+        element: model.Expr = elaborate(syntax.Reference(binder.name.text, span=binder.name.span), inner, None)
+    else:
+        base = strip_none(expected.base) if expected is not None else None
+        element = elaborate(expression.element, inner, base.element if isinstance(base, SetType) else None)
+    type = SetType(strip_none(element.type)) if known(element) else UNKNOWN
+    return model.Comprehension(element, binders, type=type, span=expression.span)
+
+
+@elaborate.register
+def _set(expression: syntax.SetLiteral, scope: Scope, expected: Type | None = None) -> model.Expr:
+    base = strip_none(expected.base) if expected is not None else None
+    wanted = base.element if isinstance(base, SetType) else None
+    if wanted is None or isinstance(wanted, UnknownType):
+        wanted = _type_of_clear_item(expression.items, scope)
+    items = tuple(elaborate(item, scope, wanted) for item in expression.items)
+    type: Type = UNKNOWN
+    for item in items:
+        joined = join(type, strip_none(item.type))
+        if joined is None:
+            scope.findings.report(
+                "type-mismatch",
+                item.span,
+                f"the set holds {describe(type)} elsewhere, and here {describe(item.type)}",
+            )
+            return broken(expression.span)
+        type = joined
+    if items and not all(map(known, items)):
+        return broken(expression.span)
+    if not items and wanted is not None:
+        type = wanted
+    return fold(model.MakeSet(items, type=SetType(type), span=expression.span), scope)
+
+
+def _type_of_clear_item(items: tuple[syntax.Expression, ...], scope: Scope) -> Type | None:
+    """The type of the first item that needs no help, where others do."""
+    if any(is_ambiguous(item, scope) for item in items):
+        for item in items:
+            if not is_ambiguous(item, scope):
+                return elaborate(item, scope, None).type
+    return None
+
+
+@elaborate.register
+def _tuple(expression: syntax.TupleLiteral, scope: Scope, expected: Type | None = None) -> model.Expr:
+    """A record where one is expected, else a tuple."""
+    base = strip_none(expected.base) if expected is not None else None
+    if isinstance(base, TupleType) and len(base.items) == len(expression.items):
+        items = tuple(
+            check(item, scope, type, f"place {k + 1} of this {base}")
+            for k, (item, type) in enumerate(zip(expression.items, base.items, strict=True))
+        )
+    else:
+        items = tuple(elaborate(item, scope, None) for item in expression.items)
+    if not all(map(known, items)):
+        return broken(expression.span)
+    types = tuple(item.type for item in items)
+    type: Type = TupleType(types)
+    if isinstance(base, RecordType) and len(base.items) == len(types):
+        type = RecordType(types, base.name, base.fields)
+    return fold(model.MakeTuple(items, type=type, span=expression.span), scope)
+
+
+@elaborate.register
+def _range(expression: syntax.Range, scope: Scope, expected: Type | None = None) -> model.Expr:
+    low = number(expression.low, scope, "the beginning of a range")
+    high = number(expression.high, scope, "the end of a range")
+    a, b = strip_none(low.type), strip_none(high.type)
+    if not isinstance(a, NumberType) or not isinstance(b, NumberType):
+        return broken(expression.span)
+    element = NumberType(a.low, b.high, 1)
+    return fold(model.RangeSet(low, high, type=SetType(element), span=expression.span), scope)
+
+
+@elaborate.register
+def _reach(expression: syntax.Reach, scope: Scope, expected: Type | None = None) -> model.Expr:
+    start, element = domain_of(expression.start, scope)
+    inner = scope.inner()
+    slot = inner.bind(expression.name, element, "name")
+    step = check(expression.step, inner, SetType(element), "what is reached from one member")
+    type = SetType(element) if known(start) else UNKNOWN
+    return model.Reach(slot, start, step, type=type, span=expression.span)
+
+
+@elaborate.register
+def _table(expression: syntax.TableLiteral, scope: Scope, expected: Type | None = None) -> model.Expr:
+    scope.findings.report(
+        "type-mismatch",
+        expression.span,
+        "a table is indexed on the spot",
+        help="write the key behind it, as in {boat: 1, cruiser: 3}[s]",
+    )
+    return broken(expression.span)

@@ -1,0 +1,107 @@
+"""How types relate: which value fits where, and what two types have in common."""
+
+from __future__ import annotations
+
+from interpreter.intervals import hull
+from interpreter.types import (
+    BoolType,
+    MemberType,
+    NoneType,
+    NumberType,
+    OptionalType,
+    RecordType,
+    SetType,
+    TupleType,
+    Type,
+    UnknownType,
+    optional,
+    strip_none,
+)
+
+
+def fits(actual: Type, wanted: Type) -> bool:
+    """Whether a value of type ``actual`` can stand where ``wanted`` is needed.
+
+    The bounds of numbers, and a value that may be none where none is not wanted, are left to other checks; only the
+    literal ``none`` is refused here.
+    """
+    actual, wanted = actual.base, wanted.base
+    if isinstance(actual, UnknownType) or isinstance(wanted, UnknownType):
+        return True
+    if isinstance(actual, NoneType):
+        return isinstance(wanted, OptionalType | NoneType)
+    actual, wanted = strip_none(actual), strip_none(wanted)
+    if isinstance(actual, SetType) and isinstance(wanted, SetType):
+        return fits(actual.element, wanted.element)
+    if isinstance(actual, TupleType) and isinstance(wanted, TupleType):
+        if isinstance(actual, RecordType) and isinstance(wanted, RecordType) and actual.name != wanted.name:
+            return False
+        return len(actual.items) == len(wanted.items) and all(map(fits, actual.items, wanted.items))
+    if isinstance(actual, MemberType) or isinstance(wanted, MemberType):
+        return actual is wanted
+    return type(actual) is type(wanted)
+
+
+def join(a: Type, b: Type) -> Type | None:
+    """The narrowest type that holds the values of both, or None where they have nothing in common."""
+    a, b = a.base, b.base
+    if isinstance(a, UnknownType):
+        return b
+    if isinstance(b, UnknownType):
+        return a
+    if isinstance(a, NoneType):
+        return optional(b)
+    if isinstance(b, NoneType):
+        return optional(a)
+    if isinstance(a, OptionalType) or isinstance(b, OptionalType):
+        inner = join(strip_none(a), strip_none(b))
+        return None if inner is None else optional(inner)
+    if isinstance(a, NumberType) and isinstance(b, NumberType):
+        return hull(a, b)
+    if isinstance(a, SetType) and isinstance(b, SetType):
+        element = join(a.element, b.element)
+        return None if element is None else SetType(element)
+    if isinstance(a, TupleType) and isinstance(b, TupleType):
+        return _join_tuples(a, b)
+    return a if fits(a, b) else None
+
+
+def _join_tuples(a: TupleType, b: TupleType) -> Type | None:
+    if not fits(a, b):
+        return None
+    items = [join(x, y) for x, y in zip(a.items, b.items, strict=True)]
+    known = tuple(item for item in items if item is not None)
+    if len(known) < len(items):
+        return None
+    named = next((t for t in (a, b) if isinstance(t, RecordType)), None)
+    return TupleType(known) if named is None else RecordType(known, named.name, named.fields)
+
+
+def is_ordered(type: Type) -> bool:
+    """Whether values of the type compare by ``<``."""
+    type = strip_none(type.base)
+    if isinstance(type, TupleType):
+        return all(map(is_ordered, type.items))
+    if isinstance(type, MemberType):
+        return type.ordered
+    return isinstance(type, NumberType | UnknownType)
+
+
+def describe(type: Type) -> str:
+    """A type in words, for messages."""
+    type = type.base
+    if isinstance(type, OptionalType):
+        return f"{describe(type.inner)} or none"
+    if isinstance(type, NumberType):
+        return "a number"
+    if isinstance(type, BoolType):
+        return "true or false"
+    if isinstance(type, NoneType):
+        return "none"
+    if isinstance(type, SetType):
+        return f"a set of {type.element}" if not isinstance(type.element.base, NumberType) else "a set of numbers"
+    if isinstance(type, RecordType):
+        return f"a {type}"
+    if isinstance(type, TupleType):
+        return f"a tuple {type}"
+    return f"a {type}"

@@ -1,0 +1,325 @@
+"""How each kind of declaration is elaborated, when it is first asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+from attrs import define, field
+
+from grammar import syntax
+from grammar.diagnostics import Findings, Label
+from grammar.source import Span
+from interpreter import model
+from interpreter.elaboration.compatibility import describe, fits
+from interpreter.elaboration.expressions import broken, constant, elaborate, known
+from interpreter.elaboration.globals import Globals
+from interpreter.elaboration.scope import Frame, Scope
+from interpreter.elaboration.statements import block_of
+from interpreter.elaboration.type_expressions import finite_type_of, type_of
+from interpreter.names import Declarations
+from interpreter.rewriting import reads_state
+from interpreter.types import INTEGER, UNKNOWN, MemberType, NumberType, SetType, Type, UnknownType, strip_none
+from interpreter.values import Member, OrderedSet, Value, canonical, exact, format_value, sort_key
+
+LARGEST_VARIABLE = 1_000_000
+"""Entries; more is a slip."""
+
+
+@define
+class FileGlobals(Globals):
+    """The names of one file."""
+
+    _assigned: frozenset[str] = field(factory=frozenset)
+    _variables_seen: set[str] = field(factory=set)
+
+    def scope(self) -> Scope:
+        """A scope of its own, with no local names."""
+        return Scope(self, Frame())
+
+    # ------------------------------------------------------------------ parameters
+
+    def parameter(self, declaration: syntax.Parameter) -> tuple[Type, Value]:
+        return self.once(self.parameters, declaration.name, lambda: self._parameter(declaration), (UNKNOWN, None))
+
+    def _parameter(self, declaration: syntax.Parameter) -> tuple[Type, Value]:
+        scope = self.scope()
+        name = declaration.name.text
+        type = finite_type_of(declaration.domain, scope, f"the parameter '{name}'")
+        default = constant(declaration.default, scope, type, f"the value of '{name}'")
+        if isinstance(type, UnknownType) or not known(default):
+            return UNKNOWN, None
+        if not fits(default.type, type):
+            message = f"'{name}' is {describe(type)}, and its value {describe(default.type)}"
+            self.findings.report("type-mismatch", default.span, message)
+            return UNKNOWN, None
+        value = default.value
+        if name in self.overrides:
+            value = read_value(self.overrides[name], type, name)
+        if isinstance(value, str) or not type.contains(value):
+            self.report_outside(name, value, type, declaration, default.span)
+            return UNKNOWN, None
+        return type, value
+
+    def report_outside(
+        self, name: str, value: Value, type: Type, declaration: syntax.Declaration, default: Span
+    ) -> None:
+        self.findings.report(
+            "parameter-out-of-range",
+            declaration.span if name in self.overrides else default,
+            f"the parameter '{name}' cannot be {_shown(value)}",
+            remark=f"it is one of {type}",
+            help="choose a value that the file allows, or widen the range",
+        )
+
+    # ----------------------------------------------------------------------- types
+
+    def named_type(self, declaration: syntax.TypeDeclaration) -> Type:
+        name = declaration.name
+        return self.once(self.types, name, lambda: type_of(declaration.definition, self.scope(), name.text), UNKNOWN)
+
+    # ------------------------------------------------------------------- variables
+
+    def variable(self, declaration: syntax.Variable) -> model.Variable | None:
+        name = declaration.name.text
+        if name not in self._variables_seen:
+            self._variables_seen.add(name)
+            made = self._variable(declaration)
+            if made is not None:
+                self.variables[name] = made
+        return self.variables.get(name)
+
+    def _variable(self, declaration: syntax.Variable) -> model.Variable | None:
+        name = declaration.name.text
+        scope = self.scope()
+        indices = tuple(finite_type_of(index.type, scope, f"an index of '{name}'") for index in declaration.indices)
+        type = finite_type_of(declaration.type, scope, f"the variable '{name}'")
+        initial: model.Const | None = None
+        if declaration.initial is not None:
+            initial = constant(declaration.initial, scope, type, f"the first value of '{name}'")
+        if isinstance(type, UnknownType) or any(isinstance(index, UnknownType) for index in indices):
+            return None
+        value = None
+        if initial is not None and known(initial):
+            value = canonical(initial.value) if isinstance(initial.value, OrderedSet) else initial.value
+            if fits(initial.type, type) and not type.contains(value):
+                self.findings.report(
+                    "out-of-range",
+                    initial.span,
+                    f"the first value of '{name}' is {format_value(value)}, which is not in {type}",
+                    labels=[Label(declaration.type.span, f"declared as {type}")],
+                )
+        visibility = self._visibility(declaration, indices)
+        made = model.Variable(
+            name,
+            indices,
+            type,
+            initial is not None,
+            value,
+            visibility,
+            name not in self._assigned,
+            self.cells,
+            declaration.name.span,
+        )
+        if made.entries > LARGEST_VARIABLE:
+            self.findings.report(
+                "out-of-range",
+                declaration.span,
+                f"'{name}' would have {made.entries} entries; at most {LARGEST_VARIABLE} can be",
+            )
+            return None
+        self.cells += made.entries
+        return made
+
+    def _visibility(self, declaration: syntax.Variable, indices: tuple[Type, ...]) -> model.Audience | model.SeenBy:
+        written = declaration.visibility
+        if written is None or written.kind == "public":
+            return model.Audience.EVERYBODY
+        if written.kind == "hidden":
+            return model.Audience.NOBODY
+        scope = self.scope()
+        for index, type in zip(declaration.indices, indices, strict=True):
+            if index.name is None:
+                scope.frame.new_slot()
+            else:
+                scope.bind(index.name, type.base, "index", expendable=True)
+        if written.kind == "private":
+            if not indices or indices[0].base is not self.player_type:
+                self.findings.report(
+                    "type-mismatch",
+                    declaration.name.span,
+                    f"'{declaration.name}' is private, but its first index is no player",
+                    help="private means seen by the player that is the first index; else write: seen by ...",
+                )
+                return model.Audience.NOBODY
+            owner = model.Local(0, "owner", type=self.player_type, span=written.span)
+            return model.SeenBy(owner, scope.frame.size)
+        if written.audience is None:
+            raise ValueError("'seen by' without an audience")
+        return model.SeenBy(audience_of(written.audience, scope), scope.frame.size)
+
+    # ------------------------------------------------------------ defines and actions
+
+    def define(self, declaration: syntax.Define) -> model.Define | None:
+        return self.once(self.defines, declaration.name, lambda: self._define(declaration), None)
+
+    def _define(self, declaration: syntax.Define) -> model.Define | None:
+        scope = self.scope()
+        parameters = formal_parameters(declaration.parameters, scope)
+        body = elaborate(declaration.body, scope, None)
+        scope.report_unused()
+        return model.Define(
+            declaration.name.text,
+            parameters,
+            body,
+            scope.frame.size,
+            reads_state(body),
+            declaration.name.span,
+        )
+
+    def action(self, declaration: syntax.Action) -> model.Action | None:
+        return self.once(self.actions, declaration.name, lambda: self._action(declaration), None)
+
+    def _action(self, declaration: syntax.Action) -> model.Action | None:
+        scope = self.scope()
+        parameters = formal_parameters(declaration.parameters, scope)
+        body = block_of(declaration.body, scope)
+        scope.report_unused()
+        return model.Action(declaration.name.text, parameters, body, scope.frame.size, declaration.name.span)
+
+
+def formal_parameters(
+    written: tuple[syntax.FormalParameter, ...], scope: Scope, *, of_phase: bool = False
+) -> tuple[model.FormalParameter, ...]:
+    """The parameters of a callable, which take its first slots."""
+    made = []
+    for parameter in written:
+        type = finite_type_of(parameter.type, scope, f"the parameter '{parameter.name}'")
+        scope.bind(parameter.name, type.base, "parameter", expendable=of_phase)
+        made.append(model.FormalParameter(parameter.name.text, type, parameter.secret, parameter.name.span))
+    return tuple(made)
+
+
+def audience_of(written: syntax.Expression, scope: Scope) -> model.Expr:
+    """A player, a set of players, or none."""
+    players = scope.globals.player_type
+    typed = elaborate(written, scope, players)
+    base = strip_none(typed.type)
+    if known(typed) and base is not players and not fits(typed.type, SetType(players)) and not _is_none(typed):
+        scope.findings.report(
+            "type-mismatch",
+            written.span,
+            f"an audience is a player, a set of players, or none, and this is {describe(typed.type)}",
+        )
+        return broken(written.span)
+    return typed
+
+
+def _is_none(typed: model.Expr) -> bool:
+    return isinstance(typed, model.Const) and typed.value is None
+
+
+# ------------------------------------------------------------------- players and values
+
+
+def declare_players(declarations: Declarations, globals: FileGlobals) -> None:
+    """Make the type Player, on which everything else may depend."""
+    written = declarations.players
+    names: list[str] = []
+    match written:
+        case syntax.Players():
+            seen: dict[str, syntax.Name] = {}
+            for name in written.names:
+                if name.text in seen:
+                    message = f"'{name}' plays twice"
+                    first = Label(seen[name.text].span, "first named here")
+                    globals.findings.report("duplicate-name", name.span, message, labels=[first])
+                seen.setdefault(name.text, name)
+            names = list(seen)
+        case syntax.PlayerCount():
+            names = [f"P{k}" for k in range(1, _player_count(written, globals) + 1)]
+        case None:
+            names = ["nobody"]
+    globals.player_type = MemberType("Player", tuple(Member(name, k) for k, name in enumerate(names)))
+    globals.add_type(globals.player_type)
+
+
+def _player_count(written: syntax.PlayerCount, globals: FileGlobals) -> int:
+    """How many players the user or the file wants; ``players`` is the name of this parameter."""
+    scope = globals.scope()
+    numbers = [
+        constant(part, scope, INTEGER, "the number of players") for part in (written.low, written.high, written.default)
+    ]
+    if not all(map(known, numbers)):
+        return 1
+    low, high, default = (number.value for number in numbers)
+    type = NumberType(low, high, 1)
+    value = read_value(globals.overrides["players"], type, "players") if "players" in globals.overrides else default
+    if low < 1 or isinstance(value, str) or not type.contains(value):
+        globals.report_outside("players", value, type, written, numbers[2].span)
+        return 1
+    globals.parameters["players"] = (type, value)
+    return int(value)
+
+
+def read_value(given: Any, type: Type, name: str) -> Value:
+    """A parameter's value as a user writes it (``4``, ``1/3``, ``true``, a member's name), or already a value.
+
+    Text that is no value of the type is returned as it is; the caller then says what the type allows.
+    """
+    if isinstance(given, bool | int | Fraction):
+        return given
+    text = str(given).strip()
+    base = strip_none(type.base)
+    if isinstance(base, NumberType):
+        try:
+            return exact(Fraction(text))
+        except (ValueError, ZeroDivisionError):
+            return text
+    values = sorted(type.generate(), key=sort_key)
+    by_text = {format_value(value).replace(" ", ""): value for value in values}
+    return by_text.get(text.replace(" ", ""), text)
+
+
+def _shown(value: Value) -> str:
+    return f"'{value}'" if isinstance(value, str) else format_value(value)
+
+
+# ------------------------------------------------------------------ what is assigned
+
+
+def assigned_names(declarations: Declarations) -> frozenset[str]:
+    """The variables that rules other than ``setup`` assign; only these are part of a position."""
+    names: set[str] = set()
+    for item in declarations.tree.declarations:
+        if not isinstance(item, syntax.Setup):
+            names.update(_targets(item))
+    return frozenset(names)
+
+
+def _targets(node: Any) -> Iterator[str]:
+    """The names at the root of all targets of assignments inside a piece of syntax."""
+    if isinstance(node, syntax.Assignment):
+        target: Any = node.target
+        while isinstance(target, syntax.Index | syntax.Field):
+            target = target.target
+        if isinstance(target, syntax.Reference):
+            yield target.name
+    elif isinstance(node, syntax.LayoutAssignment):
+        yield node.target.text
+    elif isinstance(node, syntax.Expression | syntax.TypeExpression):
+        return
+    elif isinstance(node, syntax.Node):
+        for attribute in node.__attrs_attrs__:
+            yield from _targets(getattr(node, attribute.name))
+    elif isinstance(node, tuple):
+        for item in node:
+            yield from _targets(item)
+
+
+def file_globals(declarations: Declarations, findings: Findings, overrides: Mapping[str, Any]) -> FileGlobals:
+    """The names of a file under given parameters, with the players made."""
+    globals = FileGlobals(declarations, findings, overrides, assigned=assigned_names(declarations))
+    declare_players(declarations, globals)
+    return globals

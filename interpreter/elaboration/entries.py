@@ -1,0 +1,227 @@
+"""Entries of variables, look-ups in tables, choices made together, and fields."""
+
+from __future__ import annotations
+
+from grammar import syntax
+from grammar.source import Span
+from interpreter import model
+from interpreter.elaboration.atoms import find_choice, read, wrong_kind
+from interpreter.elaboration.compatibility import describe, join
+from interpreter.elaboration.expressions import broken, check, constant, elaborate, fold, known
+from interpreter.elaboration.scope import Scope
+from interpreter.names import kind_of, undefined
+from interpreter.suggestions import did_you_mean
+from interpreter.types import (
+    BOOL,
+    UNKNOWN,
+    BoardType,
+    EdgesType,
+    MemberType,
+    NumberType,
+    OptionalType,
+    PartType,
+    RecordType,
+    SetType,
+    Type,
+    UnknownType,
+    optional,
+    strip_none,
+)
+from interpreter.values import Value, format_value
+
+
+@elaborate.register
+def _index(expression: syntax.Index, scope: Scope, expected: Type | None = None) -> model.Expr:
+    target = expression.target
+    if isinstance(target, syntax.TableLiteral):
+        return _look_up(target, expression, scope, expected)
+    if isinstance(target, syntax.Reference):
+        if find_choice(target.name, scope) is not None:
+            return _whether_chosen(target.name, expression, scope)
+        declaration = scope.globals.declarations.named.get(target.name)
+        if scope.find(target.name) is None and isinstance(declaration, syntax.Variable):
+            scope.globals.used.add(target.name)
+            variable = scope.globals.variable(declaration)
+            if variable is None:
+                return broken(expression.span)
+            indices = check_indices(variable, expression.arguments, scope)
+            return read(variable, indices, expression.span, scope)
+        if scope.find(target.name) is None and declaration is None:
+            variables = [d.name.text for d in scope.globals.declarations.every(syntax.Variable)]
+            undefined(target.name, target.span, "variable", variables, scope.findings)
+            return broken(expression.span)
+        what = "a local name" if declaration is None else f"a {kind_of(declaration)}"
+        wrong_kind(
+            scope,
+            target.span,
+            f"'{target.name}' is {what}, and has no entries",
+            declaration.name.span if declaration is not None else None,
+            help=f"to apply it, write: {target.name}(...)" if isinstance(declaration, syntax.Define) else "",
+        )
+        return broken(expression.span)
+    wrong_kind(scope, target.span, "only a variable or a table {key: value, ...} has entries")
+    return broken(expression.span)
+
+
+def check_indices(
+    variable: model.Variable, arguments: tuple[syntax.Expression, ...], scope: Scope
+) -> tuple[model.Expr, ...]:
+    """The indices, typed as far as the variable has such."""
+    wanted = [*variable.indices, *[variable.type] * max(0, len(arguments) - len(variable.indices))]
+    return tuple(
+        check(argument, scope, type, f"index {k + 1} of '{variable.name}'")
+        if k < len(variable.indices)
+        else elaborate(argument, scope, None)
+        for k, (argument, type) in enumerate(zip(arguments, wanted, strict=False))
+    )
+
+
+def _look_up(table: syntax.TableLiteral, expression: syntax.Index, scope: Scope, expected: Type | None) -> model.Expr:
+    if len(expression.arguments) != 1:
+        scope.findings.report("wrong-number-of-arguments", expression.span, "a table is indexed by one key")
+        return broken(expression.span)
+    key = elaborate(expression.arguments[0], scope, None)
+    entries, type = table_entries(table, scope, strip_none(key.type), expected)
+    keys = strip_none(key.type)
+    total = isinstance(keys, UnknownType) or (keys.is_finite and all(value in entries for value in keys.members))
+    if isinstance(key.type, OptionalType) or not total:
+        type = optional(type)
+    return fold(model.Lookup(entries, key, type=type, span=expression.span), scope)
+
+
+def _whether_chosen(name: str, expression: syntax.Index, scope: Scope) -> model.Expr:
+    player = _choosing_player(expression, scope)
+    rule = (scope.choices or {})[name]
+    if rule.parameters:
+        names = ", ".join(f"{name}[...].{p.name}" for p in rule.parameters)
+        scope.findings.report(
+            "type-mismatch",
+            expression.span,
+            f"'{name}' was chosen with arguments; say which you mean",
+            help=f"there is {names}; it is none where {name} was not chosen",
+        )
+        return broken(expression.span)
+    return model.Chosen(name, player, None, type=BOOL, span=expression.span)
+
+
+def table_entries(
+    table: syntax.TableLiteral, scope: Scope, keys: Type, expected: Type | None
+) -> tuple[dict[Value, Value], Type]:
+    """The entries of ``{boat: 1, cruiser: 3}`` and the type of its values."""
+    entries: dict[Value, Value] = {}
+    type: Type = UNKNOWN
+    for written_key, written_value in table.entries:
+        key = constant(written_key, scope, keys, "a key of this table")
+        value = constant(written_value, scope, expected, "a value of this table")
+        if not known(key) or not known(value):
+            continue
+        if key.value in entries:
+            scope.findings.report("duplicate-name", written_key.span, f"the table has {format_value(key.value)} twice")
+        joined = join(type, value.type)
+        if joined is None:
+            scope.findings.report(
+                "type-mismatch",
+                written_value.span,
+                f"the table holds {describe(type)} elsewhere, and here {describe(value.type)}",
+            )
+            continue
+        entries[key.value], type = value.value, joined
+    return entries, type
+
+
+def _type_called(name: str, scope: Scope) -> Type | None:
+    """The type that a bare name means where a member may follow, as in ``Suit.clubs``."""
+    if scope.find(name) is not None:
+        return None
+    declaration = scope.globals.declarations.named.get(name)
+    if isinstance(declaration, syntax.TypeDeclaration):
+        scope.globals.used.add(name)
+        return scope.globals.named_type(declaration)
+    return scope.globals.player_type if name == "Player" else None
+
+
+def _choosing_player(expression: syntax.Index, scope: Scope) -> model.Expr:
+    if len(expression.arguments) != 1:
+        scope.findings.report(
+            "wrong-number-of-arguments", expression.span, "a choice is asked of one player, as in show[p].t"
+        )
+        return broken(expression.span)
+    return check(expression.arguments[0], scope, scope.globals.player_type, "who chose")
+
+
+@elaborate.register
+def _field(expression: syntax.Field, scope: Scope, expected: Type | None = None) -> model.Expr:
+    target, name = expression.target, expression.name
+    if isinstance(target, syntax.Reference):
+        owner = _type_called(target.name, scope)
+        if owner is not None:
+            return _member_of(owner, expression, scope)
+    if isinstance(target, syntax.Index) and isinstance(target.target, syntax.Reference):
+        rule_name = target.target.name
+        if find_choice(rule_name, scope) is not None:
+            return _chosen_argument(rule_name, target, name, scope, expression.span)
+    record = elaborate(target, scope, None)
+    return fold(select(record, name, expression.span, scope), scope)
+
+
+def _member_of(owner: Type, expression: syntax.Field, scope: Scope) -> model.Expr:
+    """``Suit.clubs``"""
+    base = strip_none(owner.base)
+    name = expression.name
+    if isinstance(base, MemberType) and name.text in base.by_name:
+        member = base.by_name[name.text]
+        if not isinstance(owner, PartType) or owner.contains(member):
+            return model.Const(member, type=base, span=expression.span)
+    candidates = base.by_name if isinstance(base, MemberType) else ()
+    undefined(name.text, name.span, f"member of {owner} called", candidates, scope.findings)
+    return broken(expression.span)
+
+
+def _chosen_argument(rule_name: str, target: syntax.Index, name: syntax.Name, scope: Scope, span: Span) -> model.Expr:
+    """``show[q].t``"""
+    player = _choosing_player(target, scope)
+    rule = (scope.choices or {})[rule_name]
+    for k, parameter in enumerate(rule.parameters):
+        if parameter.name == name.text:
+            return model.Chosen(rule_name, player, k, type=optional(parameter.type), span=span)
+    undefined(
+        name.text, name.span, f"argument of {rule_name} called", [p.name for p in rule.parameters], scope.findings
+    )
+    return broken(span)
+
+
+def select(record: model.Expr, name: syntax.Name, span: Span, scope: Scope) -> model.Expr:
+    """A field of a record, a coordinate of a cell, or the ends of an edge; none of none."""
+    if not known(record):
+        return broken(span)
+    wrap = optional if isinstance(record.type, OptionalType) else _unchanged
+    base = strip_none(record.type)
+    if isinstance(base, RecordType) and name.text in base.fields:
+        index = base.fields.index(name.text)
+        return model.GetField(record, index, name.text, type=wrap(base.items[index]), span=span)
+    if isinstance(base, BoardType) and base.shape in ("grid", "hex") and name.text in ("x", "y"):
+        high = max((getattr(cell, name.text) for cell in base.cells), default=1)
+        return model.Apply(name.text, (record,), base, type=wrap(NumberType(1, high, 1)), span=span)
+    if isinstance(base, EdgesType) and name.text == "ends":
+        return model.Apply("ends", (record,), base, type=wrap(SetType(base.board)), span=span)
+    fields: tuple[str, ...] = ()
+    if isinstance(base, RecordType):
+        fields = base.fields
+    elif isinstance(base, BoardType) and base.shape in ("grid", "hex"):
+        fields = ("x", "y")
+    elif isinstance(base, EdgesType):
+        fields = ("ends",)
+    remark, fix = did_you_mean(name.text, fields, name.span)
+    scope.findings.report(
+        "undefined-name",
+        name.span,
+        f"{describe(base)} has no field '{name}'",
+        remark=remark,
+        fix=fix,
+        help=f"its fields are {', '.join(fields)}" if fields else "only records, cells and edges have fields",
+    )
+    return broken(span)
+
+
+def _unchanged(type: Type) -> Type:
+    return type

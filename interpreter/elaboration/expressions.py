@@ -1,0 +1,131 @@
+"""Expressions, typed: from what stands in the file to :class:`interpreter.model.Expr`.
+
+Typing goes both ways (Pierce and Turner, Local type inference, 2000): an expression is elaborated under the type that
+its place expects, where there is one, because a member's name may belong to several types and the expected one decides;
+and it answers with the type that it has. Each kind of expression has its rule in one of the sibling modules, registered
+with :func:`elaborate`.
+
+An expression that is found wrong is reported once and becomes a value of the unknown type, which fits everything.
+"""
+
+from __future__ import annotations
+
+from functools import singledispatch
+
+from grammar import syntax
+from grammar.source import Span
+from interpreter import model
+from interpreter.elaboration.compatibility import describe, fits
+from interpreter.elaboration.scope import Scope
+from interpreter.errors import EvaluationError
+from interpreter.intervals import literal
+from interpreter.reference.expressions import evaluate_constant
+from interpreter.rewriting import is_closed, subexpressions
+from interpreter.types import BOOL, UNKNOWN, NumberType, SetType, Type, UnknownType, strip_none
+from interpreter.values import Value
+
+
+@singledispatch
+def elaborate(expression: syntax.Expression, scope: Scope, expected: Type | None = None) -> model.Expr:
+    """The typed expression. ``expected`` is the type that its place wants, if it wants one; it guides the choice
+    between members of one name and is not enforced here (:func:`check` does that)."""
+    raise TypeError(f"no rule for {type(expression).__name__}")
+
+
+def check(expression: syntax.Expression, scope: Scope, wanted: Type, place: str) -> model.Expr:
+    """The typed expression, which must fit ``wanted``; ``place`` says in words what it is wanted for."""
+    typed = elaborate(expression, scope, wanted)
+    if not fits(typed.type, wanted):
+        scope.findings.report(
+            "type-mismatch",
+            expression.span,
+            f"{place} is {describe(wanted)}, and this is {describe(typed.type)}",
+            remark=f"this is {describe(typed.type)}",
+        )
+        return broken(expression.span)
+    return typed
+
+
+def condition(expression: syntax.Expression, scope: Scope, place: str = "a condition") -> model.Expr:
+    return check(expression, scope, BOOL, place)
+
+
+def constant(expression: syntax.Expression, scope: Scope, wanted: Type | None, place: str) -> model.Const:
+    """The value of an expression that must not depend on the state or on local names."""
+    typed = elaborate(expression, scope, wanted) if wanted is None else check(expression, scope, wanted, place)
+    if isinstance(typed, model.Const):
+        return typed
+    if not is_closed(typed):
+        scope.findings.report(
+            "not-constant",
+            expression.span,
+            f"{place} must be the same in every position",
+            remark="this depends on the position",
+        )
+        return broken(expression.span)
+    return evaluated(typed, scope)
+
+
+def constant_value(expression: syntax.Expression, scope: Scope, wanted: Type | None, place: str) -> Value:
+    """The same, as a value; None also where it is broken."""
+    return constant(expression, scope, wanted, place).value
+
+
+def broken(span: Span) -> model.Const:
+    """What stands for an expression that has been found wrong."""
+    return model.Const(None, type=UNKNOWN, span=span)
+
+
+def known(typed: model.Expr) -> bool:
+    """Whether the expression has not been found wrong."""
+    return not isinstance(typed.type, UnknownType)
+
+
+def evaluated(typed: model.Expr, scope: Scope) -> model.Const:
+    """A closed expression's value; what goes wrong on the way is reported."""
+    try:
+        value = evaluate_constant(typed)
+    except EvaluationError as error:
+        code = {"zero-divisor": "division-by-zero", "none-value": "possible-none"}.get(error.code, "out-of-range")
+        scope.findings.report(code, error.span, error.message, help=error.help)
+        return broken(typed.span)
+    return const(value, typed.type, typed.span)
+
+
+def const(value: Value, type: Type, span: Span) -> model.Const:
+    """A constant, with the narrowest type of a number."""
+    if isinstance(strip_none(type), NumberType) and value is not None:
+        return model.Const(value, type=literal(value), span=span)
+    if value is not None:
+        type = strip_none(type)
+    return model.Const(value, type=type, span=span)
+
+
+_FOLDED = (
+    model.Apply,
+    model.Arithmetic,
+    model.Negate,
+    model.Compare,
+    model.SetOperation,
+    model.MakeSet,
+    model.MakeTuple,
+    model.GetField,
+    model.Lookup,
+    model.RangeSet,
+)
+
+_LONGEST_LISTED_RANGE = 10_000
+
+
+def fold(typed: model.Expr, scope: Scope) -> model.Expr:
+    """The expression, evaluated now where all its parts are constants."""
+    if not isinstance(typed, _FOLDED):
+        return typed
+    parts = subexpressions(typed)
+    if not all(isinstance(part, model.Const) and known(part) for part in parts):
+        return typed
+    if isinstance(typed, model.RangeSet):
+        element = typed.type.element if isinstance(typed.type, SetType) else typed.type
+        if not isinstance(element, NumberType) or not element.is_finite or element.size > _LONGEST_LISTED_RANGE:
+            return typed
+    return evaluated(typed, scope)

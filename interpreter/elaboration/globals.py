@@ -1,0 +1,157 @@
+"""The names of a file and what they mean, found out on demand.
+
+Declarations may use each other in any order: a type's size may come from a parameter or a constant define, a define may
+use one that stands further down. So a declaration is elaborated when it is first asked for, and one that is asked for
+while it is being elaborated uses itself, which the language forbids.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any, TypeVar
+
+from attrs import Factory, define, field
+
+from grammar import syntax
+from grammar.diagnostics import Findings, Label
+from interpreter import model
+from interpreter.names import BUILT_IN_FUNCTIONS, Declarations, kind_of
+from interpreter.types import BOOL, DIRECTION, BoardType, MemberType, Type
+from interpreter.values import COMPASS, Member, Value
+
+T = TypeVar("T")
+
+
+@define
+class Globals(ABC):
+    """What the names of one file mean under given parameters.
+
+    How each kind of declaration is elaborated stands in :mod:`interpreter.elaboration.declarations`, above the rules
+    for expressions, which know this class alone.
+
+    ``overrides`` are the parameters as the user set them, by name, as values or as text.
+    """
+
+    declarations: Declarations
+    findings: Findings
+    overrides: Mapping[str, Any]
+    player_type: MemberType = field(factory=lambda: MemberType("Player", ()))
+    types: dict[str, Type] = Factory(lambda: {"Bool": BOOL, "Direction": DIRECTION})
+    all_types: list[Type] = Factory(list)
+    parameters: dict[str, tuple[Type, Value]] = Factory(dict)
+    variables: dict[str, model.Variable] = Factory(dict)
+    defines: dict[str, model.Define | None] = Factory(dict)
+    actions: dict[str, model.Action | None] = Factory(dict)
+    phase_parameters: dict[str, tuple[model.FormalParameter, ...]] = Factory(dict)
+    history: list[model.Repeated | model.Repetitions] = Factory(list)
+    legends: dict[str, model.Legend] = Factory(dict)
+    members: dict[str, list[tuple[MemberType, Member]]] = Factory(dict)
+    used: set[str] = Factory(set)
+    cells: int = 0
+    discount: Fraction | int = 1
+    _under_way: list[tuple[str, syntax.Name]] = field(factory=list)
+
+    def add_type(self, type: Type) -> None:
+        """Take note of a type that the file makes, and of its members' names."""
+        self.all_types.append(type)
+        if isinstance(type, MemberType):
+            for member in type.listed:
+                self.members.setdefault(member.name, []).append((type, member))
+
+    def once(self, table: dict[str, T], name: syntax.Name, make: Callable[[], T], broken: T) -> T:
+        """``table[name]``, made now if it is not there; ``broken`` where it turns out to use itself."""
+        if name.text in table:
+            return table[name.text]
+        names = [entry[0] for entry in self._under_way]
+        if name.text in names:
+            circle = self._under_way[names.index(name.text) :]
+            self._report_recursion(circle)
+            for text, _ in circle:
+                table[text] = broken
+            return broken
+        self._under_way.append((name.text, name))
+        try:
+            made = make()
+        finally:
+            self._under_way.pop()
+        return table.setdefault(name.text, made)
+
+    def _report_recursion(self, circle: list[tuple[str, syntax.Name]]) -> None:
+        first = circle[0][1]
+        chain = " uses ".join(f"'{text}'" for text, _ in [*circle, circle[0]])
+        self.findings.report(
+            "recursive-definition",
+            first.span,
+            f"'{first}' uses itself",
+            remark=chain if len(circle) > 1 else "",
+            labels=[Label(name.span, "by way of this one") for _, name in circle[1:]],
+            help="for what can be reached step by step there is: reach x from S: next(x)",
+        )
+
+    def report_hidden(self, name: syntax.Name, kind: str) -> None:
+        """Report a local name that hides one of the file's own. Cells are too many to be spared."""
+        declaration = self.declarations.named.get(name.text)
+        if declaration is not None:
+            self.findings.report(
+                "shadowed-name",
+                name.span,
+                f"'{name}' hides the {kind_of(declaration)} '{name}'",
+                remark=f"this {kind} hides it from here on",
+                labels=[Label(declaration.name.span, "declared here")],
+                help="choose another name",
+            )
+            return
+        owners = [type for type, _ in self.members.get(name.text, ()) if not isinstance(type, BoardType)]
+        if owners:
+            self.findings.report(
+                "shadowed-name",
+                name.span,
+                f"'{name}' hides a member of {owners[0]}",
+                remark=f"this {kind} hides it from here on",
+                help="choose another name",
+            )
+
+    def report_hidden_functions(self) -> None:
+        """Report declarations that hide what the language brings along. Functions and values do not get into each
+        other's way: a parameter may be called ``size``."""
+        for name, declaration in self.declarations.named.items():
+            is_function = isinstance(declaration, syntax.Define | syntax.TypeDeclaration | syntax.Action)
+            if name in COMPASS or (is_function and name in BUILT_IN_FUNCTIONS):
+                what = "direction" if name in COMPASS else "built-in function"
+                self.findings.report(
+                    "shadowed-name",
+                    declaration.name.span,
+                    f"'{name}' hides the {what} '{name}'",
+                    help="choose another name",
+                )
+
+    def value_names(self) -> list[str]:
+        """Every name of the file that can stand in an expression, for suggestions."""
+        return [*self.declarations.named, *self.members, "Player", "Direction", "true", "false", "none"]
+
+    def members_named(self, name: str) -> list[tuple[MemberType, Member]]:
+        """The types that have a member of this name, and that member. A name that nobody knows yet may belong to a type
+        that nobody has asked for yet."""
+        if name not in self.members:
+            for declaration in self.declarations.every(syntax.TypeDeclaration):
+                if declaration.name.text not in [entry[0] for entry in self._under_way]:
+                    self.named_type(declaration)
+        return self.members.get(name, [])
+
+    @abstractmethod
+    def parameter(self, declaration: syntax.Parameter) -> tuple[Type, Value]:
+        """Its type, and the value that the user or the file gives it."""
+
+    @abstractmethod
+    def named_type(self, declaration: syntax.TypeDeclaration) -> Type: ...
+
+    @abstractmethod
+    def variable(self, declaration: syntax.Variable) -> model.Variable | None: ...
+
+    @abstractmethod
+    def define(self, declaration: syntax.Define) -> model.Define | None: ...
+
+    @abstractmethod
+    def action(self, declaration: syntax.Action) -> model.Action | None: ...

@@ -1,0 +1,327 @@
+"""Arithmetic, comparison, logic, and choice between expressions."""
+
+from __future__ import annotations
+
+from grammar import syntax
+from grammar.diagnostics import Label
+from interpreter import intervals, model
+from interpreter.elaboration.atoms import is_ambiguous
+from interpreter.elaboration.compatibility import describe, fits, is_ordered, join
+from interpreter.elaboration.expressions import broken, check, condition, constant, elaborate, fold, known
+from interpreter.elaboration.scope import Scope
+from interpreter.types import (
+    BOOL,
+    DIRECTION,
+    INTEGER,
+    NUMBER,
+    UNKNOWN,
+    BoardType,
+    DirectionType,
+    NumberType,
+    OptionalType,
+    SetType,
+    Type,
+    UnknownType,
+    optional,
+    strip_none,
+)
+from interpreter.values import OrderedSet, Value, format_value
+
+
+@elaborate.register
+def _negation(expression: syntax.Negation, scope: Scope, expected: Type | None = None) -> model.Expr:
+    operand = elaborate(expression.operand, scope, expected)
+    base = strip_none(operand.type)
+    if isinstance(base, DirectionType):
+        turned = model.Apply("direction_negate", (operand,), type=operand.type, span=expression.span)
+        return fold(turned, scope)
+    if not isinstance(base, NumberType):
+        return _no_operation(expression, f"there is no minus {describe(operand.type)}", operand, scope)
+    return fold(model.Negate(operand, type=intervals.negated(base), span=expression.span), scope)
+
+
+@elaborate.register
+def _arithmetic(expression: syntax.Arithmetic, scope: Scope, expected: Type | None = None) -> model.Expr:
+    """Numbers; sets with ``+``, ``-`` and ``*``; directions; and steps from a cell."""
+    wanted = expected if expected is not None and isinstance(strip_none(expected.base), SetType) else None
+    left = elaborate(expression.left, scope, wanted)
+    right = elaborate(expression.right, scope, left.type if isinstance(left.type, SetType) else wanted)
+    if not known(left) or not known(right):
+        return broken(expression.span)
+    a, b = strip_none(left.type), strip_none(right.type)
+    operator, span = expression.operator, expression.span
+    made: model.Expr | None = None
+    if isinstance(a, NumberType) and isinstance(b, NumberType):
+        type = intervals.arithmetic(operator, a, b)
+        made = model.Arithmetic(operator, left, right, type=type, span=span)
+    elif isinstance(a, SetType) and isinstance(b, SetType) and operator in ("+", "-", "*"):
+        return _set_operation(expression, left, right, scope)
+    elif isinstance(b, DirectionType) and isinstance(a, NumberType) and operator == "*":
+        made = model.Apply("direction_scale", (left, right), type=DIRECTION, span=span)
+    elif isinstance(a, DirectionType) and isinstance(b, NumberType) and operator == "*":
+        made = model.Apply("direction_scale", (right, left), type=DIRECTION, span=span)
+    elif isinstance(b, DirectionType) and operator in ("+", "-"):
+        step = right
+        if operator == "-":
+            negated = model.Apply("direction_negate", (right,), type=right.type, span=right.span)
+            step = fold(negated, scope)
+        if isinstance(a, DirectionType):
+            made = model.Apply("direction_sum", (left, step), type=DIRECTION, span=span)
+        elif isinstance(a, BoardType) and a.shape in ("grid", "hex"):
+            made = model.Apply("step", (left, step), a, type=optional(a), span=span)
+    elif isinstance(a, BoardType) and a.shape == "ring" and isinstance(b, NumberType) and operator in ("+", "-"):
+        count = right if operator == "+" else fold(model.Negate(right, type=intervals.negated(b), span=span), scope)
+        made = model.Apply("ring_step", (left, count), a, type=left.type, span=span)
+    if made is None:
+        return _no_operation(
+            expression, f"there is no {describe(left.type)} {operator} {describe(right.type)}", left, scope
+        )
+    return fold(made, scope)
+
+
+def _no_operation(expression: syntax.Expression, message: str, operand: model.Expr, scope: Scope) -> model.Expr:
+    if known(operand):
+        scope.findings.report("type-mismatch", expression.span, message)
+    return broken(expression.span)
+
+
+def _set_operation(expression: syntax.Arithmetic, left: model.Expr, right: model.Expr, scope: Scope) -> model.Expr:
+    type = join(left.type, right.type)
+    if type is None:
+        return _no_operation(
+            expression, f"{describe(left.type)} and {describe(right.type)} have nothing in common", left, scope
+        )
+    operator = expression.operator
+    if operator not in ("+", "-", "*"):
+        raise ValueError(operator)
+    return fold(model.SetOperation(operator, left, right, type=strip_none(type), span=expression.span), scope)
+
+
+def pair(
+    left: syntax.Expression, right: syntax.Expression, scope: Scope, expected: Type | None = None
+) -> tuple[model.Expr, model.Expr]:
+    """Two expressions of one type; the clearer one says of which."""
+    if is_ambiguous(left, scope) and not is_ambiguous(right, scope):
+        second = elaborate(right, scope, expected)
+        return elaborate(left, scope, second.type if known(second) else expected), second
+    first = elaborate(left, scope, expected)
+    return first, elaborate(right, scope, first.type if known(first) else expected)
+
+
+@elaborate.register
+def _comparison(expression: syntax.Comparison, scope: Scope, expected: Type | None = None) -> model.Expr:
+    left, right = pair(expression.left, expression.right, scope)
+    if known(left) and known(right):
+        type = join(left.type, right.type)
+        if type is None:
+            scope.findings.report(
+                "type-mismatch",
+                expression.span,
+                f"{describe(left.type)} is compared with {describe(right.type)}",
+                remark="these can never be equal",
+                labels=[
+                    Label(expression.left.span, describe(left.type)),
+                    Label(expression.right.span, describe(right.type)),
+                ],
+            )
+        elif expression.operator not in ("==", "!=") and not is_ordered(type):
+            scope.findings.report(
+                "type-mismatch",
+                expression.span,
+                f"the values of {strip_none(type)} have no order",
+                help="members compare when the type is declared with <, as in: type Card = J < Q < K",
+            )
+    made = model.Compare(expression.operator, left, right, type=BOOL, span=expression.span)
+    return fold(made, scope) if known(left) and known(right) else made
+
+
+@elaborate.register
+def _membership(expression: syntax.Membership, scope: Scope, expected: Type | None = None) -> model.Expr:
+    if is_ambiguous(expression.item, scope) and not is_ambiguous(expression.collection, scope):
+        collection = elaborate(expression.collection, scope, None)
+        element = strip_none(collection.type)
+        wanted = element.element if isinstance(element, SetType) else None
+        item = elaborate(expression.item, scope, wanted)
+    else:
+        item = elaborate(expression.item, scope, None)
+        collection = elaborate(expression.collection, scope, SetType(strip_none(item.type)) if known(item) else None)
+    base = strip_none(collection.type)
+    if known(collection) and not isinstance(base, SetType):
+        scope.findings.report(
+            "type-mismatch", expression.collection.span, f"behind 'in' stands a set, and this is {describe(base)}"
+        )
+    elif isinstance(base, SetType) and known(item) and join(strip_none(item.type), base.element) is None:
+        scope.findings.report(
+            "type-mismatch",
+            expression.span,
+            f"{describe(item.type)} can never be in {describe(base)}",
+        )
+    contains = model.Contains(item, collection, type=BOOL, span=expression.span)
+    return model.Not(contains, type=BOOL, span=expression.span) if expression.negated else contains
+
+
+@elaborate.register
+def _is_none(expression: syntax.IsNone, scope: Scope, expected: Type | None = None) -> model.Expr:
+    operand = elaborate(expression.operand, scope, None)
+    test = model.IsNone(operand, type=BOOL, span=expression.span)
+    return model.Not(test, type=BOOL, span=expression.span) if expression.negated else test
+
+
+@elaborate.register
+def _not(expression: syntax.Not, scope: Scope, expected: Type | None = None) -> model.Expr:
+    operand = condition(expression.operand, scope, "what stands behind 'not'")
+    return model.Not(operand, type=BOOL, span=expression.span)
+
+
+@elaborate.register
+def _and(expression: syntax.And, scope: Scope, expected: Type | None = None) -> model.Expr:
+    parts = tuple(condition(part, scope, "each side of 'and'") for part in expression.parts)
+    return model.And(parts, type=BOOL, span=expression.span)
+
+
+@elaborate.register
+def _or(expression: syntax.Or, scope: Scope, expected: Type | None = None) -> model.Expr:
+    parts = tuple(condition(part, scope, "each side of 'or'") for part in expression.parts)
+    return model.Or(parts, type=BOOL, span=expression.span)
+
+
+@elaborate.register
+def _conditional(expression: syntax.Conditional, scope: Scope, expected: Type | None = None) -> model.Expr:
+    test = condition(expression.condition, scope)
+    yes, no = pair(expression.yes, expression.no, scope, expected)
+    type = join(yes.type, no.type)
+    if type is None:
+        scope.findings.report(
+            "type-mismatch",
+            expression.span,
+            f"'then' gives {describe(yes.type)}, and 'else' gives {describe(no.type)}",
+            labels=[
+                Label(expression.yes.span, describe(yes.type)),
+                Label(expression.no.span, describe(no.type)),
+            ],
+        )
+        return broken(expression.span)
+    if isinstance(test, model.Const) and known(test):
+        return yes if test.value else no
+    return model.If(test, yes, no, type=type, span=expression.span)
+
+
+@elaborate.register
+def _where(expression: syntax.Where, scope: Scope, expected: Type | None = None) -> model.Expr:
+    inner = scope.inner()
+    bound: list[tuple[int, model.Expr]] = []
+    for binding in expression.bindings:
+        value = elaborate(binding.value, inner, None)
+        inner = inner.inner()
+        bound.append((inner.bind(binding.name, value.type, "name"), value))
+    body = elaborate(expression.body, inner, expected)
+    for slot, value in reversed(bound):
+        body = model.Let(slot, value, body, type=body.type, span=expression.span)
+    return body
+
+
+@elaborate.register
+def _match(expression: syntax.Match, scope: Scope, expected: Type | None = None) -> model.Expr:
+    """Lowered to a chain of ``if``; on a subject that is none and has no case for it the value is none, as a field of
+    none is none."""
+    subject = elaborate(expression.subject, scope, None)
+    slot = scope.frame.new_slot()
+    local = model.Local(slot, "match", type=subject.type, span=expression.subject.span)
+    tests = [case_test(case.patterns, local, scope) for case in expression.cases]
+    bodies = [elaborate(case.body, scope, expected) for case in expression.cases]
+    type: Type = UNKNOWN
+    for body in bodies:
+        joined = join(type, body.type)
+        if joined is None:
+            scope.findings.report(
+                "type-mismatch",
+                body.span,
+                f"this case gives {describe(body.type)}, and another one {describe(type)}",
+            )
+        else:
+            type = joined
+    open_cases = uncovered(expression.cases, tests, subject, expression.subject, scope)
+    none_left = open_cases and isinstance(subject.type, OptionalType)
+    if none_left:
+        type = optional(type)
+    if none_left or not bodies:
+        chain: model.Expr = model.Const(None, type=type, span=expression.span)
+    else:
+        chain, tests, bodies = bodies[-1], tests[:-1], bodies[:-1]
+    for test, body in zip(reversed(tests), reversed(bodies), strict=True):
+        chain = model.If(test, body, chain, type=type, span=body.span)
+    return model.Let(slot, subject, chain, type=type, span=expression.span)
+
+
+def case_test(patterns: tuple[syntax.Expression, ...], subject: model.Local, scope: Scope) -> model.Expr:
+    """Whether the subject fits one of the patterns: members, numbers, ranges, ``none``; no pattern is ``else``."""
+    tests: list[model.Expr] = []
+    for pattern in patterns:
+        if isinstance(pattern, syntax.Range):
+            values = constant(pattern, scope, SetType(INTEGER), "a case")
+            tests.append(model.Contains(subject, values, type=BOOL, span=pattern.span))
+            continue
+        if isinstance(pattern, syntax.NoneLiteral):
+            tests.append(model.IsNone(subject, type=BOOL, span=pattern.span))
+            continue
+        value = constant(pattern, scope, strip_none(subject.type), "a case")
+        if known(value) and not fits(value.type, subject.type):
+            scope.findings.report(
+                "type-mismatch",
+                pattern.span,
+                f"the subject is {describe(subject.type)}, and this case is {describe(value.type)}",
+            )
+        tests.append(model.Compare("==", subject, value, type=BOOL, span=pattern.span))
+    if not tests:
+        return model.Const(True, type=BOOL, span=subject.span)
+    return tests[0] if len(tests) == 1 else model.Or(tuple(tests), type=BOOL, span=subject.span)
+
+
+def uncovered(
+    cases: tuple[syntax.Case, ...] | tuple[syntax.MatchCase, ...],
+    tests: list[model.Expr],
+    subject: model.Expr,
+    written: syntax.Expression,
+    scope: Scope,
+) -> bool:
+    """Whether a subject that may be none has no case for it; other values without a case are reported."""
+    if any(not case.patterns for case in cases) or not known(subject):
+        return False
+    covered: set[Value] = set()
+    covers_none = False
+    patterns: list[tuple[syntax.Expression, ...]] = [case.patterns for case in cases]
+    for alternatives, test in zip(patterns, tests, strict=True):
+        covers_none |= any(isinstance(pattern, syntax.NoneLiteral) for pattern in alternatives)
+        covered |= _covered_by(test)
+    base = strip_none(subject.type)
+    if not isinstance(base, UnknownType):
+        if not base.is_finite:
+            missing = ["all other numbers"]
+        else:
+            missing = [format_value(value) for value in base.members if value not in covered]
+        if missing:
+            shown = ", ".join(missing[:5]) + (", ..." if len(missing) > 5 else "")
+            scope.findings.report(
+                "not-exhaustive",
+                written.span,
+                f"the match leaves open: {shown}",
+                help="add the cases, or 'else:' for all that is left",
+            )
+    return not covers_none and isinstance(subject.type, OptionalType)
+
+
+def _covered_by(test: model.Expr) -> set[Value]:
+    match test:
+        case model.Compare(right=model.Const(value=value)):
+            return {value}
+        case model.Contains(collection=model.Const(value=OrderedSet() as values)):
+            return set(values)
+        case model.Or(parts=parts):
+            return {value for part in parts for value in _covered_by(part)}
+        case _:
+            return set()
+
+
+def number(expression: syntax.Expression, scope: Scope, place: str) -> model.Expr:
+    """An expression that must be a number."""
+    return check(expression, scope, NUMBER, place)

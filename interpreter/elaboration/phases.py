@@ -1,0 +1,169 @@
+"""Phases and their decisions."""
+
+from __future__ import annotations
+
+from grammar import syntax
+from grammar.diagnostics import Label
+from interpreter import model
+from interpreter.elaboration.collections import domain_of
+from interpreter.elaboration.compatibility import describe, is_ordered
+from interpreter.elaboration.declarations import formal_parameters
+from interpreter.elaboration.expressions import check, condition, elaborate, known
+from interpreter.elaboration.operators import number
+from interpreter.elaboration.scope import Scope
+from interpreter.elaboration.statements import block_of, statements_in
+from interpreter.rewriting import slots, walk
+from interpreter.types import NoneType, OptionalType, SetType
+
+
+def declare_phase(written: syntax.Phase, scope: Scope) -> tuple[model.FormalParameter, ...]:
+    """The parameters of a phase, which every ``go`` must know before any phase is read."""
+    return formal_parameters(written.parameters, scope, of_phase=True)
+
+
+def phase_of(written: syntax.Phase, parameters: tuple[model.FormalParameter, ...], scope: Scope) -> model.Phase:
+    """The phase; ``scope`` holds its parameters. Entry, decision and ``otherwise`` share one frame."""
+    scope.stuck_allowed = written.decision is not None
+    entry = statements_in(written.entry, scope)
+    scope.stuck_allowed = False
+    decision = None if written.decision is None else _decision(written.decision, scope)
+    otherwise = None if written.otherwise is None else block_of(written.otherwise, scope)
+    scope.report_unused()
+    return model.Phase(written.name.text, parameters, entry, decision, otherwise, scope.frame.size, written.name.span)
+
+
+def _decision(written: syntax.Decision, scope: Scope) -> model.Decision:
+    match written:
+        case syntax.Turn():
+            player = check(written.player, scope, scope.globals.player_type, "whose turn it is")
+            preferring = tuple(_preference(part, scope) for part in written.preferring)
+            moves = tuple(_move(move, scope) for move in written.moves)
+            _report_doubles(moves, "move", scope)
+            return model.Turn(player, preferring, moves, written.span)
+        case syntax.Chance():
+            outcomes = tuple(_outcome(outcome, scope) for outcome in written.outcomes)
+            _report_doubles(outcomes, "outcome", scope)
+            return model.Chance(outcomes, written.span)
+        case syntax.Together():
+            return _together(written, scope)
+
+
+def _preference(written: syntax.Expression, scope: Scope) -> model.Expr:
+    typed = elaborate(written, scope, None)
+    if known(typed) and not is_ordered(typed.type):
+        message = f"'preferring' compares, and {describe(typed.type)} has no order"
+        scope.findings.report("type-mismatch", written.span, message)
+    return typed
+
+
+def _report_doubles(rules: tuple[model.Rule, ...], kind: str, scope: Scope) -> None:
+    """Two rules of one name in one decision would make moves that nobody can tell apart."""
+    first: dict[str, model.Rule] = {}
+    for rule in rules:
+        if rule.name in first:
+            scope.findings.report(
+                "duplicate-name",
+                rule.span,
+                f"this decision has two {kind}s '{rule.name}'",
+                labels=[Label(first[rule.name].span, "the first one")],
+                help="rename one of them",
+            )
+        first.setdefault(rule.name, rule)
+
+
+def _together(written: syntax.Together, scope: Scope) -> model.Together:
+    players = scope.globals.player_type
+    inner = scope.inner()
+    if written.binder is None:
+        chosen: model.Expr = model.Const(players.members, type=SetType(players), span=written.span)
+        slot = scope.frame.new_slot()
+    else:
+        chosen, element = domain_of(written.binder.domain, scope, players)
+        if known(chosen) and element is not players:
+            message = f"'together' is for a set of players, and this is {describe(chosen.type)}"
+            scope.findings.report("type-mismatch", written.binder.domain.span, message)
+        slot = inner.bind(written.binder.name, players, "name", expendable=True)
+    moves = tuple(_move(move, inner) for move in written.moves)
+    _report_doubles(moves, "move", scope)
+    then_scope = scope.inner()
+    then_scope.choices = {move.name: move for move in moves}
+    then = statements_in(written.then, then_scope)
+    return model.Together(chosen, slot, moves, then, written.span)
+
+
+def _parameters(
+    written: tuple[syntax.MoveParameter, ...], scope: Scope
+) -> tuple[tuple[model.RuleParameter, ...], Scope]:
+    """The parameters of a rule, each of which may run over what the ones before it say."""
+    made: list[model.RuleParameter] = []
+    for parameter in written:
+        domain, element = domain_of(parameter.domain, scope)
+        scope = scope.inner()
+        slot = scope.bind(parameter.name, element, "parameter", expendable=True)
+        made.append(
+            model.RuleParameter(slot, parameter.name.text, domain, element, parameter.secret, parameter.name.span)
+        )
+    return tuple(made), scope
+
+
+def _move(written: syntax.Move, scope: Scope) -> model.Rule:
+    parameters, inner = _parameters(written.parameters, scope.inner())
+    guards = split_guard(_guard(written.guard, inner), parameters)
+    ensuring = None
+    if written.ensuring is not None:
+        ensuring = condition(written.ensuring, inner, "what stands behind 'ensuring'")
+    body = () if written.body is None else block_of(written.body, inner)
+    return model.Rule(
+        written.name.text, parameters, guards, ensuring, written.secret, None, None, body, written.name.span
+    )
+
+
+def _outcome(written: syntax.OutcomeClause, scope: Scope) -> model.Rule:
+    parameters, inner = _parameters(written.parameters, scope.inner())
+    guards = split_guard(_guard(written.guard, inner), parameters)
+    weight = None if written.weight is None else number(written.weight, inner, "a weight")
+    probability = None if written.probability is None else number(written.probability, inner, "a probability")
+    body = block_of(written.body, inner)
+    return model.Rule(written.name.text, parameters, guards, None, False, weight, probability, body, written.name.span)
+
+
+def _guard(written: syntax.Expression | None, scope: Scope) -> tuple[model.Expr, ...]:
+    """The parts of a guard, which all must hold."""
+    if written is None:
+        return ()
+    typed = condition(written, scope, "a guard")
+    return _parts(typed)
+
+
+def _parts(guard: model.Expr) -> tuple[model.Expr, ...]:
+    if isinstance(guard, model.And):
+        return tuple(part for operand in guard.parts for part in _parts(operand))
+    return (guard,)
+
+
+def split_guard(
+    parts: tuple[model.Expr, ...], parameters: tuple[model.RuleParameter, ...]
+) -> tuple[tuple[model.Expr, ...], ...]:
+    """Each part at the first place where all parameters that it mentions are bound, so that it is tested early.
+
+    A part that could go wrong on none stays behind the parts written before it, since one of them may be what keeps it
+    from going wrong.
+    """
+    level_of = {parameter.slot: level for level, parameter in enumerate(parameters, start=1)}
+    levels: list[list[model.Expr]] = [[] for _ in range(len(parameters) + 1)]
+    deepest = 0
+    for part in parts:
+        level = max((level_of.get(slot, 0) for slot in slots(part)), default=0)
+        if _can_fail(part):
+            level = max(level, deepest)
+        deepest = max(deepest, level)
+        levels[level].append(part)
+    return tuple(map(tuple, levels))
+
+
+def _can_fail(part: model.Expr) -> bool:
+    """Whether something in it may be none, or be divided by, or is hidden in a define."""
+    return any(
+        isinstance(inner.type, OptionalType | NoneType) or isinstance(inner, model.Call | model.Arithmetic)
+        for inner in walk(part)
+    )

@@ -1,0 +1,203 @@
+"""What a file says of itself: claims, expectations, tests, and the hints for search."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from grammar import syntax
+from interpreter import model
+from interpreter.elaboration.compatibility import describe
+from interpreter.elaboration.declarations import FileGlobals
+from interpreter.elaboration.expressions import check, condition, constant, elaborate, known
+from interpreter.elaboration.operators import number
+from interpreter.elaboration.statements import outcome_of
+from interpreter.types import INTEGER, NUMBER, NumberType, TupleType
+from interpreter.values import Value
+
+
+def claims_of(globals: FileGlobals) -> tuple[model.Claim, ...]:
+    made = []
+    for claim in globals.declarations.every(syntax.Claim):
+        for item in claim.items:
+            scope = globals.scope()
+            if item.property == "constant_sum":
+                sums = [constant(argument, scope, NUMBER, "the sum of the payoffs") for argument in item.arguments]
+                arguments: tuple[model.Expr, ...] = tuple(sums)
+            else:
+                arguments = tuple(number(argument, scope, "a measure of progress") for argument in item.arguments)
+            made.append(model.Claim(item.property, arguments, item.span))
+    return tuple(made)
+
+
+def require_all(globals: FileGlobals) -> None:
+    """Report every ``require`` that does not hold under the present parameters."""
+    for requirement in globals.declarations.every(syntax.Require):
+        scope = globals.scope()
+        condition(requirement.condition, scope, "a requirement")
+        held = constant(requirement.condition, scope, None, "a requirement")
+        if known(held) and not held.value:
+            values = ", ".join(f"{name} = {value}" for name, (_, value) in globals.parameters.items())
+            globals.findings.report(
+                "requirement-not-met",
+                requirement.span,
+                f"this requirement does not hold{f' for {values}' if values else ''}",
+                help="choose other parameters",
+            )
+
+
+def endless_of(globals: FileGlobals) -> model.Outcome | None:
+    for written in globals.declarations.every(syntax.Endless):
+        return outcome_of(written.outcome, globals.scope(), written.span)
+    return None
+
+
+def discount_of(globals: FileGlobals) -> Fraction | int:
+    for written in globals.declarations.every(syntax.Discount):
+        factor = constant(written.factor, globals.scope(), NUMBER, "the discount")
+        if known(factor) and not 0 < factor.value <= 1:
+            globals.findings.report(
+                "out-of-range", factor.span, f"a discount is more than 0 and at most 1, not {factor.value}"
+            )
+        elif known(factor):
+            value: Fraction | int = factor.value
+            return value
+    return 1
+
+
+def estimate_of(globals: FileGlobals) -> model.Estimate | None:
+    for written in globals.declarations.every(syntax.Estimate):
+        scope = globals.scope()
+        scope.bind(written.player, globals.player_type, "player", expendable=True)
+        value = number(written.value, scope, "an estimate")
+        return model.Estimate(value, scope.frame.size)
+    return None
+
+
+def unsettled_of(globals: FileGlobals) -> model.Loose | None:
+    for written in globals.declarations.every(syntax.Unsettled):
+        scope = globals.scope()
+        return model.Loose(condition(written.condition, scope), scope.frame.size)
+    return None
+
+
+def order_of(globals: FileGlobals) -> model.Loose | None:
+    for written in globals.declarations.every(syntax.OrderMoves):
+        scope = globals.scope()
+        return model.Loose(number(written.key, scope, "what moves are ordered by"), scope.frame.size)
+    return None
+
+
+# --------------------------------------------------------------- expectations and tests
+
+
+def expectations_of(globals: FileGlobals) -> tuple[model.Expectation, ...]:
+    return tuple(
+        _expectation(written.expectation, globals, _settings(written.settings, globals), written)
+        for written in globals.declarations.every(syntax.Expect)
+    )
+
+
+def tests_of(globals: FileGlobals) -> tuple[model.Test, ...]:
+    made = []
+    for written in globals.declarations.every(syntax.Test):
+        lines: list[model.PlayLine | model.Expectation] = []
+        for line in written.lines:
+            if isinstance(line, syntax.PlayLine):
+                lines.append(model.PlayLine(tuple(_move(move, globals) for move in line.moves)))
+            else:
+                lines.append(_expectation(line.expectation, globals, {}, line))
+        made.append(model.Test(written.title, tuple(lines), written.span))
+    return tuple(made)
+
+
+def _settings(bindings: tuple[syntax.Binding, ...], globals: FileGlobals) -> dict[str, Value]:
+    """The parameters under which something is expected."""
+    settings: dict[str, Value] = {}
+    for binding in bindings:
+        declaration = globals.declarations.named.get(binding.name.text)
+        if binding.name.text == "players" and isinstance(globals.declarations.players, syntax.PlayerCount):
+            wanted = constant(binding.value, globals.scope(), INTEGER, "the number of players")
+        elif isinstance(declaration, syntax.Parameter):
+            type, _ = globals.parameter(declaration)
+            wanted = constant(binding.value, globals.scope(), type, f"the value of '{binding.name}'")
+        else:
+            message = f"'{binding.name}' is no parameter"
+            globals.findings.report("wrong-kind-of-name", binding.name.span, message)
+            continue
+        if known(wanted):
+            settings[binding.name.text] = wanted.value
+    return settings
+
+
+def _move(written: syntax.PlayedMove, globals: FileGlobals) -> model.WrittenMove:
+    return model.WrittenMove(globals.findings.source.excerpt(written.span).strip(), written.span)
+
+
+def _expectation(
+    written: syntax.Expectation, globals: FileGlobals, settings: dict[str, Value], line: syntax.Node
+) -> model.Expectation:
+    span = line.span
+    match written:
+        case syntax.ExpectValue(value=value, tolerance=tolerance):
+            bound = None
+            if tolerance is not None:
+                bound = constant(tolerance, globals.scope(), NUMBER, "a tolerance").value
+            return model.Expectation("value", span, number=_payoffs(value, globals), tolerance=bound, settings=settings)
+        case syntax.ExpectBest(move=move):
+            return model.Expectation("best", span, moves=(_move(move, globals),), settings=settings)
+        case syntax.ExpectCount(what=what, length=length, count=count):
+            steps = None
+            if length is not None:
+                steps = constant(length, globals.scope(), INTEGER, "the length of plays").value
+            wanted = constant(count, globals.scope(), INTEGER, "a count").value
+            return model.Expectation(what, span, number=wanted, length=steps, settings=settings)
+        case syntax.ExpectEquilibrium(choices=choices):
+            moves = tuple(_move(choice, globals) for choice in choices)
+            players = globals.player_type.listed
+            if len(moves) != len(players):
+                globals.findings.report(
+                    "wrong-payoff-length",
+                    span,
+                    f"an equilibrium has one choice for each of {len(players)} players, and here are {len(moves)}",
+                )
+            return model.Expectation("equilibrium", span, moves=moves, settings=settings)
+        case syntax.ExpectKnows(player=player, fact=fact):
+            scope = globals.scope()
+            who = check(player, scope, globals.player_type, "who knows")
+            what_scope = globals.scope()
+            known_fact = elaborate(fact, what_scope, None)
+            return model.Expectation(
+                "knows",
+                span,
+                player=model.Loose(who, scope.frame.size),
+                condition=model.Loose(known_fact, what_scope.frame.size),
+                settings=settings,
+            )
+        case syntax.ExpectIllegal(move=move):
+            return model.Expectation("illegal", span, moves=(_move(move, globals),), settings=settings)
+        case syntax.ExpectTrue(condition=written_condition):
+            scope = globals.scope()
+            holds = condition(written_condition, scope, "what is expected")
+            return model.Expectation("true", span, condition=model.Loose(holds, scope.frame.size), settings=settings)
+
+
+def _payoffs(written: syntax.Expression, globals: FileGlobals) -> tuple[Value, ...]:
+    """The expected value: one number for each player, or one for the first player alone."""
+    typed = constant(written, globals.scope(), None, "the expected value")
+    if not known(typed):
+        return ()
+    if isinstance(typed.type, NumberType):
+        return (typed.value,)
+    if isinstance(typed.type, TupleType) and all(isinstance(item, NumberType) for item in typed.type.items):
+        players = globals.player_type.listed
+        if len(typed.value) != len(players):
+            globals.findings.report(
+                "wrong-payoff-length",
+                written.span,
+                f"the game has {len(players)} players, and here are {len(typed.value)} payoffs",
+            )
+        payoffs: tuple[Value, ...] = typed.value
+        return payoffs
+    message = f"a value is a payoff, or one for each player, and this is {describe(typed.type)}"
+    globals.findings.report("type-mismatch", written.span, message)
+    return ()

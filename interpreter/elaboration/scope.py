@@ -1,0 +1,122 @@
+"""Scopes: what a name means at one place of the text.
+
+A :class:`Scope` is one level of local names inside a callable. All scopes of a callable share its :class:`Frame`, from
+which each local name gets a slot of its own, so that slots never clash and an expression over slots means the same
+wherever it is moved within the callable. Behind the local names stand those of the file (:class:`Globals`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from attrs import Factory, define, field
+
+from grammar import syntax
+from grammar.diagnostics import Findings, Label
+from grammar.source import Span
+from interpreter import model
+from interpreter.types import Type
+
+if TYPE_CHECKING:
+    from interpreter.elaboration.globals import Globals
+
+
+@define
+class Frame:
+    """Counts the slots of one callable."""
+
+    size: int = 0
+
+    def new_slot(self) -> int:
+        self.size += 1
+        return self.size - 1
+
+
+@define
+class LocalName:
+    """A local name. ``kind`` is what a person calls it; ``expendable`` ones need no use (the parameters of moves and
+    phases say something by being there); ``holds`` is what a local variable may be assigned, None for all others."""
+
+    name: str
+    slot: int
+    type: Type
+    span: Span
+    kind: str
+    expendable: bool = False
+    used: bool = False
+    holds: Type | None = None
+
+
+@define
+class Scope:
+    """One level of local names, inside ``outer`` and behind that the file's ``globals``.
+
+    ``choices`` are the rules of the ``together`` whose ``then:`` this is; ``stuck_means`` says whether ``stuck`` may
+    be asked here.
+    """
+
+    globals: Globals
+    frame: Frame
+    outer: Scope | None = None
+    names: dict[str, LocalName] = Factory(dict)
+    choices: Mapping[str, model.Rule] | None = None
+    stuck_allowed: bool = False
+    all_names: list[LocalName] = field(factory=list)
+
+    @property
+    def findings(self) -> Findings:
+        return self.globals.findings
+
+    def inner(self) -> Scope:
+        """A scope inside this one."""
+        return Scope(self.globals, self.frame, self, {}, self.choices, self.stuck_allowed, self.all_names)
+
+    def find(self, name: str) -> LocalName | None:
+        scope: Scope | None = self
+        while scope is not None:
+            if name in scope.names:
+                return scope.names[name]
+            scope = scope.outer
+        return None
+
+    def bind(
+        self, name: syntax.Name, type: Type, kind: str, *, expendable: bool = False, holds: Type | None = None
+    ) -> int:
+        """Give a local name its slot; report what it hides."""
+        hidden = self.find(name.text)
+        if hidden is not None:
+            self.findings.report(
+                "shadowed-name",
+                name.span,
+                f"'{name}' hides another '{name}'",
+                remark=f"this {kind} hides it from here on",
+                labels=[Label(hidden.span, f"the {hidden.kind} that is hidden")],
+                help="choose another name",
+            )
+        else:
+            self.globals.report_hidden(name, kind)
+        local = LocalName(name.text, self.frame.new_slot(), type, name.span, kind, expendable, holds=holds)
+        self.names[name.text] = local
+        self.all_names.append(local)
+        return local.slot
+
+    def visible_names(self) -> list[str]:
+        """All local names, for suggestions."""
+        names: list[str] = []
+        scope: Scope | None = self
+        while scope is not None:
+            names += scope.names
+            scope = scope.outer
+        return names
+
+    def report_unused(self) -> None:
+        """Report the local names of this callable that nothing uses; called once, when all of it has been read."""
+        for local in self.all_names:
+            if not local.used and not local.expendable and not local.name.startswith("_"):
+                self.findings.report(
+                    "unused-name",
+                    local.span,
+                    f"the {local.kind} '{local.name}' is never used",
+                    help=f"remove it, or write '_{local.name}' to say that this is meant",
+                )

@@ -1,0 +1,392 @@
+"""Statements, typed and resolved."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from attrs import evolve
+
+from grammar import syntax
+from grammar.diagnostics import Label
+from grammar.source import Span
+from interpreter import intervals, model
+from interpreter.elaboration.atoms import count_matches, wrong_kind
+from interpreter.elaboration.collections import bind, bind_generators
+from interpreter.elaboration.compatibility import describe, fits, join
+from interpreter.elaboration.entries import check_indices, select
+from interpreter.elaboration.expressions import broken, check, condition, elaborate, known
+from interpreter.elaboration.layouts import load_layout
+from interpreter.elaboration.operators import case_test, number, uncovered
+from interpreter.elaboration.scope import Scope
+from interpreter.elaboration.type_expressions import finite_type_of
+from interpreter.names import kind_of, undefined
+from interpreter.types import UNKNOWN, NumberType, RecordType, SetType, Type, strip_none
+
+
+def block_of(statements: syntax.Block, scope: Scope) -> model.Block:
+    """The statements of a block, in a scope of their own."""
+    return statements_in(statements, scope.inner())
+
+
+def statements_in(statements: syntax.Block, scope: Scope) -> model.Block:
+    """The same in ``scope`` itself, which keeps the names that they make."""
+    made: list[model.Statement] = []
+    for statement in statements:
+        made += _statement(statement, scope)
+    return tuple(made)
+
+
+def _statement(statement: syntax.Statement, scope: Scope) -> model.Block:
+    span = statement.span
+    match statement:
+        case syntax.Let(name=name, value=written):
+            value = elaborate(written, scope, None)
+            return (model.SetLocal(scope.bind(name, value.type, "name"), value, name.text, span=span),)
+        case syntax.LocalVariable():
+            return _local_variable(statement, scope)
+        case syntax.Assignment():
+            return _assignment(statement, scope)
+        case syntax.LayoutAssignment():
+            return load_layout(statement, scope)
+        case syntax.If():
+            return _if(statement.branches, statement.otherwise, scope)
+        case syntax.MatchStatement():
+            return _match(statement, scope)
+        case syntax.For():
+            return _for(statement, scope)
+        case syntax.Go():
+            return (go_to(statement.phase, statement.arguments, span, scope),)
+        case syntax.End(outcome=outcome):
+            return (model.End(outcome_of(outcome, scope, span), span=span),)
+        case syntax.Earn():
+            player = check(statement.player, scope, scope.globals.player_type, "who earns")
+            return (model.Earn(player, number(statement.amount, scope, "what is earned"), span=span),)
+        case syntax.Tell():
+            audience = _audience(statement.audience, scope)
+            arguments = tuple(elaborate(argument, scope, None) for argument in statement.arguments)
+            return (model.Tell(audience, statement.label.text, arguments, span=span),)
+        case syntax.Do():
+            return _do(statement, scope)
+        case _:
+            raise TypeError(f"no rule for {type(statement).__name__}")
+
+
+def _audience(written: syntax.Expression, scope: Scope) -> model.Expr:
+    """Those who are told: a player or a set of players."""
+    players = scope.globals.player_type
+    typed = elaborate(written, scope, players)
+    if not fits(typed.type, players) and not fits(typed.type, SetType(players)):
+        message = f"those who are told are a player or a set of players, and this is {describe(typed.type)}"
+        scope.findings.report("type-mismatch", written.span, message)
+        return broken(written.span)
+    return typed
+
+
+def _local_variable(statement: syntax.LocalVariable, scope: Scope) -> model.Block:
+    name = statement.name
+    type = finite_type_of(statement.type, scope, f"the variable '{name}'")
+    if statement.initial is None:
+        scope.findings.report(
+            "missing-value",
+            statement.span,
+            f"the local variable '{name}' has no first value",
+            help=f"write: var {name}: {type} = ...",
+        )
+        scope.bind(name, type.base, "local variable", expendable=True)
+        return ()
+    value = check(statement.initial, scope, type, f"the first value of '{name}'")
+    slot = scope.bind(name, type.base, "local variable", holds=type)
+    return (model.SetLocal(slot, value, name.text, type, span=statement.span),)
+
+
+# ------------------------------------------------------------------------ assignments
+
+
+def _assignment(statement: syntax.Assignment, scope: Scope) -> model.Block:
+    path: list[syntax.Name] = []
+    root: syntax.Expression = statement.target
+    while isinstance(root, syntax.Field):
+        path.insert(0, root.name)
+        root = root.target
+    name = root.target if isinstance(root, syntax.Index) else root
+    if not isinstance(name, syntax.Reference):
+        wrong_kind(scope, statement.target.span, "only variables can be assigned")
+        return ()
+    local = scope.find(name.name)
+    if local is not None:
+        return _assign_local(statement, name, path, root is not name, scope)
+    declaration = scope.globals.declarations.named.get(name.name)
+    if not isinstance(declaration, syntax.Variable):
+        _report_no_variable(name, declaration, scope)
+        return ()
+    scope.globals.used.add(name.name)
+    variable = scope.globals.variable(declaration)
+    if variable is None:
+        elaborate(statement.value, scope, None)
+        return ()
+    if isinstance(root, syntax.Index):
+        indices = check_indices(variable, root.arguments, scope)
+    elif variable.indices:
+        return _fill(statement, variable, path, scope)
+    else:
+        indices = ()
+    count = len(variable.indices)
+    if len(indices) != count:
+        wanted = f"{count} ind{'ex' if count == 1 else 'ices'}" if count else "no index"
+        scope.findings.report(
+            "wrong-number-of-arguments",
+            root.span,
+            f"'{variable.name}' has {wanted}, and {len(indices)} are given",
+            labels=[Label(variable.span, "declared here")],
+        )
+        return ()
+    entry = model.Read(variable, indices, type=variable.type.base, span=root.span)
+    places, target, wanted_type = _path(entry, path, variable.type, scope)
+    value = _new_value(statement, target, wanted_type, scope)
+    return (model.Assign(variable, indices, places, value, span=statement.span),)
+
+
+def _report_no_variable(name: syntax.Reference, declaration: object, scope: Scope) -> None:
+    if declaration is None:
+        variables = [d.name.text for d in scope.globals.declarations.every(syntax.Variable)]
+        undefined(name.name, name.span, "variable", variables, scope.findings)
+    elif isinstance(declaration, syntax.Parameter | syntax.TypeDeclaration | syntax.Define | syntax.Action):
+        message = f"'{name.name}' is a {kind_of(declaration)}, and cannot be assigned"
+        wrong_kind(scope, name.span, message, declaration.name.span)
+
+
+def _fill(statement: syntax.Assignment, variable: model.Variable, path: list[syntax.Name], scope: Scope) -> model.Block:
+    """``board := none`` sets every entry."""
+    if path or statement.operator != ":=":
+        message = f"'{variable.name}' has entries; say which one is meant"
+        scope.findings.report("wrong-number-of-arguments", statement.target.span, message)
+        return ()
+    value = check(statement.value, scope, variable.type, f"every entry of '{variable.name}'")
+    return (model.Fill(variable, value, span=statement.span),)
+
+
+def _assign_local(
+    statement: syntax.Assignment, name: syntax.Reference, path: list[syntax.Name], indexed: bool, scope: Scope
+) -> model.Block:
+    local = scope.find(name.name)
+    if local is None or local.holds is None or indexed:
+        what = "has no entries" if local is not None and indexed else "cannot be assigned"
+        kind = local.kind if local is not None else "name"
+        wrong_kind(
+            scope,
+            name.span,
+            f"'{name.name}' is a {kind} of its own here, and {what}",
+            local.span if local is not None else None,
+            help="a local variable is declared by: var NAME: TYPE = VALUE",
+        )
+        return ()
+    read = model.Local(local.slot, local.name, type=local.type, span=name.span)
+    places, target, wanted = _path(read, path, local.holds, scope)
+    value = _new_value(statement, target, wanted, scope)
+    if places:
+        return (model.SetLocalField(local.slot, places, value, local.name, local.holds, span=statement.span),)
+    return (model.SetLocal(local.slot, value, local.name, local.holds, span=statement.span),)
+
+
+def _path(
+    target: model.Expr, path: list[syntax.Name], type: Type, scope: Scope
+) -> tuple[tuple[int, ...], model.Expr, Type]:
+    """The places that lead through nested records to a field, the field as an expression, and what it may hold."""
+    places: list[int] = []
+    for name in path:
+        record = strip_none(type)
+        selected = select(target, name, name.span, scope)
+        if not isinstance(selected, model.GetField) or not isinstance(record, RecordType):
+            if known(selected):
+                scope.findings.report("wrong-kind-of-name", name.span, f"'{name}' cannot be assigned")
+            return tuple(places), broken(name.span), UNKNOWN
+        places.append(selected.index)
+        target, type = selected, record.items[selected.index]
+    return tuple(places), target, type
+
+
+def _new_value(statement: syntax.Assignment, target: model.Expr, wanted: Type, scope: Scope) -> model.Expr:
+    """The value assigned; ``x += e`` is ``x := x + e``."""
+    place = scope.findings.source.excerpt(statement.target.span).strip() or "the variable"
+    if statement.operator == ":=":
+        return check(statement.value, scope, wanted, f"'{place}'")
+    operator: Literal["+", "-"] = "+" if statement.operator == "+=" else "-"
+    operand = elaborate(statement.value, scope, wanted)
+    if not known(operand) or not known(target):
+        return broken(statement.span)
+    base, other = strip_none(target.type), strip_none(operand.type)
+    if isinstance(base, NumberType) and isinstance(other, NumberType):
+        type = intervals.arithmetic(operator, base, other)
+        return model.Arithmetic(operator, target, operand, type=type, span=statement.span)
+    if isinstance(base, SetType) and isinstance(other, SetType) and join(base, other) is not None:
+        return model.SetOperation(operator, target, operand, type=base, span=statement.span)
+    scope.findings.report(
+        "type-mismatch",
+        statement.span,
+        f"'{place}' is {describe(target.type)}, and this is {describe(operand.type)}",
+        help=f"'{statement.operator}' is for numbers and sets",
+    )
+    return broken(statement.span)
+
+
+# ------------------------------------------------------------------------ branches, loops
+
+
+def _if(
+    branches: tuple[tuple[syntax.Expression, syntax.Block], ...], otherwise: syntax.Block | None, scope: Scope
+) -> model.Block:
+    (test, body), rest = branches[0], branches[1:]
+    typed = condition(test, scope)
+    yes = block_of(body, scope)
+    no = _if(rest, otherwise, scope) if rest else block_of(otherwise or (), scope)
+    return (model.If_(typed, yes, no, span=test.span),)
+
+
+def _match(statement: syntax.MatchStatement, scope: Scope) -> model.Block:
+    subject = elaborate(statement.subject, scope, None)
+    slot = scope.frame.new_slot()
+    local = model.Local(slot, "match", type=subject.type, span=statement.subject.span)
+    tests = [case_test(case.patterns, local, scope) for case in statement.cases]
+    bodies = [block_of(case.body, scope) for case in statement.cases]
+    none_left = uncovered(statement.cases, tests, subject, statement.subject, scope)
+    chain: model.Block = ()
+    if not none_left and bodies:
+        chain, tests, bodies = bodies[-1], tests[:-1], bodies[:-1]
+    for test, body in zip(reversed(tests), reversed(bodies), strict=True):
+        chain = (model.If_(test, body, chain, span=test.span),)
+    return (model.SetLocal(slot, subject, "match", span=statement.subject.span), *chain)
+
+
+def _for(statement: syntax.For, scope: Scope) -> model.Block:
+    inner = scope
+    binders: list[model.Binder] = []
+    for written in statement.binders:
+        inner = inner.inner()
+        binders.append(bind(written, inner))
+    if statement.guard is not None:
+        test = condition(statement.guard, inner)
+        binders[-1] = evolve(binders[-1], tests=(test,))
+    return (model.For(tuple(binders), block_of(statement.body, inner), span=statement.span),)
+
+
+# ------------------------------------------------------------------------ leaving a phase
+
+
+def go_to(phase: syntax.Name, arguments: tuple[syntax.Expression, ...], span: Span, scope: Scope) -> model.Go:
+    declaration = scope.globals.declarations.phases.get(phase.text)
+    if declaration is None:
+        undefined(phase.text, phase.span, "phase", scope.globals.declarations.phases, scope.findings)
+        for argument in arguments:
+            elaborate(argument, scope, None)
+        return model.Go(phase.text, (), span=span)
+    parameters = scope.globals.phase_parameters[phase.text]
+    if not count_matches(declaration.name, len(parameters), len(arguments), span, scope):
+        return model.Go(phase.text, (), span=span)
+    typed = tuple(
+        check(argument, scope, parameter.type, f"'{parameter.name}' of phase '{phase}'")
+        for argument, parameter in zip(arguments, parameters, strict=True)
+    )
+    return model.Go(phase.text, typed, span=span)
+
+
+def outcome_of(outcome: syntax.Outcome | None, scope: Scope, span: Span) -> model.Outcome:
+    """What the play has brought; ``span`` is the place of the whole."""
+    players = scope.globals.player_type
+    match outcome:
+        case syntax.Win(winners=winners):
+            return model.WinOutcome(_audience(winners, scope))
+        case syntax.PayoffMap(entries=entries):
+            return _payoff_map(entries, scope, span)
+        case syntax.PayoffComprehension():
+            binders, inner = bind_generators(outcome.generators, scope)
+            player = check(outcome.player, inner, players, "who gets a payoff")
+            return model.PayoffForOutcome(player, number(outcome.amount, inner, "a payoff"), binders)
+        case syntax.PayoffTuple(amounts=amounts):
+            return model.PayoffOutcome(payoff_tuple(amounts, scope, outcome.span))
+        case _:
+            return model.DrawOutcome()
+
+
+def _payoff_map(
+    entries: tuple[tuple[syntax.Expression, syntax.Expression], ...], scope: Scope, span: Span
+) -> model.Outcome:
+    players = scope.globals.player_type
+    made = tuple(
+        (check(player, scope, players, "who gets a payoff"), number(amount, scope, "a payoff"))
+        for player, amount in entries
+    )
+    named: dict[model.Expr, Span] = {}
+    for player, _ in made:
+        if player in named and known(player):
+            scope.findings.report(
+                "doubled-payoff",
+                player.span,
+                "the same player gets two payoffs",
+                labels=[Label(named[player], "the first one")],
+            )
+        named.setdefault(player, player.span)
+    if len(named) < len(players.listed) and all(known(player) for player, _ in made):
+        given = {player.value for player, _ in made if isinstance(player, model.Const)}
+        missing = [member.name for member in players.listed if member not in given]
+        who = f": {', '.join(missing)}" if len(given) == len(made) else ""
+        scope.findings.report(
+            "missing-payoff",
+            span,
+            f"{len(players.listed) - len(named)} of {len(players.listed)} players get no payoff{who}",
+            help="every player needs one, be it 0",
+        )
+    return model.PayoffOutcome(made)
+
+
+def payoff_tuple(
+    amounts: tuple[syntax.Expression, ...], scope: Scope, span: Span
+) -> tuple[tuple[model.Expr, model.Expr], ...]:
+    """One amount for each player; one number is short for ``(x, -x)`` with two players."""
+    players = scope.globals.player_type.listed
+    typed = [number(amount, scope, "a payoff") for amount in amounts]
+    if len(typed) == 1 and len(players) == 2:
+        (first,) = typed
+        base = strip_none(first.type)
+        opposite = intervals.negated(base) if isinstance(base, NumberType) else UNKNOWN
+        if isinstance(first, model.Const) and known(first):
+            typed.append(model.Const(-first.value, type=opposite, span=first.span))
+        else:
+            typed.append(model.Negate(first, type=opposite, span=first.span))
+    if len(typed) != len(players):
+        scope.findings.report(
+            "wrong-payoff-length",
+            span,
+            f"the game has {len(players)} player{'s' if len(players) > 1 else ''}, and here "
+            f"{'is' if len(typed) == 1 else 'are'} {len(typed)} payoff{'s' if len(typed) > 1 else ''}",
+            help=f"write one for each of {', '.join(player.name for player in players)}",
+        )
+        return ()
+    return tuple(
+        (model.Const(player, type=scope.globals.player_type, span=amount.span), amount)
+        for player, amount in zip(players, typed, strict=True)
+    )
+
+
+def _do(statement: syntax.Do, scope: Scope) -> model.Block:
+    name = statement.action
+    declaration = scope.globals.declarations.named.get(name.text)
+    if not isinstance(declaration, syntax.Action):
+        if declaration is not None:
+            message = f"'{name}' is a {kind_of(declaration)}, which does nothing by itself"
+            wrong_kind(scope, name.span, message, declaration.name.span)
+        else:
+            actions = [d.name.text for d in scope.globals.declarations.every(syntax.Action)]
+            undefined(name.text, name.span, "action", actions, scope.findings)
+        return ()
+    scope.globals.used.add(name.text)
+    action = scope.globals.action(declaration)
+    if action is None:
+        return ()
+    count = len(action.parameters)
+    if not count_matches(declaration.name, count, len(statement.arguments), statement.span, scope):
+        return ()
+    arguments = tuple(
+        check(argument, scope, parameter.type, f"'{parameter.name}' of '{name}'")
+        for argument, parameter in zip(statement.arguments, action.parameters, strict=True)
+    )
+    return (model.Do(action, arguments, span=statement.span),)

@@ -1,0 +1,180 @@
+"""The ``table:`` notation, lowered to one phase in which all players choose together."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from grammar import syntax
+from grammar.diagnostics import Label
+from grammar.source import Span
+from interpreter import model
+from interpreter.elaboration.scope import Scope
+from interpreter.elaboration.statements import payoff_tuple
+from interpreter.names import undefined
+from interpreter.types import BOOL, SetType
+from interpreter.values import Member, OrderedSet
+
+Choices = tuple[str, ...]
+"""One choice for each player, in the order of the players."""
+
+
+def lower_tables(tables: tuple[syntax.Table, ...], scope: Scope) -> tuple[dict[str, model.Phase], model.Go]:
+    """The one phase of the game, and the way into it."""
+    offered = _offered(tables, scope)
+    cells = _cells(tables, scope)
+    players = scope.globals.player_type.listed
+    span = tables[0].span
+    if any(not offered[player.name] for player in players):
+        _report_players_without_choice(offered, tables[0], scope)
+        return {"table": model.Phase("table", (), (), None, None, 0, span)}, model.Go("table", (), span=span)
+    for choices in product(*(offered[player.name] for player in players)):
+        if choices not in cells:
+            _report_missing(choices, players, tables[-1], scope)
+            cells[choices] = model.End(model.DrawOutcome(), span=span)
+    slot = scope.frame.new_slot()
+    together = model.Together(
+        model.Const(scope.globals.player_type.members, type=SetType(scope.globals.player_type), span=span),
+        slot,
+        _rules(offered, slot, scope),
+        _branch((), players, offered, cells, scope, span),
+        span,
+    )
+    phase = model.Phase("table", (), (), together, None, scope.frame.size, span)
+    return {"table": phase}, model.Go("table", (), span=span)
+
+
+def _offered(tables: tuple[syntax.Table, ...], scope: Scope) -> dict[str, dict[str, Span]]:
+    """For each player, his choices in the order of the text and where each is first written."""
+    offered: dict[str, dict[str, Span]] = {player.name: {} for player in scope.globals.player_type.listed}
+    first = tables[0]
+    for table in tables:
+        written = [(player, [choice]) for player, choice in table.others]
+        written += [(table.row_player, [row.choice for row in table.rows]), (table.column_player, list(table.columns))]
+        seen: dict[str, syntax.Name] = {}
+        for player, choices in written:
+            if player.text not in offered:
+                undefined(player.text, player.span, "player", offered, scope.findings)
+                continue
+            if player.text in seen:
+                message = f"{player} has two places in this table"
+                label = Label(seen[player.text].span, "the first one")
+                scope.findings.report("duplicate-name", player.span, message, labels=[label])
+            seen.setdefault(player.text, player)
+            _report_doubles(choices, scope)
+            for choice in choices:
+                offered[player.text].setdefault(choice.text, choice.span)
+        sides = (table.row_player.text, table.column_player.text)
+        if sides != (first.row_player.text, first.column_player.text):
+            scope.findings.report(
+                "label-mismatch",
+                table.row_player.span,
+                "all tables of a game have the same row player and the same column player",
+                labels=[Label(first.row_player.span, "as the first one has")],
+            )
+    return offered
+
+
+def _report_doubles(choices: list[syntax.Name], scope: Scope) -> None:
+    first: dict[str, syntax.Name] = {}
+    for choice in choices:
+        if choice.text in first:
+            scope.findings.report(
+                "doubled-cell",
+                choice.span,
+                f"the table has '{choice}' twice",
+                labels=[Label(first[choice.text].span, "the first one")],
+            )
+        first.setdefault(choice.text, choice)
+
+
+def _report_players_without_choice(offered: dict[str, dict[str, Span]], table: syntax.Table, scope: Scope) -> None:
+    without = [name for name, choices in offered.items() if not choices]
+    scope.findings.report(
+        "missing-cell",
+        table.span,
+        f"the table gives no choice to {', '.join(without)}",
+        help=f"with more than two players, 'table {without[-1]} = left:' heads one table for each choice",
+    )
+
+
+def _cells(tables: tuple[syntax.Table, ...], scope: Scope) -> dict[Choices, model.End]:
+    """What every combination of choices brings."""
+    names = [player.name for player in scope.globals.player_type.listed]
+    cells: dict[Choices, model.End] = {}
+    for table in tables:
+        fixed = {player.text: choice.text for player, choice in table.others}
+        for row in table.rows:
+            _report_length(row, table, scope)
+            for column, cell in zip(table.columns, row.cells, strict=False):
+                chosen = {**fixed, table.row_player.text: row.choice.text, table.column_player.text: column.text}
+                choices = tuple(chosen.get(name, "") for name in names)
+                entries = payoff_tuple(cell.amounts, scope, cell.span)
+                if choices in cells:
+                    shown = ", ".join(choices)
+                    message, label = f"the cell for {shown} is there twice", Label(cells[choices].span, "the first one")
+                    scope.findings.report("doubled-cell", cell.span, message, labels=[label])
+                    continue
+                cells[choices] = model.End(model.PayoffOutcome(entries), span=cell.span)
+    return cells
+
+
+def _report_length(row: syntax.TableRow, table: syntax.Table, scope: Scope) -> None:
+    missing = len(table.columns) - len(row.cells)
+    if missing > 0:
+        names = ", ".join(str(column) for column in table.columns[-missing:])
+        message = f"the row '{row.choice}' has no cell for {names}"
+        scope.findings.report("missing-cell", row.span, message, help="every row has a cell for every column")
+    elif missing < 0:
+        message = f"the row '{row.choice}' has {len(row.cells)} cells, and there are {len(table.columns)} columns"
+        scope.findings.report("doubled-cell", row.cells[len(table.columns)].span, message)
+
+
+def _report_missing(choices: Choices, players: model.Players, table: syntax.Table, scope: Scope) -> None:
+    """A combination that no table has; a short row has been reported already."""
+    short = any(len(row.cells) < len(table.columns) for row in table.rows)
+    if not short:
+        shown = ", ".join(f"{player.name} = {choice}" for player, choice in zip(players, choices, strict=True))
+        scope.findings.report("missing-cell", table.span, f"no table has a cell for {shown}")
+
+
+def _rules(offered: dict[str, dict[str, Span]], slot: int, scope: Scope) -> tuple[model.Rule, ...]:
+    """One rule for each name of a choice, for the players who have it."""
+    players = scope.globals.player_type
+    spans: dict[str, Span] = {}
+    for choices in offered.values():
+        for choice, span in choices.items():
+            spans.setdefault(choice, span)
+    rules = []
+    for choice, span in spans.items():
+        who = OrderedSet(member for member in players.listed if choice in offered[member.name])
+        guard: tuple[model.Expr, ...] = ()
+        if len(who) < len(players.listed):
+            mover = model.Local(slot, "player", type=players, span=span)
+            allowed = model.Const(who, type=SetType(players), span=span)
+            guard = (model.Contains(mover, allowed, type=BOOL, span=span),)
+        rules.append(model.Rule(choice, (), (guard,), None, False, None, None, (), span))
+    return tuple(rules)
+
+
+def _branch(
+    chosen: Choices,
+    players: model.Players,
+    offered: dict[str, dict[str, Span]],
+    cells: dict[Choices, model.End],
+    scope: Scope,
+    span: Span,
+) -> model.Block:
+    """The cell that belongs to the choices, found player by player."""
+    if len(chosen) == len(players):
+        return (cells[chosen],)
+    player: Member = players[len(chosen)]
+    block: model.Block = ()
+    for choice in reversed(offered[player.name]):
+        leads_to = _branch((*chosen, choice), players, offered, cells, scope, span)
+        if not block:
+            block = leads_to
+            continue
+        who = model.Const(player, type=scope.globals.player_type, span=span)
+        test = model.Chosen(choice, who, None, type=BOOL, span=span)
+        block = (model.If_(test, leads_to, block, span=span),)
+    return block

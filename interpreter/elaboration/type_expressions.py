@@ -1,0 +1,250 @@
+"""Types as they are written, made into finite sets."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise
+
+from grammar import syntax
+from grammar.diagnostics import Label
+from interpreter import geometry
+from interpreter.elaboration.compatibility import describe
+from interpreter.elaboration.expressions import constant, known
+from interpreter.elaboration.scope import Scope
+from interpreter.names import undefined
+from interpreter.types import (
+    INTEGER,
+    NUMBER,
+    UNKNOWN,
+    BoardType,
+    MemberType,
+    NumberType,
+    OptionalType,
+    PartType,
+    RecordType,
+    SetType,
+    Type,
+    UnknownType,
+    optional,
+    strip_none,
+)
+from interpreter.values import Member, exact
+
+LARGEST_BOARD = 10_000
+"""Cells; a slip like ``grid(1000, 1000)`` should not fill the memory."""
+
+
+def type_of(written: syntax.TypeExpression, scope: Scope, name: str = "") -> Type:
+    """The type; ``name`` is what a declaration calls it, if it does."""
+    match written:
+        case syntax.NamedType():
+            return _named(written, scope)
+        case syntax.Enumeration():
+            return _enumeration(written, scope, name)
+        case syntax.RangeType():
+            return _range(written, scope)
+        case syntax.RecordType():
+            return _record(written, scope, name)
+        case syntax.OptionalType():
+            inner = type_of(written.inner, scope, name)
+            return inner if isinstance(inner, UnknownType) else optional(inner)
+        case syntax.SetType():
+            element = type_of(written.element, scope, name)
+            if isinstance(element, OptionalType):
+                scope.findings.report("type-mismatch", written.span, "a set never contains none")
+                element = strip_none(element)
+            return element if isinstance(element, UnknownType) else SetType(element)
+        case syntax.PartType():
+            return _part(written, scope, name)
+        case syntax.BoardType():
+            return _board(written, scope, name)
+        case syntax.GraphType():
+            return _graph(written, scope, name)
+        case syntax.EdgesType():
+            return _edges(written, scope, name)
+        case _:
+            raise TypeError(f"no rule for {written!r}")
+
+
+def finite_type_of(written: syntax.TypeExpression, scope: Scope, place: str) -> Type:
+    """The same, where the type must have finitely many values (it always has, but for a slip in a range's step)."""
+    type = type_of(written, scope)
+    if not type.is_finite:
+        scope.findings.report(
+            "unbounded-type",
+            written.span,
+            f"{place} must have finitely many values",
+            help="give both bounds, as in 0..20, and for fractions a step, as in 0..1 by 1/10",
+        )
+        return UNKNOWN
+    return type
+
+
+def _named(written: syntax.NamedType, scope: Scope) -> Type:
+    name = written.name
+    if name == "Player":
+        return scope.globals.player_type
+    if name in ("Bool", "Direction"):
+        return scope.globals.types[name]
+    declaration = scope.globals.declarations.named.get(name)
+    if isinstance(declaration, syntax.TypeDeclaration):
+        scope.globals.used.add(name)
+        return scope.globals.named_type(declaration)
+    if declaration is not None:
+        scope.findings.report(
+            "wrong-kind-of-name",
+            written.span,
+            f"'{name}' is no type",
+            labels=[Label(declaration.name.span, "declared here")],
+        )
+        return UNKNOWN
+    types = [d.name.text for d in scope.globals.declarations.every(syntax.TypeDeclaration)]
+    undefined(name, written.span, "type", [*types, "Player", "Bool", "Direction"], scope.findings)
+    return UNKNOWN
+
+
+def _enumeration(written: syntax.Enumeration, scope: Scope, name: str) -> Type:
+    members: dict[str, syntax.Name] = {}
+    for member in written.members:
+        if member.text in members:
+            scope.findings.report(
+                "duplicate-name",
+                member.span,
+                f"'{member}' is listed twice",
+                labels=[Label(members[member.text].span, "first listed here")],
+            )
+        members.setdefault(member.text, member)
+    sign = " < " if written.ordered else " | "
+    made = MemberType(
+        name or sign.join(members),
+        tuple(Member(member, index) for index, member in enumerate(members)),
+        written.ordered,
+    )
+    scope.globals.add_type(made)
+    return made
+
+
+def _range(written: syntax.RangeType, scope: Scope) -> Type:
+    numbers = NUMBER if written.step is not None else INTEGER
+    low = constant(written.low, scope, NUMBER, "the beginning of a range")
+    high = constant(written.high, scope, NUMBER, "the end of a range")
+    step = constant(written.step, scope, numbers, "the step of a range") if written.step is not None else None
+    if not known(low) or not known(high) or (step is not None and not known(step)):
+        return UNKNOWN
+    if step is None and not (isinstance(low.value, int) and isinstance(high.value, int)):
+        scope.findings.report(
+            "unbounded-type",
+            written.span,
+            "a range of fractions needs a step",
+            help=f"as in: {low.value}..{high.value} by 1/10",
+        )
+        return UNKNOWN
+    if step is not None and step.value <= 0:
+        scope.findings.report("out-of-range", step.span, "the step of a range is more than 0")
+        return UNKNOWN
+    if low.value > high.value:
+        scope.findings.report(
+            "empty-domain",
+            written.span,
+            f"the range {low.value}..{high.value} is empty",
+            remark="no value belongs to it",
+            help=f"the smaller end comes first: {high.value}..{low.value}",
+        )
+        return UNKNOWN
+    return NumberType(low.value, high.value, 1 if step is None else exact(Fraction(step.value)))
+
+
+def _record(written: syntax.RecordType, scope: Scope, name: str) -> Type:
+    fields: dict[str, syntax.RecordField] = {}
+    types: list[Type] = []
+    for part in written.fields:
+        if part.name.text in fields:
+            scope.findings.report(
+                "duplicate-name",
+                part.name.span,
+                f"the record has two fields '{part.name}'",
+                labels=[Label(fields[part.name.text].name.span, "the first one")],
+            )
+            continue
+        fields[part.name.text] = part
+        types.append(type_of(part.type, scope))
+    if any(isinstance(type, UnknownType) for type in types):
+        return UNKNOWN
+    return RecordType(tuple(types), name, tuple(fields))
+
+
+def _part(written: syntax.PartType, scope: Scope, name: str) -> Type:
+    members = constant(written.members, scope, None, "the members of a type")
+    if not known(members):
+        return UNKNOWN
+    base = strip_none(members.type)
+    if not isinstance(base, SetType) or isinstance(base.element, UnknownType):
+        scope.findings.report(
+            "type-mismatch", written.span, f"a type is made of a set of members, and this is {describe(base)}"
+        )
+        return UNKNOWN
+    return PartType(base.element, members.value, name)
+
+
+def _board(written: syntax.BoardType, scope: Scope, name: str) -> Type:
+    wanted = 1 if written.shape == "ring" else 2
+    if len(written.arguments) != wanted:
+        scope.findings.report(
+            "wrong-number-of-arguments",
+            written.span,
+            f"'{written.shape}' takes {wanted} number{'s' if wanted > 1 else ''}",
+            help="grid(width, height), hex(width, height), ring(number of places)",
+        )
+        return UNKNOWN
+    sizes = [constant(argument, scope, INTEGER, f"the size of a {written.shape}") for argument in written.arguments]
+    if not all(map(known, sizes)):
+        return UNKNOWN
+    cells = 1
+    for size in sizes:
+        if not isinstance(size.value, int) or size.value < 1:
+            scope.findings.report(
+                "out-of-range", size.span, f"the size of a {written.shape} is a whole number from 1, not {size.value}"
+            )
+            return UNKNOWN
+        cells *= size.value
+    if cells > LARGEST_BOARD:
+        scope.findings.report(
+            "out-of-range", written.span, f"a board of {cells} cells is too large; at most {LARGEST_BOARD} can be"
+        )
+        return UNKNOWN
+    numbers = [int(size.value) for size in sizes]
+    label = name or f"{written.shape}({', '.join(map(str, numbers))})"
+    match written.shape:
+        case "grid":
+            made = geometry.grid(label, *numbers)
+        case "hex":
+            made = geometry.hexagonal(label, *numbers)
+        case "ring":
+            made = geometry.ring(label, *numbers)
+    return _noted(made, scope)
+
+
+def _graph(written: syntax.GraphType, scope: Scope, name: str) -> Type:
+    chains = tuple(tuple(cell.text for cell in chain) for chain in written.chains)
+    for chain in written.chains:
+        for a, b in pairwise(chain):
+            if a.text == b.text:
+                scope.findings.report("duplicate-name", b.span, f"'{b}' is made its own neighbour")
+                return UNKNOWN
+    return _noted(geometry.graph(name or "graph", chains), scope)
+
+
+def _edges(written: syntax.EdgesType, scope: Scope, name: str) -> Type:
+    board = type_of(written.board, scope)
+    if not isinstance(board, BoardType):
+        if not isinstance(board, UnknownType):
+            scope.findings.report("type-mismatch", written.span, f"'edges' takes a board, and {board} is none")
+        return UNKNOWN
+    made = geometry.edges(name or f"edges({board})", board)
+    scope.globals.add_type(made)
+    return made
+
+
+def _noted(board: BoardType, scope: Scope) -> BoardType:
+    scope.globals.add_type(board)
+    return board

@@ -1,0 +1,120 @@
+"""Interval arithmetic for the types of numbers: in which bounds a result must lie.
+
+A bound of None is unknown; a step of 1 says that all values are whole numbers, None that fractions may occur.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from math import floor
+
+from interpreter.types import NumberType
+
+Bound = Fraction | int | None
+
+
+def literal(value: Fraction | int) -> NumberType:
+    """The type of one number."""
+    return NumberType(value, value, 1 if Fraction(value).denominator == 1 else None)
+
+
+def hull(a: NumberType, b: NumberType) -> NumberType:
+    """The smallest interval around both."""
+    low = None if a.low is None or b.low is None else min(a.low, b.low)
+    high = None if a.high is None or b.high is None else max(a.high, b.high)
+    return NumberType(low, high, _whole(a, b))
+
+
+def negated(a: NumberType) -> NumberType:
+    return NumberType(None if a.high is None else -a.high, None if a.low is None else -a.low, _whole(a))
+
+
+def arithmetic(operator: str, a: NumberType, b: NumberType) -> NumberType:
+    """The interval of ``x operator y`` for x in ``a`` and y in ``b``."""
+    match operator:
+        case "+":
+            return NumberType(_add(a.low, b.low), _add(a.high, b.high), _whole(a, b))
+        case "-":
+            return arithmetic("+", a, negated(b))
+        case "*":
+            return _from_corners(_products(a, b), _whole(a, b))
+        case "/":
+            return _quotient(a, b, None)
+        case "//":
+            quotient = _quotient(a, b, 1)
+            low = None if quotient.low is None else floor(quotient.low)
+            high = None if quotient.high is None else floor(quotient.high)
+            return NumberType(low, high, 1)
+        case _:
+            whole = _whole(a, b)
+            if b.low is None or b.high is None or b.low <= 0:
+                return NumberType(None, None, whole)
+            return NumberType(0, b.high - 1 if whole else b.high, whole)
+
+
+def total(a: NumberType, most: int | None) -> NumberType:
+    """The interval of a sum of at most ``most`` numbers of ``a`` (None: nobody knows how many)."""
+    if most is None:
+        return NumberType(0 if a.low is not None and a.low >= 0 else None, None, _whole(a))
+    low = None if a.low is None else min(0, most * a.low)
+    high = None if a.high is None else max(0, most * a.high)
+    return NumberType(low, high, _whole(a))
+
+
+def absolute(a: NumberType) -> NumberType:
+    if a.low is None or a.high is None:
+        return NumberType(0, None, _whole(a))
+    if a.low <= 0 <= a.high:
+        return NumberType(0, max(-a.low, a.high), _whole(a))
+    return a if a.low > 0 else negated(a)
+
+
+def extreme(kind: str, a: NumberType, b: NumberType) -> NumberType:
+    """The interval of ``max(x, y)`` or ``min(x, y)``."""
+    choose = max if kind == "max" else min
+    known_low = [bound for bound in (a.low, b.low) if bound is not None]
+    known_high = [bound for bound in (a.high, b.high) if bound is not None]
+    needed_low = 1 if kind == "max" else 2
+    needed_high = 2 if kind == "max" else 1
+    return NumberType(
+        choose(known_low) if len(known_low) >= needed_low else None,
+        choose(known_high) if len(known_high) >= needed_high else None,
+        _whole(a, b),
+    )
+
+
+def disjoint(a: NumberType, b: NumberType) -> bool:
+    """Whether no number can lie in both."""
+    return (a.high is not None and b.low is not None and a.high < b.low) or (
+        a.low is not None and b.high is not None and a.low > b.high
+    )
+
+
+def _whole(*operands: NumberType) -> int | None:
+    """The step of a sum, difference or product."""
+    return 1 if all(o.step is not None and Fraction(o.step).denominator == 1 for o in operands) else None
+
+
+def _add(a: Bound, b: Bound) -> Bound:
+    return None if a is None or b is None else a + b
+
+
+def _products(a: NumberType, b: NumberType) -> list[Fraction | int] | None:
+    if a.low is None or a.high is None or b.low is None or b.high is None:
+        return None
+    return [a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high]
+
+
+def _quotient(a: NumberType, b: NumberType, step: int | None) -> NumberType:
+    if b.low is None or b.high is None or b.low <= 0 <= b.high:
+        return NumberType(None, None, step)
+    inverse = NumberType(Fraction(1) / Fraction(b.high), Fraction(1) / Fraction(b.low), None)
+    return _from_corners(_products(a, inverse), step)
+
+
+def _from_corners(corners: Iterable[Fraction | int] | None, step: int | None) -> NumberType:
+    if corners is None:
+        return NumberType(None, None, step)
+    values = list(corners)
+    return NumberType(min(values), max(values), step)

@@ -1,0 +1,205 @@
+"""The first pass: which names a file declares, and as what.
+
+All declarations of a file see each other, whatever their order, so this pass only sorts them by name and reports what
+is wrong with the names alone: declared twice, reserved, or missing altogether. What the names mean is found out on
+demand by :mod:`interpreter.elaboration`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TypeVar
+
+from attrs import frozen
+
+from grammar import syntax
+from grammar.diagnostics import Findings, Label
+from grammar.source import Span
+from interpreter.suggestions import did_you_mean
+
+BUILT_IN_TYPES = frozenset({"Bool", "Player", "Direction"})
+
+BUILT_IN_NAMES = BUILT_IN_TYPES | {"stuck", "orthogonal", "diagonal"}
+"""Names that a file cannot give to anything else. The compass directions and the built-in functions may be hidden by
+a file's own names, which is reported as shadowing."""
+
+BUILT_IN_FUNCTIONS = frozenset(
+    {
+        *("abs", "any", "between", "columns", "connected", "diagonals", "direction", "directions", "distance"),
+        *("leaps", "lines", "max", "min", "neighbours", "number", "ray", "repeated", "repetitions", "rows", "size"),
+        *("steps", "subsets"),
+    }
+)
+"""The functions that :mod:`interpreter.elaboration.calls` knows."""
+
+Named = syntax.Parameter | syntax.TypeDeclaration | syntax.Variable | syntax.Define | syntax.Action
+"""What lives in the one name space of values, types and functions. Phases have one of their own."""
+
+_D = TypeVar("_D", bound=syntax.Declaration)
+
+
+@frozen
+class Declarations:
+    """The declarations of a file, by kind and name; of several that clash the first is kept."""
+
+    tree: syntax.GameFile
+    players: syntax.Players | syntax.PlayerCount | None
+    named: Mapping[str, Named]
+    phases: Mapping[str, syntax.Phase]
+    setup: tuple[syntax.Setup, ...]
+    start: syntax.Start | None
+    tree_notation: syntax.Tree | None
+    tables: tuple[syntax.Table, ...]
+
+    def every(self, kind: type[_D]) -> tuple[_D, ...]:
+        """All declarations of one kind, in the order of the text."""
+        return tuple(item for item in self.tree.declarations if isinstance(item, kind))
+
+
+def kind_of(declaration: Named) -> str:
+    """What a person calls it."""
+    match declaration:
+        case syntax.Parameter():
+            return "parameter"
+        case syntax.TypeDeclaration():
+            return "type"
+        case syntax.Variable():
+            return "variable"
+        case syntax.Define():
+            return "define"
+        case syntax.Action():
+            return "action"
+
+
+def declare(tree: syntax.GameFile, findings: Findings) -> Declarations:
+    """Sort the declarations of a file by name."""
+    named: dict[str, Named] = {}
+    phases: dict[str, syntax.Phase] = {}
+    for item in tree.declarations:
+        match item:
+            case syntax.Phase():
+                _enter(phases, item.name, item, "phase", findings)
+            case syntax.Parameter() | syntax.TypeDeclaration() | syntax.Variable() | syntax.Define() | syntax.Action():
+                if item.name.text in BUILT_IN_NAMES:
+                    findings.report(
+                        "reserved-name",
+                        item.name.span,
+                        f"'{item.name}' is a name of the language",
+                        remark="cannot be declared again",
+                        help="choose another name",
+                    )
+                else:
+                    _enter(named, item.name, item, kind_of(item), findings)
+            case _:
+                pass
+    declarations = Declarations(
+        tree,
+        _players(tree, findings),
+        named,
+        phases,
+        tuple(item for item in tree.declarations if isinstance(item, syntax.Setup)),
+        _only(tree, syntax.Start, "start", findings),
+        _only(tree, syntax.Tree, "tree", findings),
+        tuple(item for item in tree.declarations if isinstance(item, syntax.Table)),
+    )
+    for kind, word in (
+        (syntax.Endless, "endless"),
+        (syntax.Discount, "discount"),
+        (syntax.Estimate, "estimate"),
+        (syntax.Unsettled, "unsettled"),
+        (syntax.OrderMoves, "order moves"),
+    ):
+        _only(tree, kind, word, findings)
+    _require_parts(declarations, findings)
+    return declarations
+
+
+def _enter(table: dict[str, _D], name: syntax.Name, item: _D, kind: str, findings: Findings) -> None:
+    first = table.get(name.text)
+    if first is None:
+        table[name.text] = item
+        return
+    span: Span = first.name.span  # type: ignore[attr-defined]  # whatever is entered here has a name
+    findings.report(
+        "duplicate-name",
+        name.span,
+        f"'{name}' is declared twice",
+        remark=f"a second declaration, as a {kind}",
+        labels=[Label(span, "first declared here")],
+        help="rename or remove one of them",
+    )
+
+
+def _players(tree: syntax.GameFile, findings: Findings) -> syntax.Players | syntax.PlayerCount | None:
+    named = _only(tree, syntax.Players, "players", findings)
+    counted = _only(tree, syntax.PlayerCount, "players", findings)
+    if named is not None and counted is not None:
+        findings.report(
+            "duplicate-name",
+            counted.span,
+            "'players' is declared twice",
+            labels=[Label(named.span, "first declared here")],
+            help="keep one of them",
+        )
+    return named or counted
+
+
+def _only(tree: syntax.GameFile, kind: type[_D], word: str, findings: Findings) -> _D | None:
+    """The one declaration of a kind that may stand once."""
+    found = [item for item in tree.declarations if isinstance(item, kind)]
+    for item in found[1:]:
+        findings.report(
+            "duplicate-name",
+            item.span,
+            f"'{word}' is declared twice",
+            labels=[Label(found[0].span, "first declared here")],
+            help="keep one of them",
+        )
+    return found[0] if found else None
+
+
+def _require_parts(declarations: Declarations, findings: Findings) -> None:
+    """Every game has players, and exactly one of: phases with a start, a tree, a table."""
+    tree = declarations.tree
+    beginning = tree.declarations[0].span if tree.declarations else tree.span
+    if declarations.players is None:
+        findings.report(
+            "missing-declaration",
+            beginning,
+            "the game has no players",
+            help="declare them near the top of the file, as in: players White, Black",
+        )
+    notations = [
+        (bool(declarations.phases), "phases"),
+        (declarations.tree_notation is not None, "a tree"),
+        (bool(declarations.tables), "a table"),
+    ]
+    present = [word for there, word in notations if there]
+    if not present:
+        findings.report(
+            "missing-declaration",
+            beginning,
+            "the game has no rules: neither phases, nor a tree, nor a table",
+            help="add 'phase NAME:' with 'start at NAME', or 'tree:', or 'table:'",
+        )
+    elif len(present) > 1:
+        findings.report(
+            "duplicate-name",
+            beginning,
+            f"the game is written twice: as {' and as '.join(present)}",
+            help="keep one of the notations",
+        )
+    elif declarations.phases and declarations.start is None:
+        first = next(iter(declarations.phases.values()))
+        findings.report(
+            "missing-declaration",
+            first.name.span,
+            "the game does not say where it starts",
+            help=f"add a line: start at {first.name}",
+        )
+
+
+def undefined(name: str, span: Span, what: str, candidates: Iterable[str], findings: Findings, help: str = "") -> None:
+    """Report a name that is declared nowhere, with the nearest one that is."""
+    suggestion, fix = did_you_mean(name, candidates, span)
+    findings.report("undefined-name", span, f"there is no {what} '{name}'", remark=suggestion, help=help, fix=fix)

@@ -1,0 +1,26 @@
+"""Did you mean ...: the nearest name to one that is not there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+from grammar.diagnostics import Fix
+from grammar.source import Span
+
+
+def nearest(name: str, candidates: Iterable[str]) -> str | None:
+    """The candidate most like ``name``, upper and lower case set aside, or None where none is like it."""
+    lowered: dict[str, str] = {}
+    for candidate in candidates:
+        lowered.setdefault(candidate.lower(), candidate)
+    matches = get_close_matches(name.lower(), lowered, n=1, cutoff=0.6)
+    return lowered[matches[0]] if matches else None
+
+
+def did_you_mean(name: str, candidates: Iterable[str], span: Span) -> tuple[str, Fix | None]:
+    """A remark and a fix for a misspelled name; empty where nothing is like it."""
+    match = nearest(name, candidates)
+    if match is None:
+        return "", None
+    return f"did you mean '{match}'?", Fix(span, match, f"write '{match}'")
