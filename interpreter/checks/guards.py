@@ -1,0 +1,98 @@
+"""What is known when a move is made: its guard and the domains of its parameters, spelled out.
+
+From ``legal(c, p)`` follows the body of the define, from ``a and b`` each of the two, from ``c in {x in S if e}`` that
+``e`` holds of c, and from ``y is not none`` where y is the ``first x in S: e`` that ``e`` holds of y.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from interpreter.model import (
+    And,
+    Call,
+    Comprehension,
+    Contains,
+    Expr,
+    IsNone,
+    Let,
+    Local,
+    Not,
+    Or,
+    Quantified,
+    Rule,
+    RuleParameter,
+)
+from interpreter.rewriting import substitute, unfold
+from interpreter.types import BOOL
+
+DEPTH = 8
+"""How many steps of reasoning are followed."""
+
+
+def known_conditions(rule: Rule) -> tuple[Expr, ...]:
+    """The conditions that hold whenever the rule is chosen, with all that follows from them."""
+    given = [part for parts in rule.guards for part in parts] + [_in_domain(p) for p in rule.parameters]
+    return tuple(condition for part in given for condition in consequences(part))
+
+
+def _in_domain(parameter: RuleParameter) -> Expr:
+    local = Local(parameter.slot, parameter.name, type=parameter.type, span=parameter.span)
+    return Contains(local, parameter.domain, type=BOOL, span=parameter.span)
+
+
+def consequences(condition: Expr, depth: int = DEPTH) -> Iterator[Expr]:
+    """The condition and what follows from it."""
+    yield condition
+    if depth > 0:
+        for following in _follows(condition):
+            yield from consequences(following, depth - 1)
+
+
+def _follows(condition: Expr) -> Iterator[Expr]:
+    match condition:
+        case And(parts):
+            yield from parts
+        case Call():
+            yield unfold(condition)
+        case Let(slot, value, body):
+            yield substitute(body, {slot: value})
+        case Not(And() | Or() | Not() | Call() as inner):
+            yield from _follows_from_not(inner)
+        case Not(IsNone(operand)):
+            yield from _follows_from_something(operand, operand)
+        case Contains(item, collection):
+            yield from _follows_from_membership(item, collection)
+
+
+def _follows_from_not(inner: Expr) -> Iterator[Expr]:
+    match inner:
+        case Not(operand):
+            yield operand
+        case Or(parts):
+            yield from (_not(part) for part in parts)
+        case Call():
+            yield _not(unfold(inner))
+
+
+def _follows_from_something(operand: Expr, body: Expr) -> Iterator[Expr]:
+    """``operand``, which is the same as ``body``, is not none."""
+    match body:
+        case Call():
+            yield from _follows_from_something(operand, unfold(body))
+        case Quantified("first" | "last", (binder,), test):
+            for part in (*binder.tests, test):
+                yield substitute(part, {binder.slot: operand})
+
+
+def _follows_from_membership(item: Expr, collection: Expr) -> Iterator[Expr]:
+    match collection:
+        case Call():
+            yield from _follows_from_membership(item, unfold(collection))
+        case Comprehension(Local(slot), (binder,)) if slot == binder.slot:
+            yield Contains(item, binder.domain, type=BOOL, span=item.span)
+            yield from (substitute(test, {slot: item}) for test in binder.tests)
+
+
+def _not(expr: Expr) -> Expr:
+    return Not(expr, type=BOOL, span=expr.span)

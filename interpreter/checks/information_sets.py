@@ -1,0 +1,66 @@
+"""Information sets, counted.
+
+States that give a player to move the same information state belong to one information set. What a player has
+perceived depends on the whole play, so this visits every history rather than every position: cost and memory grow
+with the number of plays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+from attrs import frozen
+
+from grammar.diagnostics import ZermeloError
+from interpreter.checks.choices import choices
+from interpreter.checks.loops import written
+from interpreter.machine import CHANCE, END, Machine, Move, State
+
+
+@frozen
+class InformationSets:
+    """``count`` information sets of all players together, found in ``histories`` visited histories.
+
+    ``perfect`` tells whether whoever was to move always knew the position; ``finished`` whether every history was
+    visited.
+    """
+
+    count: int
+    histories: int
+    perfect: bool
+    finished: bool
+
+
+def count_information_sets(machine: Machine[State], limit: int) -> InformationSets:
+    """Count the information sets by visiting at most ``limit`` histories.
+
+    Raises ``ZermeloError`` (``moves-differ``) where two states of one information set offer different moves.
+    """
+    first_of: dict[Hashable, tuple[Hashable, frozenset[Move], State]] = {}
+    perfect = True
+    waiting = [machine.initial()]
+    histories = 0
+    while waiting and histories < limit:
+        state = waiting.pop()
+        histories += 1
+        moves = choices(machine, state)
+        actor = machine.actor(state)
+        if actor not in (CHANCE, END):
+            known = (actor, machine.information_state(state, actor))
+            position, offered, first = first_of.setdefault(known, (machine.position(state), frozenset(moves), state))
+            if offered != frozenset(moves):
+                raise _moves_differ(machine, actor, first, state)
+            perfect = perfect and position == machine.position(state)
+        waiting.extend(machine.after(state, move) for move in reversed(moves))
+    return InformationSets(len(first_of), histories, perfect, not waiting)
+
+
+def _moves_differ(machine: Machine[State], player: int, first: State, second: State) -> ZermeloError:
+    name = machine.player_names[player]
+    return ZermeloError(
+        "moves-differ",
+        f"{name} cannot tell the plays {written(machine.play(first))} and {written(machine.play(second))} apart, "
+        f"but may choose from {written(machine.moves(first))} in one and from {written(machine.moves(second))} in the "
+        "other",
+        "let the guard read only what its player sees, or let him see what it reads",
+    )

@@ -1,0 +1,123 @@
+"""What a game can use up: variables that only ever go one way, and assignments that are sure to move them.
+
+The kinds are told in :mod:`interpreter.checks.termination`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from math import inf
+
+from interpreter.checks.phase_graph import statements
+from interpreter.checks.symbolic import same
+from interpreter.model import (
+    Arithmetic,
+    Assign,
+    Block,
+    Contains,
+    Expr,
+    Fill,
+    IsNone,
+    MakeSet,
+    Not,
+    Read,
+    SetOperation,
+    Variable,
+)
+from interpreter.types import NoneType, NumberType, OptionalType
+
+Measures = dict[Variable, str]
+"""Variables that only go one way, with the word for it: fills up, rises, falls, grows, shrinks."""
+
+Bound = Fraction | int | float
+
+Guards = tuple[Expr, ...]
+"""Conditions that hold when a step begins."""
+
+
+def measures(blocks: Iterable[Block]) -> Measures:
+    """The variables that only go one way in all of these blocks."""
+    ways: dict[Variable, frozenset[str]] = {}
+    for block in blocks:
+        for statement in statements(block):
+            if isinstance(statement, Assign | Fill):
+                kept = _ways(statement)
+                ways[statement.variable] = ways.get(statement.variable, kept) & kept
+    return {variable: min(kept) for variable, kept in ways.items() if kept}
+
+
+def _ways(statement: Assign | Fill) -> frozenset[str]:
+    """The directions that an assignment keeps to."""
+    value = statement.value
+    if isinstance(statement.variable.type, OptionalType):
+        of_a_field = isinstance(statement, Assign) and statement.path
+        return frozenset({"fills up"} if of_a_field or _is_something(value) else ())
+    if isinstance(statement, Fill) or statement.path:
+        return frozenset()
+    if isinstance(value, SetOperation) and _is_present(value.left, statement):
+        return frozenset({"grows"} if value.operator == "+" else {"shrinks"})
+    low, high = _change(statement)
+    return frozenset({"rises"} if low >= 0 else ()) | frozenset({"falls"} if high <= 0 else ())
+
+
+def uses_up(statement: Assign, way: str, guards: Guards) -> bool:
+    """Whether an assignment to a measure moves it for certain, where ``guards`` hold of what it finds."""
+    low, high = _change(statement)
+    match way:
+        case "rises":
+            return low > 0
+        case "falls":
+            return high < 0
+        case "fills up":
+            return not statement.path and any(
+                isinstance(guard, IsNone) and _is_present(guard.operand, statement) for guard in guards
+            )
+    return any(_tells(guard, statement, member=way == "shrinks") for guard in guards)
+
+
+def taken_items(statement: Assign) -> tuple[Expr, ...]:
+    """The members that the assignment puts into a set or takes out of it, where they are written down."""
+    value = statement.value
+    return value.right.items if isinstance(value, SetOperation) and isinstance(value.right, MakeSet) else ()
+
+
+def _tells(guard: Expr, statement: Assign, member: bool) -> bool:
+    """Whether the guard says that one of the items taken is in the set, or, if not ``member``, is not."""
+    if not member:
+        if not isinstance(guard, Not):
+            return False
+        guard = guard.operand
+    return (
+        isinstance(guard, Contains)
+        and _is_present(guard.collection, statement)
+        and any(same(guard.item, item) for item in taken_items(statement))
+    )
+
+
+def _change(statement: Assign) -> tuple[Bound, Bound]:
+    """Bounds of what the assignment adds to a number."""
+    value = statement.value
+    if isinstance(value, Arithmetic):
+        for present, change in ((value.left, value.right), (value.right, value.left)):
+            if _is_present(present, statement) and isinstance(change.type, NumberType):
+                low = -inf if change.type.low is None else change.type.low
+                high = inf if change.type.high is None else change.type.high
+                if value.operator == "+":
+                    return low, high
+                if value.operator == "-" and present is value.left:
+                    return -high, -low
+    return -inf, inf
+
+
+def _is_something(value: Expr) -> bool:
+    return not isinstance(value.type, OptionalType | NoneType)
+
+
+def _is_present(expr: Expr, statement: Assign) -> bool:
+    """Whether the expression reads the entry that is assigned."""
+    return (
+        isinstance(expr, Read)
+        and expr.variable is statement.variable
+        and all(same(a, b) for a, b in zip(expr.indices, statement.indices, strict=True))
+    )

@@ -1,0 +1,192 @@
+"""Who gets how much in all: games of constant sum, and games in which all get the same.
+
+A play pays out what its ``end`` says and what was earned on the way. The sum is proved constant where every ``end``
+(and ``endless``) comes to the same sum, whatever the state, and where every group of ``earn`` statements that stand
+side by side sums to zero. How an amount is proved constant is the business of :mod:`interpreter.checks.symbolic`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Literal
+
+from grammar.source import NOWHERE
+from interpreter.checks.fact import Fact
+from interpreter.checks.phase_graph import inner_blocks, reachable_blocks, statements
+from interpreter.checks.symbolic import constant_value, listed, simplify
+from interpreter.model import (
+    Arithmetic,
+    Block,
+    Const,
+    DrawOutcome,
+    Earn,
+    End,
+    Expr,
+    For,
+    MakeSet,
+    Model,
+    Outcome,
+    PayoffForOutcome,
+    PayoffOutcome,
+    Phase,
+    Statement,
+    WinOutcome,
+)
+from interpreter.rewriting import substitute
+from interpreter.types import NUMBER, OptionalType, SetType
+
+Amounts = tuple[Expr, ...]
+
+
+def constant_sum(model: Model, phases: tuple[Phase, ...]) -> tuple[Fact, Fraction | None]:
+    """Whether all plays pay out the same in all, and how much. ``phases`` are those that a play may come to."""
+    for place, amounts in _earnings(model, phases):
+        if _total(amounts) != 0:
+            return Fact(None, f"it is not proved that what is earned in {place} sums to 0"), None
+    sums: dict[Fraction, str] = {}
+    for place, outcome in _outcomes(model, phases):
+        amount = _sum_of(outcome, len(model.players))
+        if amount is None:
+            return Fact(None, f"it is not proved that the payoffs in {place} always have the same sum"), None
+        sums.setdefault(amount, place)
+    if len(sums) > 1:
+        (one, here), (another, there), *_ = sums.items()
+        how = f"the payoffs sum to {one} in {here} and to {another} in {there}"
+        return Fact(_if_all_is_reached(model), how), None
+    amount = next(iter(sums), Fraction(0))
+    if amount != 0 and model.discount != 1:
+        return Fact(None, f"the payoffs sum to {amount}, but the discount makes late ones smaller"), None
+    return Fact(True, f"the payoffs sum to {amount} wherever a play ends"), amount
+
+
+def common_payoff(model: Model, phases: tuple[Phase, ...]) -> Fact:
+    """Whether all players always get the same. ``phases`` are those that a play may come to."""
+    players = len(model.players)
+    if players == 1:
+        return Fact(True, "there is one player")
+    for place, outcome in _outcomes(model, phases):
+        if isinstance(outcome, WinOutcome):
+            return Fact(_if_all_is_reached(model), f"{place} tells winners from losers")
+        amounts = _amounts(outcome, players) or ()
+        differences = [constant_value(_arithmetic("-", amount, amounts[0])) for amount in amounts]
+        if any(differences):
+            return Fact(_if_all_is_reached(model), f"{place} pays unequal amounts")
+        if len(amounts) != players or None in differences:
+            return Fact(None, f"it is not proved that {place} pays all players the same")
+    for place, _ in _earnings(model, phases):
+        return Fact(None, f"it is not proved that all earn the same in {place}")
+    return Fact(True, "all players get the same wherever a play ends")
+
+
+def _if_all_is_reached(model: Model) -> bool | None:
+    """What an example against a fact settles: in a tree or a table some play comes to every payoff, so it refutes the
+    fact; elsewhere no play may ever come to it."""
+    return None if model.notation == "phases" else False
+
+
+def _outcomes(model: Model, phases: tuple[Phase, ...]) -> Iterator[tuple[str, Outcome]]:
+    """Everything that a play can come to, with where it stands."""
+    for block in reachable_blocks(model, phases):
+        for statement in statements(block):
+            if isinstance(statement, End):
+                yield f"line {statement.span.line}", statement.outcome
+    if model.endless is not None:
+        yield "'endless'", model.endless
+
+
+def _sum_of(outcome: Outcome, players: int) -> Fraction | None:
+    """What the outcome pays out in all, where that is always the same."""
+    if isinstance(outcome, WinOutcome):
+        return _sum_of_win(outcome.winners, players)
+    return _total(_amounts(outcome, players))
+
+
+def _sum_of_win(winners: Expr, players: int) -> Fraction | None:
+    """1 is shared by the winners and -1 by the others, so the sum is 0 where there are both."""
+    winners = simplify(winners)
+    if isinstance(winners, Const) and isinstance(winners.type, SetType):
+        sizes = {len(winners.value)}
+    elif isinstance(winners, MakeSet) and not any(isinstance(item.type, OptionalType) for item in winners.items):
+        sizes = set(range(1, len(winners.items) + 1))
+    elif isinstance(winners.type, SetType):
+        return None
+    else:
+        sizes = {1}
+    if sizes == {players}:
+        return Fraction(1)
+    return Fraction(0) if all(0 < size < players for size in sizes) else None
+
+
+def _amounts(outcome: Outcome, players: int) -> Amounts | None:
+    """One amount for each player, in any order; None where it cannot be told which amounts are paid.
+
+    Every player must come up in a payoff, so as many entries as players are one for each.
+    """
+    match outcome:
+        case DrawOutcome():
+            return (_zero(),) * players
+        case PayoffOutcome(entries) if len(entries) == players:
+            return tuple(amount for _, amount in entries)
+        case PayoffForOutcome(_, amount, (binder,)):
+            values = listed(binder)
+            if values is not None and len(values) == players:
+                return tuple(substitute(amount, {binder.slot: value}) for value in values)
+    return None
+
+
+def _earnings(model: Model, phases: tuple[Phase, ...]) -> Iterator[tuple[str, Amounts]]:
+    """The groups of ``earn`` statements that stand side by side, and where they begin."""
+    for block in reachable_blocks(model, phases):
+        yield from _groups(block)
+
+
+def _groups(block: Block) -> Iterator[tuple[str, Amounts]]:
+    place = ""
+    amounts: Amounts = ()
+    for statement in block:
+        earned = _earned(statement)
+        if earned:
+            place = place or f"line {statement.span.line}"
+            amounts += earned
+            continue
+        if amounts:
+            yield place, amounts
+            place, amounts = "", ()
+        for inner in inner_blocks(statement):
+            yield from _groups(inner)
+    if amounts:
+        yield place, amounts
+
+
+def _earned(statement: Statement) -> Amounts:
+    """What an ``earn`` pays, or a loop over known values with nothing but ``earn`` in it; else nothing."""
+    match statement:
+        case Earn(_, amount):
+            return (amount,)
+        case For((binder,), body) if all(isinstance(inner, Earn) for inner in body):
+            values = listed(binder) or []
+            return tuple(
+                substitute(inner.amount, {binder.slot: value})
+                for value in values
+                for inner in body
+                if isinstance(inner, Earn)
+            )
+    return ()
+
+
+def _total(amounts: Amounts | None) -> Fraction | None:
+    if amounts is None:
+        return None
+    total: Expr = _zero()
+    for amount in amounts:
+        total = _arithmetic("+", total, amount)
+    return constant_value(total)
+
+
+def _zero() -> Expr:
+    return Const(0, type=NUMBER, span=NOWHERE)
+
+
+def _arithmetic(operator: Literal["+", "-"], left: Expr, right: Expr) -> Expr:
+    return Arithmetic(operator, left, right, type=NUMBER, span=left.span)
