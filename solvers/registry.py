@@ -1,0 +1,196 @@
+"""The solvers, what each needs, and which one is chosen for a game.
+
+A solver is its algorithm and its needs, as data. One function checks needs against facts and words the refusal, one
+chooses. To add a solver, write its file and add its entry to :data:`SOLVERS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import Enum
+from time import perf_counter
+from typing import Any
+
+import attrs
+from attrs import frozen
+
+from grammar.diagnostics import ZermeloError
+from interpreter.checks.fact import Fact
+from interpreter.checks.facts import Facts
+from interpreter.machine import Machine, State
+from interpreter.suggestions import nearest
+from solvers.alphabeta import alphabeta
+from solvers.expectiminimax import expectiminimax
+from solvers.maxn import maxn
+from solvers.minimax import minimax
+from solvers.solution import Answer, Problem, Progress, Solution, ignore_progress
+
+
+class Need(Enum):
+    """What a solver may need: the code of the refusal, and the kind of game in words."""
+
+    TWO_PLAYERS = ("needs-two-players", "games of two players")
+    CONSTANT_SUM = ("needs-constant-sum", "games of constant sum")
+    NO_CHANCE = ("needs-no-chance", "games without chance")
+    PERFECT_INFORMATION = ("needs-perfect-information", "games of perfect information")
+    END = ("needs-end", "games whose plays all come to an end")
+
+    def __init__(self, code: str, kind: str) -> None:
+        self.code = code
+        self.kind = kind
+
+    def fact(self, facts: Facts) -> Fact:
+        """The fact that meets this need if it holds."""
+        match self:
+            case Need.TWO_PLAYERS:
+                return Fact(len(facts.players) == 2, f"its players are {', '.join(facts.players)}")
+            case Need.CONSTANT_SUM:
+                return facts.constant_sum
+            case Need.NO_CHANCE:
+                return facts.deterministic
+            case Need.PERFECT_INFORMATION:
+                return facts.perfect_information
+            case Need.END:
+                return facts.terminates
+
+    def is_met(self, facts: Facts) -> bool:
+        """Whether a solver with this need may be run. A need must be proved to be met, but for one: where it is not
+        known whether every play ends, the search notices by itself when a play goes round."""
+        holds = self.fact(facts).holds
+        return holds is True or (self is Need.END and holds is None)
+
+
+@frozen
+class Solver:
+    """``name`` is what a user writes and ``title`` what he reads; ``reason`` says why to choose it where it fits."""
+
+    name: str
+    title: str
+    algorithm: Callable[[Problem[Any]], Answer]
+    needs: tuple[Need, ...]
+    reason: str
+
+
+SOLVERS: dict[str, Solver] = {
+    solver.name: solver
+    for solver in (  # the first one that fits is the default
+        Solver(
+            "alphabeta",
+            "alpha-beta",
+            alphabeta,
+            (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.NO_CHANCE, Need.PERFECT_INFORMATION, Need.END),
+            "the value of minimax, without visiting what cannot change it",
+        ),
+        Solver(
+            "minimax",
+            "minimax",
+            minimax,
+            (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.NO_CHANCE, Need.PERFECT_INFORMATION, Need.END),
+            "it visits the whole tree and lists all best moves",
+        ),
+        Solver(
+            "expectiminimax",
+            "expectiminimax",
+            expectiminimax,
+            (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.PERFECT_INFORMATION, Need.END),
+            "minimax with exact expectations where chance draws",
+        ),
+        Solver(
+            "maxn",
+            "max^n",
+            maxn,
+            (Need.PERFECT_INFORMATION, Need.END),
+            "everybody looks for his own best payoff",
+        ),
+    )
+}
+
+
+def find(name: str) -> Solver:
+    """The solver of this name, however it is spelled (``alpha-beta``, ``max^n``); raises ``ZermeloError``
+    (``unknown-solver``)."""
+    plain = "".join(filter(str.isalnum, name.lower()))
+    if plain in SOLVERS:
+        return SOLVERS[plain]
+    match = nearest(plain, SOLVERS)
+    suggestion = f"did you mean '{match}'? " if match else ""
+    raise ZermeloError(
+        "unknown-solver", f"there is no solver '{name}'", f"{suggestion}the solvers are {', '.join(SOLVERS)}"
+    )
+
+
+def unmet(solver: Solver, facts: Facts) -> tuple[Need, ...]:
+    """The needs of the solver that this game does not meet."""
+    return tuple(need for need in solver.needs if not need.is_met(facts))
+
+
+def check_preconditions(solver: Solver, facts: Facts) -> None:
+    """Raise ``ZermeloError`` with the code of the first unmet need, if there is one."""
+    for need in unmet(solver, facts):
+        fitting = [other for other in SOLVERS.values() if not unmet(other, facts)]
+        help = f"{fitting[0].title} fits this game: --solver {fitting[0].name}" if fitting else NONE_FITS
+        raise ZermeloError(need.code, f"{solver.title} is for {need.kind}, and {_verdict(need, facts)}", help)
+
+
+NONE_FITS = "no other solver fits this game"
+
+
+def choose(facts: Facts) -> Solver:
+    """The default solver for a game; raises ``ZermeloError`` (``no-solver``) where none fits."""
+    for solver in SOLVERS.values():
+        if not unmet(solver, facts):
+            return solver
+    in_the_way = min((unmet(solver, facts) for solver in SOLVERS.values()), key=len)
+    kinds = " and ".join(need.kind for need in in_the_way)
+    verdicts = "; ".join(_verdict(need, facts) for need in in_the_way)
+    raise ZermeloError("no-solver", f"the solvers here are for {kinds}, and {verdicts}")
+
+
+def _verdict(need: Need, facts: Facts) -> str:
+    fact = need.fact(facts)
+    return f"this is {'not one' if fact.holds is False else 'not known to be one'}: {fact.how}"
+
+
+def reason(solver: Solver, facts: Facts) -> str:
+    """Why this solver is the default for this game."""
+    return f"{describe(facts)}: {solver.title}, {solver.reason}"
+
+
+def describe(facts: Facts) -> str:
+    """What kind of game it is, as far as it is known, in a few words."""
+    players = len(facts.players)
+    parts = ["one player" if players == 1 else "two players" if players == 2 else f"{players} players"]
+    if players > 1:
+        if facts.constant_sum.holds:
+            parts.append("zero sum" if facts.sum == 0 else f"payoffs that always sum to {facts.sum}")
+        else:
+            parts.append("no constant sum" if facts.constant_sum.holds is False else "no constant sum known")
+    parts.append("no chance" if facts.chance.holds is False else "chance")
+    parts.append("perfect information" if facts.perfect_information.holds else "hidden information")
+    return ", ".join(parts)
+
+
+def solve(
+    machine: Machine[State],
+    facts: Facts,
+    name: str | None = None,
+    progress: Progress | None = None,
+    root: State | None = None,
+) -> Solution:
+    """Solve a game, or what is left of it from ``root`` on, by the solver of this name or else by the default one.
+
+    Raises ``ZermeloError``: ``unknown-solver``, ``no-solver``, the code of a :class:`Need` that the game does not meet,
+    or an error of the rules met in the search. ``KeyboardInterrupt`` passes through.
+    """
+    solver = find(name) if name is not None else choose(facts)
+    check_preconditions(solver, facts)
+    problem = Problem(machine, facts, machine.initial() if root is None else root, progress or ignore_progress)
+    begin = perf_counter()
+    answer = solver.algorithm(problem)
+    seconds = perf_counter() - begin
+    return Solution(
+        **{field.name: getattr(answer, field.name) for field in attrs.fields(Answer)},
+        solver=solver.name,
+        why="it was asked for" if name is not None else reason(solver, facts),
+        seconds=seconds,
+    )

@@ -1,0 +1,110 @@
+"""Depth-first search without Python's recursion limit.
+
+An algorithm is written as its textbook page has it, as a function of a state that calls itself, but as a generator:
+the recursive call is ``yield value(child)``. :meth:`Search.run` keeps the suspended calls on a stack of its own, so a
+play may be as long as memory allows (this is known as a trampoline; it costs about a microsecond a call).
+
+Every call begins with :meth:`Search.visit`, which counts and, unless it is proved that every play ends, watches the
+path: a position that comes back on its own path proves that a play may go round for ever, and then no search of the
+whole tree comes to an end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Hashable
+from fractions import Fraction
+from typing import Any, Generic, TypeVar
+
+from grammar.diagnostics import ZermeloError
+from interpreter.checks.loops import Loop
+from interpreter.machine import END, Move, State
+from solvers.solution import Problem
+
+Result = TypeVar("Result")
+
+Visit = Generator[Any, Result, Result]
+"""A suspended call: it yields the calls it depends on, is sent their results, and returns its own."""
+
+Number = int | Fraction | float
+"""An exact payoff; floats are the two infinities alone."""
+
+Line = tuple[tuple[Move, ...], "Line"] | None
+"""Best play from a state: the moves that are best there, and the line behind the first of them."""
+
+PROGRESS_EVERY = 4096
+"""Nodes between two calls of the progress function."""
+
+
+class Search(Generic[State]):
+    """One search of one tree: what is common to all algorithms."""
+
+    def __init__(self, problem: Problem[State]) -> None:
+        self.machine = problem.machine
+        self.progress = problem.progress
+        self.nodes = 0
+        self.terminals = 0
+        self._watches = problem.facts.terminates.holds is not True
+        self._path: dict[Hashable, int] = {}  # positions of the calls under way, in order, with their depths
+        self._root_length = len(problem.machine.play(problem.root))
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """``nodes`` and ``terminals``."""
+        return {"nodes": self.nodes, "terminals": self.terminals}
+
+    def visit(self, state: State) -> int:
+        """Count a state; who acts in it. Raises ``ZermeloError`` (``needs-end``) for a position met before on its
+        own path."""
+        self.nodes += 1
+        if self.nodes % PROGRESS_EVERY == 0:
+            self.progress(self.nodes)
+        actor = self.machine.actor(state)
+        if actor == END:
+            self.terminals += 1
+        elif self._watches:
+            self._watch(state)
+        return actor
+
+    def _watch(self, state: State) -> None:
+        position = self.machine.position(state)
+        met = self._path.get(position)
+        if met is not None:
+            play, start = self.machine.play(state), self._root_length + met
+            loop = Loop(play[:start], play[start:])
+            raise ZermeloError(
+                "needs-end",
+                f"a play of this game may never end: {loop}",
+                "an exact search of the whole tree needs plays that all come to an end",
+            )
+        self._path[position] = len(self._path)
+
+    def run(self, call: Visit[Result]) -> Result:
+        """The result of ``call``, after all that it depends on."""
+        calls = [call]
+        result: Any = None
+        while calls:
+            try:
+                call = calls[-1].send(result)
+            except StopIteration as returned:
+                result = returned.value
+                calls.pop()
+                if len(self._path) > len(calls):
+                    self._path.popitem()
+            else:
+                calls.append(call)
+                result = None
+        return result  # type: ignore[no-any-return]  # what is sent between calls is typed by Visit
+
+
+def principal_variation(line: Line) -> tuple[Move, ...]:
+    """The first best move of every state along a line."""
+    moves = []
+    while line is not None:
+        best, line = line
+        moves.append(best[0])
+    return tuple(moves)
+
+
+def best_moves(line: Line) -> tuple[Move, ...]:
+    """The moves that are best where a line begins."""
+    return line[0] if line is not None else ()

@@ -1,0 +1,69 @@
+"""What a solver is given, and what it gives back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Generic
+
+from attrs import field, frozen
+
+from interpreter.checks.facts import Facts
+from interpreter.machine import Machine, Move, Payoff, State
+
+Progress = Callable[[int], None]
+"""Called every few thousand nodes with the number of nodes visited so far."""
+
+
+def ignore_progress(nodes: int) -> None:
+    """The :data:`Progress` of a caller who does not want to know."""
+
+
+@frozen
+class Problem(Generic[State]):
+    """A game to solve, or what is left of one: the value of ``root`` is asked for.
+
+    A solver may rely on what ``facts`` hold to be true, and on nothing else.
+    """
+
+    machine: Machine[State]
+    facts: Facts
+    root: State
+    progress: Progress = ignore_progress
+
+    def share(self, first: Fraction) -> Payoff:
+        """The payoffs of both players where the first gets ``first``; for two players and constant sum."""
+        if self.facts.sum is None:
+            raise ValueError("the payoffs of this game have no constant sum")
+        return first, self.facts.sum - first
+
+
+@frozen(kw_only=True)
+class Answer:
+    """What an algorithm found out.
+
+    ``value`` is what each player gets when all play best from the root, in the order of the players, in units of
+    payoff; ``exact`` tells whether it is that number itself. ``best`` are optimal moves at the root: all of them,
+    unless ``notes`` say otherwise, and none where chance acts or the play has ended. ``line`` is the principal
+    variation: best play up to the end or to the first draw of chance. ``alternatives`` are the other payoffs that
+    players who all choose best can reach by deciding ties differently; None, where they are too many to list.
+    ``counts`` has at least ``nodes`` (states visited, the root too) and ``terminals`` (those in which a play ends).
+    ``notes`` are sentences for the user.
+    """
+
+    value: Payoff
+    best: tuple[Move, ...]
+    line: tuple[Move, ...]
+    counts: Mapping[str, int]
+    exact: bool = True
+    alternatives: tuple[Payoff, ...] | None = ()
+    notes: tuple[str, ...] = ()
+
+
+@frozen(kw_only=True)
+class Solution(Answer):
+    """An answer, with the name of the solver that found it, why it was this one, and the seconds it took."""
+
+    solver: str
+    why: str
+    seconds: float = field(eq=False)

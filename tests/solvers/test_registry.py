@@ -1,0 +1,121 @@
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from grammar.codes import CODES
+from grammar.diagnostics import ZermeloError
+from interpreter.checks.fact import Fact
+from interpreter.machine import CHANCE, Move
+from solvers.registry import SOLVERS, Need, check_preconditions, choose, describe, find, reason, solve, unmet
+
+DRAWS = Fact(True, "chance draws in phase 'roll'")
+NO_SUM = {"constant_sum": Fact(False, "the payoffs sum to 0 in line 4 and to 6 in line 5"), "sum": None}
+HIDDEN = Fact(False, "Bob does not see 'hand[Alice]'")
+ENDLESS = Fact(False, "the file says with 'endless' what a play without end is worth")
+THREE = ("A", "B", "C")
+
+REFUSALS = [
+    ("minimax", {"players": THREE}, "needs-two-players", "its players are A, B, C"),
+    ("alphabeta", NO_SUM, "needs-constant-sum", "the payoffs sum to 0 in line 4 and to 6 in line 5"),
+    ("minimax", {"chance": DRAWS}, "needs-no-chance", "chance draws in phase 'roll'"),
+    ("alphabeta", {"chance": DRAWS}, "needs-no-chance", "chance draws in phase 'roll'"),
+    ("expectiminimax", {"players": ("Solo",)}, "needs-two-players", "its players are Solo"),
+    ("expectiminimax", NO_SUM, "needs-constant-sum", "line 5"),
+    ("expectiminimax", {"perfect_information": HIDDEN}, "needs-perfect-information", "does not see 'hand[Alice]'"),
+    ("maxn", {"perfect_information": HIDDEN}, "needs-perfect-information", "does not see 'hand[Alice]'"),
+    ("maxn", {"terminates": ENDLESS}, "needs-end", "'endless'"),
+    ("minimax", {"terminates": ENDLESS}, "needs-end", "'endless'"),
+]
+
+
+@pytest.mark.parametrize(("name", "changes", "code", "why"), REFUSALS)
+def test_refusals_say_which_fact_stands_against(known, tree, name, changes, code, why):
+    with pytest.raises(ZermeloError) as raised:
+        solve(tree(1), known(**changes), name)
+    assert raised.value.code == code
+    assert raised.value.message.startswith(f"{SOLVERS[name].title} is for games")
+    assert why in raised.value.message
+
+
+def test_every_need_of_every_solver_is_refused_somewhere():
+    stated = {(solver.name, need) for solver in SOLVERS.values() for need in solver.needs}
+    assert {Need.END, Need.PERFECT_INFORMATION} <= {need for name, need in stated if name == "maxn"}
+    assert all(need.code in CODES for need in Need)
+
+
+def test_a_refusal_names_a_solver_that_fits(known):
+    with pytest.raises(ZermeloError) as raised:
+        check_preconditions(SOLVERS["minimax"], known(chance=DRAWS))
+    assert raised.value.help == "expectiminimax fits this game: --solver expectiminimax"
+    with pytest.raises(ZermeloError) as raised:
+        check_preconditions(SOLVERS["minimax"], known(chance=DRAWS, perfect_information=HIDDEN))
+    assert raised.value.help == "no other solver fits this game"
+
+
+def test_what_is_not_proved_is_refused_as_such(known):
+    unknown = {"constant_sum": Fact(None, "line 30 has not been summed"), "sum": None}
+    with pytest.raises(ZermeloError, match="this is not known to be one: line 30 has not been summed"):
+        check_preconditions(SOLVERS["minimax"], known(**unknown))
+
+
+def test_plays_that_may_end_are_tried(known):
+    assert unmet(SOLVERS["minimax"], known(terminates=Fact(None, "not proved"))) == ()
+
+
+@pytest.mark.parametrize(
+    ("changes", "name"),
+    [
+        ({}, "alphabeta"),
+        ({"chance": DRAWS}, "expectiminimax"),
+        ({"players": THREE}, "maxn"),
+        ({"players": ("Solo",), **NO_SUM}, "maxn"),
+        ({**NO_SUM, "chance": DRAWS}, "maxn"),
+    ],
+)
+def test_default_solver(known, changes, name):
+    assert choose(known(**changes)).name == name
+
+
+def test_no_solver(known):
+    with pytest.raises(ZermeloError) as raised:
+        choose(known(perfect_information=HIDDEN, terminates=ENDLESS))
+    assert raised.value.code == "no-solver"
+    assert "Bob does not see 'hand[Alice]'" in raised.value.message
+    assert "'endless'" in raised.value.message
+
+
+def test_names_are_found_however_they_are_spelled():
+    assert find("alpha-beta") is find("AlphaBeta") is SOLVERS["alphabeta"]
+    assert find("max^n") is SOLVERS["maxn"]
+    with pytest.raises(ZermeloError) as raised:
+        find("minmax")
+    assert raised.value.code == "unknown-solver"
+    assert "did you mean 'minimax'?" in raised.value.help
+
+
+def test_kinds_in_words(known):
+    assert describe(known()) == "two players, zero sum, no chance, perfect information"
+    ten = known(sum=Fraction(10), chance=DRAWS)
+    assert describe(ten) == "two players, payoffs that always sum to 10, chance, perfect information"
+    assert describe(known(players=("Solo",), **NO_SUM)) == "one player, no chance, perfect information"
+    assert reason(SOLVERS["alphabeta"], known()).startswith("two players, zero sum, no chance, perfect information: ")
+
+
+def test_solution(known, tree):
+    machine = tree([0, [1, 3, 12, 8], [1, 2, 4, 6], [1, 14, 5, 2]])
+    chosen = solve(machine, known())
+    assert chosen.solver == "alphabeta"
+    assert chosen.why == reason(SOLVERS["alphabeta"], known())
+    assert chosen.value == (3, -3)
+    assert chosen.seconds >= 0
+    asked = solve(machine, known(), "minimax")
+    assert (asked.solver, asked.why) == ("minimax", "it was asked for")
+    behind = machine.after(machine.initial(), Move("b"))
+    assert solve(machine, known(), root=behind).value == (2, -2)
+
+
+def test_draws_need_no_constant_sum(known, tree):
+    machine = tree([CHANCE, (Fraction(1, 2), (1, 1)), (Fraction(1, 2), [1, (0, 2), (2, 0)])])
+    assert solve(machine, known(chance=DRAWS, **NO_SUM)).value == (Fraction(1, 2), Fraction(3, 2))
