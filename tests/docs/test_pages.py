@@ -1,0 +1,71 @@
+"""The pages agree with the project, and with each other."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import gamedefs
+from grammar.codes import CODES, Stage
+from grammar.words import RESERVED
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
+STAGES = {
+    Stage.CHECK: "Found by reading the file",
+    Stage.PLAY: "Found while the game is played",
+    Stage.REQUEST: "About what was asked for",
+}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page):
+    text = page.read_text(encoding="utf-8")
+    anchors = {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in re.findall(r"^#+ (.*)$", text, re.M)}
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        if target.startswith("#"):
+            assert target[1:] in anchors
+        elif "://" not in target:
+            assert (page.parent / target.split("#")[0]).exists(), target
+
+
+def test_every_code_is_in_the_index():
+    assert (DOCS / "findings.md").read_text(encoding="utf-8") == index_of_codes()
+
+
+def index_of_codes() -> str:
+    """The whole page ``docs/findings.md``, from the registry."""
+    parts = [
+        "# Findings\n\nEvery finding has a code, printed in brackets before its message. `zermelo explain CODE` prints the "
+        "page that is linked\nhere: what the code means, an example that is wrong, and the same example mended.\n"
+    ]
+    for stage, title in STAGES.items():
+        rows = [
+            f"| [{code.name}](../grammar/explanations/{code.name}.md) | {code.title} | {code.severity.value} |"
+            for code in CODES.values()
+            if code.stage is stage
+        ]
+        parts.append(f"## {title}\n\n| code | says | severity |\n|---|---|---|\n" + "\n".join(rows) + "\n")
+    return "\n".join(parts)
+
+
+def test_the_gallery_has_every_game():
+    text = (DOCS / "gallery.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"\*\*\[(\w+)\]", text)) == set(gamedefs.names())
+
+
+def test_the_manual_lists_the_reserved_words():
+    text = (DOCS / "language.md").read_text(encoding="utf-8").split("## Words that cannot be names")[1]
+    listed = " ".join(line for line in text.splitlines() if line.startswith("    ")).split()
+    assert sorted(listed) == sorted(RESERVED)
+
+
+def test_readme_and_architecture_show_the_same_diagram():
+    diagrams = [
+        re.search(r"```text\n(.*?)```", page.read_text(encoding="utf-8"), re.S).group(1)
+        for page in (ROOT / "README.md", DOCS / "architecture.md")
+    ]
+    assert diagrams[0] == diagrams[1]
