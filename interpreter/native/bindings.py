@@ -1,0 +1,54 @@
+"""What local names stand for while expressions are lowered."""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from interpreter.model import Expr
+from interpreter.types import Type
+
+
+@frozen
+class Scalar:
+    """A value that is one number: ``text`` is an expression of the dialect for its code, to be evaluated once.
+
+    A number stands for ``text / scale``. ``has_none`` tells whether it can be none.
+    """
+
+    text: str
+    has_none: bool = False
+    scale: int = 1
+
+
+@frozen
+class Mask:
+    """A set as a mask. ``is_ascending``: its order is that of its type."""
+
+    text: str
+    element: Type
+    is_ascending: bool = True
+
+
+@frozen
+class Row:
+    """One of constant sets: its mask, and its members in order, ``members[starts[at]:starts[at + 1]]``."""
+
+    mask: str
+    element: Type
+    starts: str
+    members: str
+    at: str
+    is_ascending: bool
+
+
+@frozen
+class Thunk:
+    """A set that is lowered where it is used."""
+
+    expr: Expr
+    env: Env
+
+
+Binding = Scalar | Mask | Row | Thunk
+Env = dict[int, Binding]
+"""By slot."""

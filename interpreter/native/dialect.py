@@ -1,0 +1,102 @@
+'''The kernel dialect: restricted, typed Python, which two executors share.
+
+A text of the dialect is a Python module that holds nothing but tables and functions. It runs as it stands, as plain
+Python (:func:`execute`), and it is compiled to machine code (:mod:`interpreter.native.llvm`). Both give the same
+numbers, since the dialect leaves out everything in which the two could differ.
+
+**Types.** Every name has one type for good: that of its annotation, or else that of the first value assigned to it.
+
+=========  ===================================================================================================
+``int``    a whole number of 64 bits with a sign
+``bits``   a word of W bits without a sign, W = 64, 128, ... fixed for the module: a set, or an entry of a state
+``ints``   an array of ``int``
+``state``  an array of ``bits``, ``STATE`` entries long: a position of the game
+``states`` an array of states, one behind the other
+``rows``   an array of rows of ``int``, each ``ROW`` entries long
+=========  ===================================================================================================
+
+A comparison gives 0 or 1 (Python's False and True, which count as numbers). A ``bits`` where an ``int`` is wanted is
+cut to its lowest 64 bits; an ``int`` where ``bits`` are wanted must not be negative. Arrays are passed by reference.
+
+**Statements.** ``x = e``, ``x: t = e``, ``x += e`` (and the like), ``a[i] = e``, ``if``/``elif``/``else``, ``while``,
+``for x in range(...)`` (the bounds are evaluated once, the step is 1), ``break``, ``continue``, ``return e``, ``pass``
+and calls. There is no recursion without a bound, no exception, no object.
+
+**Expressions.** Numbers, names, ``+ - * // % & | ^ << >>``, ``-x``, comparisons (not chained), ``and or not`` and ``a
+if c else b`` (which evaluate no more than is needed, and whose parts are all numbers), ``a[i]``, calls of functions of
+the module, and
+
+=======================  =======================================================================================
+``popcount(m)``          the number of ones in ``bits``
+``lowest(m)``            the place of the lowest one in ``bits``, which must not be 0
+``highest(m)``             the place of the highest one in ``bits``, which must not be 0
+``mix(h, k)``            a number made of two, the low 64 bits of both well stirred, at least 0
+``array(n)``             a new array of n zeros, n a literal; it lives as long as its function runs
+``copy(t, s, n)``        the first n entries of ``s`` into ``t``
+``poll()``               1 where the host wants the kernel to stop soon
+=======================  =======================================================================================
+
+**Arithmetic.** ``//`` and ``%`` floor, as in Python, and the divisor is never 0. No sum, difference or product of
+``int`` leaves 64 bits: who writes the text proves so from the ranges of the game's types or tests beforehand. ``bits``
+take no part in sums, apart from ``m - 1`` for m > 0 and from cases where an ``int`` is wanted. ``>>`` keeps the sign of an ``int`` and fills
+``bits`` with zeros; no shift reaches the width of its left side.
+
+**Arrays.** No index is negative or beyond the end. Compiled code tests so all the same: such an index then counts as 0
+and sets the fault word of the module, on which the host raises an error. Tables are tuples of numbers on the module's
+level; they are ``int`` unless annotated ``bits``.
+
+**Rules that go wrong** leave no trace in the flow of control: ``C[0]``, the first entry of the context ``C`` that every
+function takes, then holds the number of the place in the rules, and what follows works on with a harmless value. The
+first error counts.
+'''
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+Namespace = dict[str, Any]
+
+_WORD = (1 << 64) - 1
+_ODD = 0x9E3779B97F4A7C15
+
+
+def _lowest(mask: int) -> int:
+    return (mask & -mask).bit_length() - 1
+
+
+def _highest(mask: int) -> int:
+    return mask.bit_length() - 1
+
+
+def _mix(hash: int, key: int) -> int:
+    stirred = ((hash ^ key) & _WORD) * _ODD & _WORD
+    return (stirred ^ stirred >> 29) & _WORD >> 1
+
+
+def _array(count: int) -> list[int]:
+    return [0] * count
+
+
+def _copy(target: list[int], source: list[int], count: int) -> None:
+    target[:count] = source[:count]
+
+
+def execute(text: str, poll: Callable[[], int] = lambda: 0) -> Namespace:
+    """The functions of a text, as plain Python."""
+    namespace: Namespace = {
+        "popcount": int.bit_count,
+        "lowest": _lowest,
+        "highest": _highest,
+        "mix": _mix,
+        "array": _array,
+        "copy": _copy,
+        "poll": poll,
+        "bits": int,
+        "ints": list,
+        "state": list,
+        "states": list,
+        "rows": list,
+    }
+    exec(compile(text, "<kernel dialect>", "exec"), namespace)
+    return namespace

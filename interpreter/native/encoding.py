@@ -1,0 +1,254 @@
+"""How values become numbers.
+
+Every value of a finite type has a *code*, which depends on the base type alone, so that codes of parts of one type
+compare:
+
+==============  ========================================================================================
+number          itself (whole numbers alone)
+``Bool``        0 and 1
+enumeration     the index of the member; so with players, cells and edges
+``Direction``   (dx + 1) * 3 + dy + 1, in the order in which the language sorts single steps
+tuple           the storage of its places, side by side in as many bits as each needs, the first one highest
+set             a mask; the bit of a member is its code (of a number: its distance from the least one)
+``none``        -1; of tuples: minus the first code that none of them has; of numbers: :data:`NO_NUMBER`
+==============  ========================================================================================
+
+What is *stored* (in a state, in a place of a tuple, in a move) is a number without sign in as few bits as its type
+needs: the code minus the least code, where ``none`` and, before it, *unset* come first.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import product
+from typing import Final
+
+from attrs import frozen
+
+from interpreter.native.unsupported import Unsupported
+from interpreter.types import (
+    BoolType,
+    DirectionType,
+    MemberType,
+    NumberType,
+    OptionalType,
+    SetType,
+    TupleType,
+    Type,
+    strip_none,
+)
+from interpreter.values import Direction, OrderedSet, Value
+
+NO_NUMBER: Final = -(1 << 40)
+"""The code of none among numbers."""
+
+_UNIVERSE_LIMIT: Final = 1024
+"""How many members the type of a set may have."""
+
+
+def number_type(type: Type) -> NumberType | None:
+    """The type of numbers behind a type, or None."""
+    base = strip_none(type).base
+    return base if isinstance(base, NumberType) else None
+
+
+def is_set(type: Type) -> bool:
+    return isinstance(strip_none(type).base, SetType)
+
+
+def none_code(type: Type) -> int:
+    """The code of none among the values of a type."""
+    base = strip_none(type).base
+    if isinstance(base, NumberType):
+        return NO_NUMBER
+    if isinstance(base, TupleType):
+        return -(1 << tuple_width(base))
+    return -1
+
+
+def whole_bounds(type: NumberType) -> tuple[int, int]:
+    """The least and the greatest of a bounded type of whole numbers."""
+    if type.low is None or type.high is None:
+        raise Unsupported("a number without known bounds")
+    if type.step != 1 or int(type.low) != type.low:
+        raise Unsupported("a stored number that is not whole")
+    return int(type.low), int(type.high // 1)
+
+
+@cache
+def places(type: TupleType) -> tuple[tuple[Storage, int], ...]:
+    """For each place of a tuple, how it is stored and from which bit on."""
+    found = []
+    shift = 0
+    for item in reversed(type.items):
+        storage = stored(item)
+        found.append((storage, shift))
+        shift += storage.width
+    return tuple(reversed(found))
+
+
+def tuple_width(type: TupleType) -> int:
+    return sum(storage.width for storage, _ in places(type))
+
+
+@cache
+def universe(element: Type) -> tuple[int, int]:
+    """The code that bit 0 of a set stands for, and how many bits there are."""
+    base = strip_none(element).base
+    if isinstance(base, NumberType):
+        low, high = whole_bounds(base)
+        low, size = low, max(1, high - low + 1)
+    elif isinstance(base, TupleType):
+        low, size = 0, 1 << tuple_width(base)
+    elif isinstance(base, BoolType):
+        low, size = 0, 2
+    elif isinstance(base, DirectionType):
+        low, size = 0, 9
+    elif isinstance(base, MemberType):
+        low, size = 0, max(1, len(base.listed))
+    else:
+        raise Unsupported(f"a set of {base}")
+    if size > _UNIVERSE_LIMIT:
+        raise Unsupported(f"a set over {size} members")
+    return low, size
+
+
+def encode(value: Value, type: Type) -> int:
+    """The code of a value of this type."""
+    if value is None:
+        return none_code(type)
+    base = strip_none(type).base
+    if isinstance(base, NumberType):
+        if int(value) != value:
+            raise Unsupported("a stored number that is not whole")
+        return int(value)
+    if isinstance(base, BoolType):
+        return int(value)
+    if isinstance(base, MemberType):
+        return int(value.index)
+    if isinstance(base, DirectionType):
+        if max(abs(value.dx), abs(value.dy)) > 1:
+            raise Unsupported("a step of more than one place")
+        return int((value.dx + 1) * 3 + value.dy + 1)
+    if isinstance(base, TupleType):
+        code = 0
+        for part, item, (storage, shift) in zip(value, base.items, places(base), strict=True):
+            code |= storage.put(encode(part, item)) << shift
+        return code
+    if isinstance(base, SetType):
+        low, _ = universe(base.element)
+        return sum(1 << (encode(item, base.element) - low) for item in value)
+    raise Unsupported(f"values of {base}")
+
+
+def decode(code: int, type: Type) -> Value:
+    """The value that a code stands for."""
+    if code == none_code(type):
+        return None
+    base = strip_none(type).base
+    if isinstance(base, NumberType):
+        return code
+    if isinstance(base, BoolType):
+        return bool(code)
+    if isinstance(base, MemberType):
+        return base.listed[code]
+    if isinstance(base, DirectionType):
+        return Direction(code // 3 - 1, code % 3 - 1)
+    if isinstance(base, TupleType):
+        return tuple(
+            decode(storage.take(code >> shift & (1 << storage.width) - 1), item)
+            for item, (storage, shift) in zip(base.items, places(base), strict=True)
+        )
+    if isinstance(base, SetType):
+        low, size = universe(base.element)
+        return OrderedSet(decode(k + low, base.element) for k in range(size) if code >> k & 1)
+    raise Unsupported(f"values of {base}")
+
+
+@frozen
+class Storage:
+    """How a place holds a code: as ``code - bias``, with 0 for none among numbers where ``has_none``, in ``width``
+    bits. Where ``has_unset``, 0 stands for unset, and all else is one more."""
+
+    bias: int
+    width: int
+    has_none: bool
+    has_unset: bool
+    none: int
+
+    def put(self, code: int) -> int:
+        if self.has_none and code == self.none:
+            return int(self.has_unset)
+        return code - self.bias
+
+    def take(self, stored: int) -> int:
+        if self.has_none and stored == int(self.has_unset):
+            return self.none
+        return stored + self.bias
+
+    @property
+    def unset(self) -> int:
+        """What is stored where nothing has been assigned yet."""
+        return 0
+
+    def put_text(self, code: str) -> str:
+        """:meth:`put` in the dialect; ``code`` is evaluated twice where numbers can be none."""
+        if self.has_none and self.none == NO_NUMBER:
+            return f"({int(self.has_unset)} if {code} == {self.none} else {plus(code, -self.bias)})"
+        return plus(code, -self.bias)
+
+    def take_text(self, stored: str) -> str:
+        """:meth:`take` in the dialect."""
+        if self.has_none and self.none == NO_NUMBER:
+            return f"({self.none} if {stored} == {int(self.has_unset)} else {plus(stored, self.bias)})"
+        return plus(stored, self.bias)
+
+
+def plus(text: str, amount: int) -> str:
+    if amount == 0:
+        return text
+    return f"({text} + {amount})" if amount > 0 else f"({text} - {-amount})"
+
+
+@cache
+def stored(type: Type, has_unset: bool = False) -> Storage:
+    """How a place of this type holds its values."""
+    has_none = isinstance(type, OptionalType)
+    base = strip_none(type).base
+    none = none_code(type)
+    if isinstance(base, SetType):
+        if has_none or has_unset:
+            raise Unsupported("a set that may be none or unset")
+        return Storage(0, universe(base.element)[1], False, False, none)
+    if isinstance(base, NumberType):
+        inner = strip_none(type)
+        members = [int(value) for value in inner.members] if not isinstance(inner, NumberType) else None
+        low, high = (min(members), max(members)) if members else whole_bounds(base)
+        bias = low - has_none
+        top = high - bias
+    elif isinstance(base, TupleType):
+        width = tuple_width(base)
+        if has_none:
+            return Storage(none - has_unset, width + 1 + has_unset, True, has_unset, none)
+        bias, top = 0, (1 << width) - 1
+    else:
+        bias, top = -int(has_none), universe(base)[1] - 1 + has_none
+    return Storage(bias - has_unset, (top + has_unset).bit_length(), has_none, has_unset, none)
+
+
+def domain_codes(type: Type) -> list[tuple[int, Value]] | None:
+    """All codes of a small type with their values, none first where it belongs to it; None where they are too many."""
+    inner = strip_none(type).base
+    found: list[tuple[int, Value]] = [(none_code(type), None)] if isinstance(type, OptionalType) else []
+    if isinstance(inner, NumberType):
+        if not inner.is_finite or inner.step != 1 or inner.size > _UNIVERSE_LIMIT:
+            return None
+    elif isinstance(inner, SetType):
+        return None
+    elif isinstance(inner, DirectionType):
+        return found + [
+            (encode(step, inner), step) for step in (Direction(*d) for d in product((-1, 0, 1), repeat=2)) if step != (0, 0)
+        ]
+    elif inner.size > _UNIVERSE_LIMIT:
+        return None
+    return found + [(encode(value, inner), value) for value in inner.members]

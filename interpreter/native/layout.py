@@ -1,0 +1,152 @@
+"""Where the parts of a position stand in a ``state`` array, and how a position is packed into a key.
+
+A state is an array of W-bit entries: the phase, who acts, the phase's arguments, the choices of a ``together`` under
+way, payoffs, and the variables. A variable is kept in one of three ways:
+
+- without indices, in one entry;
+- as *planes*, where its values have few bits: plane b holds bit b of what is stored for every entry of the variable,
+  so that a question about all entries ("which squares are empty?") is a few operations on whole words;
+- as *cells*, one entry of the state for each of its own (numbers, sets).
+
+The *key* is everything that the rest of the play depends on, packed bit by bit into words of 64 bits: equal keys, equal
+positions. Names that entry statements leave for the decision follow behind and are no part of it.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from attrs import define, field, frozen
+
+from interpreter.checks.flow import statements
+from interpreter.checks.parts import blocks
+from interpreter.model import Earn, Model, Phase, Together, Variable
+from interpreter.native.encoding import Storage, is_set, number_type, stored, universe, whole_bounds
+from interpreter.native.unsupported import Unsupported
+from interpreter.types import Type, strip_none
+
+PHASE: Final = 0
+ACTOR: Final = 1
+"""Who acts, plus 2: 0 at the end, 1 for chance, 2 for the first player."""
+
+_PLANES_LIMIT: Final = 512
+_PLANE_WIDTH: Final = 6
+
+
+@frozen
+class Index:
+    """One index of a variable: ``position = code - bias``, 0 <= position < extent."""
+
+    type: Type
+    bias: int
+    extent: int
+
+
+@frozen(eq=False)
+class Place:
+    """Where a variable is kept. ``first`` is its first entry of the state; it has ``storage.width`` planes or
+    ``extent`` cells."""
+
+    variable: Variable
+    first: int
+    indices: tuple[Index, ...]
+    extent: int
+    storage: Storage
+    is_planes: bool
+
+    @property
+    def slots(self) -> int:
+        return self.storage.width if self.is_planes else self.extent
+
+
+@define
+class Layout:
+    """The layout of the states of one model."""
+
+    model: Model
+    phases: tuple[Phase, ...]
+    arguments: int = 0
+    payoffs: int = 0
+    earnings: int | None = None
+    choices: int | None = None
+    waiting: int | None = None
+    names: int = 0
+    size: int = 0
+    width: int = 64
+    places: dict[Variable, Place] = field(factory=dict)
+    pieces: list[tuple[int, int]] = field(factory=list)
+    """What the key consists of: entries of the state with their widths in bits."""
+
+    @property
+    def ended(self) -> int:
+        """The number that stands for the end in place of a phase."""
+        return len(self.phases)
+
+    @property
+    def key_words(self) -> int:
+        return -(-sum(width for _, width in self.pieces) // 64)
+
+    def name_slot(self, slot: int) -> int:
+        """Where a name that the entry statements leave is kept."""
+        return self.names + slot
+
+
+def lay_out(model: Model) -> Layout:
+    """The layout for a model."""
+    phases = tuple(model.phases.values())
+    layout = Layout(model, phases)
+    players = len(model.players)
+    layout.pieces.append((PHASE, len(phases).bit_length()))
+    layout.size = 2
+    layout.arguments = layout.size
+    for k in range(max((len(phase.parameters) for phase in phases), default=0)):
+        widths = [stored(phase.parameters[k].type).width for phase in phases if len(phase.parameters) > k]
+        layout.pieces.append((layout.size, max(widths)))
+        layout.size += 1
+    layout.payoffs = layout.size
+    layout.size += players
+    layout.pieces.extend((layout.payoffs + k, 64) for k in range(players))
+    if any(isinstance(statement, Earn) for block in blocks(model) for statement in statements(block)):
+        layout.earnings = layout.size
+        layout.size += players
+    if any(isinstance(phase.decision, Together) for phase in phases):
+        layout.choices = layout.size
+        layout.pieces.extend((layout.choices + k, 64) for k in range(players))
+        layout.size += players
+        layout.waiting = layout.size
+        layout.size += 1
+    widest = 64
+    for variable in model.variables:
+        place = _place(variable, layout.size)
+        layout.places[variable] = place
+        layout.size += place.slots
+        widest = max(widest, place.extent if place.is_planes else 0, place.storage.width)
+        if not variable.is_constant:
+            width = place.extent if place.is_planes else place.storage.width
+            layout.pieces.extend((place.first + k, width) for k in range(place.slots))
+    layout.names = layout.size
+    layout.size += max((phase.frame_size for phase in phases), default=0)
+    layout.width = -(-widest // 64) * 64
+    return layout
+
+
+def _place(variable: Variable, first: int) -> Place:
+    storage = stored(variable.type, has_unset=not variable.has_initial and not is_set(variable.type))
+    indices = tuple(map(_index, variable.indices))
+    extent = 1
+    for index in indices:
+        extent *= index.extent
+    is_small = number_type(variable.type) is None and not is_set(variable.type) and storage.width <= _PLANE_WIDTH
+    is_planes = bool(indices) and is_small and extent <= _PLANES_LIMIT
+    if extent > 4096:
+        raise Unsupported(f"a variable of {extent} entries")
+    return Place(variable, first, indices, extent, storage, is_planes)
+
+
+def _index(type: Type) -> Index:
+    base = number_type(type)
+    if base is None:
+        return Index(type, *universe(type))
+    members = [int(value) for value in strip_none(type).members]
+    low, high = (min(members), max(members)) if members else whole_bounds(base)
+    return Index(type, low, high - low + 1)

@@ -1,0 +1,364 @@
+"""Loops over sets, in their order.
+
+A set whose order is that of its type is walked bit by bit along its mask. Constant sets and functions of a few values
+(rays, neighbours) are walked along tables of lists. What is left is walked as it is written, and where a loop must be
+left half way (``while``, ``until``) or comes from several places, its members are first put into an array.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from attrs import evolve
+
+from interpreter import model
+from interpreter.model import Binder, Expr
+from interpreter.native import masks
+from interpreter.native.bindings import Binding, Env, Mask, Row, Scalar, Thunk
+from interpreter.native.encoding import encode, is_set, none_code, universe
+from interpreter.native.lowering import Lowering
+from interpreter.native.text import Body
+from interpreter.native.unsupported import Unsupported
+from interpreter.types import SetType, Type, strip_none
+
+Inner = Callable[[Env], None]
+
+
+def let(lowering: Lowering, body: Body, expr: model.Let, env: Env) -> Env:
+    """The names in the body of a ``where``."""
+    if is_set(expr.value.type):
+        return {**env, expr.slot: Thunk(expr.value, env)}
+    return {**env, expr.slot: lowering.bind(body, lowering.scalar(expr.value, env), "let")}
+
+
+def is_ascending(expr: Expr, env: Env) -> bool:
+    """Whether a set's order is surely that of its type."""
+    match expr:
+        case model.Const(value=value):
+            if is_set(_element(expr)):
+                return False
+            codes = [encode(item, _element(expr)) for item in value]
+            return codes == sorted(codes)
+        case model.SetOperation() | model.MakeSet() | model.Reach() | model.RangeSet() | model.Read():
+            return True
+        case model.Comprehension(element=model.Local(slot=slot), binders=(binder,)):
+            return slot == binder.slot and is_ascending(binder.domain, env)
+        case model.If(yes=yes, no=no):
+            return is_ascending(yes, env) and is_ascending(no, env)
+        case model.Let(body=body):
+            return is_ascending(body, {**env, expr.slot: Thunk(expr.value, env)})
+        case model.Call(define=define):
+            inner: Env = {k: Thunk(a, env) for k, a in enumerate(expr.arguments) if is_set(a.type)}
+            return is_ascending(define.body, inner)
+        case model.Local(slot=slot):
+            binding = env.get(slot)
+            if isinstance(binding, Thunk):
+                return is_ascending(binding.expr, binding.env)
+            return isinstance(binding, Mask | Row) and binding.is_ascending
+        case model.Apply(function="leaps"):
+            return True
+        case _:
+            return False
+
+
+def _element(expr: Expr) -> Type:
+    base = strip_none(expr.type).base
+    assert isinstance(base, SetType)
+    return base.element
+
+
+def bindings(lowering: Lowering, binders: tuple[Binder, ...], env: Env, body: Body, inner: Inner) -> None:
+    """Loops over all bindings, with ``inner`` in the innermost."""
+    if not binders:
+        inner(env)
+        return
+    first, *rest = binders
+
+    def bound(now: Env) -> None:
+        bindings(lowering, tuple(rest), now, body, inner)
+
+    bind(lowering, first, env, body, bound)
+
+
+def bind(lowering: Lowering, binder: Binder, env: Env, body: Body, inner: Inner) -> None:
+    """The loop of one binder."""
+    if binder.stop is None and is_ascending(binder.domain, env) and not _is_listed(binder):
+        mask = masks.selected(lowering, binder, env)
+        if mask is not None:
+            along(lowering, mask, lowering.element(binder.domain), body, lambda x: inner({**env, binder.slot: Scalar(x)}))
+            return
+
+    def bound(binding: Binding) -> None:
+        now = {**env, binder.slot: binding}
+        if binder.stop == "while" and binder.stop_condition is not None:
+            with body.block(f"if not {lowering.condition(binder.stop_condition, now)}"):
+                body.line("break")
+        if binder.tests:
+            tests = " and ".join(lowering.condition(test, now) for test in binder.tests)
+            with body.block(f"if {tests}"):
+                inner(now)
+        else:
+            inner(now)
+        if binder.stop == "until" and binder.stop_condition is not None:
+            with body.block(f"if {lowering.condition(binder.stop_condition, now)}"):
+                body.line("break")
+
+    walk(lowering, binder.domain, env, body, bound, single=binder.stop is not None)
+
+
+def _is_listed(binder: Binder) -> bool:
+    """Whether the domain is better walked along a table: a constant of which nothing falls away."""
+    return isinstance(binder.domain, model.Const | model.RangeSet) and not binder.tests
+
+
+def along(lowering: Lowering, mask: str, element: Type, body: Body, inner: Callable[[str], None]) -> None:
+    """A loop along the ones of a mask."""
+    low, _ = universe(element)
+    rest, name = lowering.text.local(body, "rest", "bits"), lowering.text.local(body, "x")
+    body.line(f"{rest}: bits = {mask}")
+    with body.block(f"while {rest} != 0"):
+        place = f"lowest({rest})"
+        body.line(f"{name}: int = {place if low == 0 else f'{place} + {low}' if low > 0 else f'{place} - {-low}'}")
+        body.line(f"{rest} = {rest} & ({rest} - 1)")
+        inner(name)
+
+
+def each(lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Callable[[str], None], single: bool = False) -> None:
+    """A loop over a set of values that are one number each; ``inner`` gets the name of the code."""
+
+    def bound(binding: Binding) -> None:
+        assert isinstance(binding, Scalar)
+        inner(binding.text)
+
+    walk(lowering, expr, env, body, bound, single)
+
+
+def walk(
+    lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Callable[[Binding], None], single: bool = False
+) -> None:
+    """A loop over any set, in its order; ``single``: ``break`` must leave all of it."""
+    text = lowering.text
+    match expr:
+        case model.Const(value=value) if is_set(lowering.element(expr)):
+            _rows(lowering, expr, body, inner)
+            return
+        case model.Const(value=value):
+            codes = [encode(item, lowering.element(expr)) for item in value]
+            if not codes:
+                return
+            name = text.local(body, "x")
+            if codes == list(range(codes[0], codes[0] + len(codes))):
+                with body.block(f"for {name} in range({codes[0]}, {codes[-1] + 1})"):
+                    inner(Scalar(name))
+                return
+            index = text.local(body, "i")
+            with body.block(f"for {index} in range({len(codes)})"):
+                body.line(f"{name}: int = {text.table(codes)}[{index}]")
+                inner(Scalar(name))
+            return
+        case model.RangeSet():
+            low, high = lowering.whole(expr.low, env), lowering.whole(expr.high, env)
+            name = text.local(body, "x")
+            with body.block(f"for {name} in range({low}, {high} + 1)"):
+                inner(Scalar(name))
+            return
+        case model.Local(slot=slot):
+            _local(lowering, expr, env.get(slot), body, inner, single)
+            return
+        case _:
+            pass
+    lists = lowering.tabulated_lists(expr, env)
+    if lists is not None:
+        starts, members, index = lists
+        at, end = text.local(body, "at"), text.local(body, "end")
+        row, name = text.local(body, "row"), text.local(body, "x")
+        body.line(f"{row}: int = {index}")
+        body.line(f"{end}: int = {starts}[{row} + 1]")
+        with body.block(f"for {at} in range({starts}[{row}], {end})"):
+            body.line(f"{name}: int = {members}[{at}]")
+            inner(Scalar(name))
+        return
+    if is_ascending(expr, env):
+        along(lowering, lowering.mask(expr, env), lowering.element(expr), body, lambda x: inner(Scalar(x)))
+        return
+    if single or isinstance(expr, model.If):
+        _buffered(lowering, expr, env, body, inner)
+        return
+    _written(lowering, expr, env, body, inner)
+
+
+def _local(
+    lowering: Lowering, expr: model.Local, binding: Binding | None, body: Body, inner: Callable[[Binding], None], single: bool
+) -> None:
+    match binding:
+        case Thunk(expr=thunk, env=env):
+            walk(lowering, thunk, env, body, inner, single)
+        case Mask(text=mask, element=element, is_ascending=True):
+            along(lowering, mask, element, body, lambda x: inner(Scalar(x)))
+        case Row(mask=mask, element=element, is_ascending=True):
+            along(lowering, mask, element, body, lambda x: inner(Scalar(x)))
+        case Row(starts=starts, members=members, at=row):
+            text = lowering.text
+            at, name = text.local(body, "at"), text.local(body, "x")
+            with body.block(f"for {at} in range({starts}[{row}], {starts}[{row} + 1])"):
+                body.line(f"{name}: int = {members}[{at}]")
+                inner(Scalar(name))
+        case _:
+            raise Unsupported(f"a loop over {expr.name}")
+
+
+def _rows(lowering: Lowering, expr: model.Const, body: Body, inner: Callable[[Binding], None]) -> None:
+    """A loop over constant sets."""
+    text = lowering.text
+    of_sets = strip_none(lowering.element(expr)).base
+    assert isinstance(of_sets, SetType)
+    element = of_sets.element
+    if is_set(element):
+        raise Unsupported("sets of sets of sets")
+    lists = [[encode(item, element) for item in row] for row in expr.value]
+    starts, members = [0], []
+    for codes in lists:
+        members.extend(codes)
+        starts.append(len(members))
+    row_masks = [encode(row, of_sets) for row in expr.value]
+    at, mask = text.local(body, "row"), text.local(body, "line", "bits")
+    ascending = all(codes == sorted(codes) for codes in lists)
+    if not row_masks:
+        return
+    with body.block(f"for {at} in range({len(row_masks)})"):
+        body.line(f"{mask}: bits = {text.table(row_masks, 'bits')}[{at}]")
+        inner(Row(mask, element, text.table(starts), text.table(members or [0]), at, ascending))
+
+
+def table_of_sets(lowering: Lowering, expr: model.Apply, env: Env) -> str | None:
+    """A function that gives a set, of values that may depend on the state, as a table of masks."""
+    found = _with_names(lowering, expr, env)
+    if found is None:
+        return None
+    body, named, names = found
+    table = lowering.tabulated_mask(named, names, 4096)
+    if table is None or not body.lines:
+        return table
+    body.line(f"return {table}")
+    return lowering.text.lift("at", body, "bits")
+
+
+def _with_names(lowering: Lowering, expr: model.Apply, env: Env) -> tuple[Body, model.Apply, Env] | None:
+    """The application with names in place of its arguments, which are assigned in the body."""
+    names: Env = {}
+    arguments: list[Expr] = []
+    body = Body()
+    for k, argument in enumerate(expr.arguments):
+        if isinstance(argument, model.Const):
+            arguments.append(argument)
+        elif is_set(argument.type):
+            return None
+        else:
+            names[k] = lowering.bind(body, lowering.scalar(argument, env), "a")
+            arguments.append(model.Local(k, f"a{k}", type=argument.type, span=argument.span))
+    return body, evolve(expr, arguments=tuple(arguments)), names
+
+
+def _written(lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Callable[[Binding], None]) -> None:
+    """A loop as the expression writes it; it may be several nested ones."""
+    text = lowering.text
+    match expr:
+        case model.Comprehension():
+            seen = text.local(body, "seen", "bits")
+            one = text.local(body, "one", "bits")
+            low, _ = universe(lowering.element(expr))
+            is_own = (
+                len(expr.binders) == 1
+                and isinstance(expr.element, model.Local)
+                and expr.element.slot == expr.binders[0].slot
+            )
+            if not is_own:
+                body.line(f"{seen}: bits = 0")
+                body.line(f"{one}: bits = 1")
+
+            def found(now: Env) -> None:
+                value = lowering.scalar(expr.element, now)
+                if is_own:
+                    inner(value)
+                    return
+                value = lowering.bind(body, value, "e")
+                tests = [f"({seen} >> ({value.text} - {low})) & 1 == 0"]
+                if value.has_none:
+                    tests.insert(0, f"{value.text} != {none_code(expr.element.type)}")
+                with body.block(f"if {' and '.join(tests)}"):
+                    body.line(f"{seen} = {seen} | ({one} << ({value.text} - {low}))")
+                    inner(Scalar(value.text))
+
+            bindings(lowering, expr.binders, env, body, found)
+        case model.Call():
+            walk(lowering, expr.define.body, lowering.define_env(body, expr, env), body, inner)
+        case model.Let():
+            walk(lowering, expr.body, let(lowering, body, expr, env), body, inner)
+        case model.Apply(function="neighbours_in", arguments=(cell, directions)):
+            _steps(lowering, expr, cell, directions, env, body, inner)
+        case model.Apply():
+            found_names = _with_names(lowering, expr, env)
+            if found_names is None:
+                raise Unsupported(f"a loop over Apply {expr.function}")
+            assigned, named, names = found_names
+            if lowering.tabulated_lists(named, names) is None:
+                raise Unsupported(f"a loop over Apply {expr.function}")
+            for line in assigned.lines:
+                body.line(line.strip())
+            body.own |= assigned.own
+            walk(lowering, named, names, body, inner)
+        case _:
+            raise Unsupported(f"a loop over {type(expr).__name__}")
+
+
+def _steps(
+    lowering: Lowering, expr: model.Apply, cell: Expr, directions: Expr, env: Env, body: Body, inner: Callable[[Binding], None]
+) -> None:
+    """The cells that one of several steps leads to."""
+    start = lowering.bind(body, lowering.scalar(cell, env), "from")
+
+    def step(direction: Binding) -> None:
+        names: Env = {0: start, 1: direction}
+        single = model.Apply(
+            "step",
+            (
+                model.Local(0, "from", type=cell.type, span=expr.span),
+                model.Local(1, "by", type=lowering.element(directions), span=expr.span),
+            ),
+            expr.context,
+            type=cell.type,
+            span=expr.span,
+        )
+        there = lowering.bind(body, lowering.scalar(single, names), "x")
+        with body.block(f"if {there.text} >= 0"):
+            inner(Scalar(there.text))
+
+    walk(lowering, directions, env, body, step)
+
+
+def _buffered(lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Callable[[Binding], None]) -> None:
+    """A loop over an array into which the members are put first."""
+    text = lowering.text
+    _, size = universe(lowering.element(expr))
+    buffer, count = text.local(body, "list", "ints"), text.local(body, "n")
+    body.line(f"{buffer} = array({size})")
+    body.line(f"{count}: int = 0")
+
+    def put(value: str) -> None:
+        body.line(f"{buffer}[{count}] = {value}")
+        body.line(f"{count} += 1")
+
+    def fill(part: Expr, now: Env) -> None:
+        if isinstance(part, model.If):
+            with body.block(f"if {lowering.condition(part.condition, now)}"):
+                fill(part.yes, now)
+            with body.block("else"):
+                fill(part.no, now)
+        else:
+            each(lowering, part, now, body, put)
+
+    fill(expr, env)
+    index, name = text.local(body, "i"), text.local(body, "x")
+    with body.block(f"for {index} in range({count})"):
+        body.line(f"{name}: int = {buffer}[{index}]")
+        inner(Scalar(name))

@@ -1,0 +1,371 @@
+"""Expressions of the model, lowered to expressions of the dialect.
+
+One function for each kind of expression, in the files that :data:`SCALARS` and :data:`MASKS` are gathered from. A value
+that is one number comes as a :class:`~.bindings.Scalar`; a set comes as a mask (:meth:`Lowering.mask`), or as a loop
+over its members in order (:mod:`.loops`). Whatever needs statements (loops, names) is lifted into a function of its
+own, which LLVM puts back in its place.
+
+An expression that reads no state and mentions only names of few values is evaluated by the reference machine for all of
+them when the game is built, and becomes a table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import product
+from typing import Any, Final
+
+from grammar.source import Span
+from interpreter import model
+from interpreter.errors import EvaluationError
+from interpreter.model import Expr, Model
+from interpreter.native.bindings import Env, Mask, Row, Scalar, Thunk
+from interpreter.native.encoding import (
+    NO_NUMBER,
+    domain_codes,
+    encode,
+    is_set,
+    none_code,
+    number_type,
+    universe,
+    whole_bounds,
+)
+from interpreter.native.layout import Layout
+from interpreter.native.moves import MoveCodes
+from interpreter.native.text import Body, Text
+from interpreter.native.unsupported import Unsupported
+from interpreter.reference.context import Context
+from interpreter.reference.expressions import Compiler
+from interpreter.reference.storage import fits
+from interpreter.rewriting import bound_slots, free_slots, reads_state, slots, walk
+from interpreter.types import NumberType, OptionalType, SetType, Type, strip_none
+from interpreter.values import OrderedSet, Value
+
+_TABLE_LIMIT: Final = 4096
+_LARGE_TABLE_LIMIT: Final = 1 << 16
+_BOUND: Final = 1 << 60
+
+SCALARS: Final[dict[type[Expr], Callable[[Lowering, Any, Env], Scalar]]] = {}
+"""How expressions that are one number are lowered."""
+
+MASKS: Final[dict[type[Expr], Callable[[Lowering, Any, Env], str]]] = {}
+"""How sets are lowered to masks."""
+
+_SIMPLE = (
+    model.Const,
+    model.Local,
+    model.Arithmetic,
+    model.Negate,
+    model.Compare,
+    model.IsNone,
+    model.Not,
+    model.And,
+    model.Or,
+    model.GetField,
+)
+"""What is not worth a table by itself."""
+
+
+class Lowering:
+    """Lowers the expressions of one model into ``text``. ``phase`` is the number of the phase that is being
+    lowered, ``kept`` its names that entry statements leave to the decision, which are kept in the state."""
+
+    def __init__(self, model: Model, text: Text, layout: Layout, moves: MoveCodes) -> None:
+        self.model = model
+        self.text = text
+        self.layout = layout
+        self.full = (1 << layout.width) - 1
+        self.moves = moves
+        self.phase = ""
+        self.kept: frozenset[int] = frozenset()
+        self._compiler = Compiler()
+
+    # ---------------------------------------------------------------- values
+
+    def scalar(self, expr: Expr, env: Env, type: Type | None = None) -> Scalar:
+        """A value that is one number; ``type`` says of which type a literal ``none`` is."""
+        if isinstance(expr, model.Const) and expr.value is None:
+            return Scalar(str(none_code(expr.type if type is None else type)), True)
+        if not isinstance(expr, _SIMPLE):
+            found = self.tabulated(expr, env, _TABLE_LIMIT)
+            if found is not None:
+                return found
+        if is_set(expr.type):
+            raise Unsupported(f"a set where one number is needed ({builtins_name(expr)})")
+        try:
+            return SCALARS[type_of(expr)](self, expr, env)
+        except KeyError:
+            raise Unsupported(builtins_name(expr)) from None
+        except Unsupported:
+            found = self.tabulated(expr, env, _LARGE_TABLE_LIMIT)
+            if found is None:
+                raise
+            return found
+
+    def value(self, expr: Expr, env: Env) -> Scalar:
+        """The same, with the check that it is not none."""
+        return self.needed(self.scalar(expr, env), expr.type, expr.span)
+
+    def whole(self, expr: Expr, env: Env) -> str:
+        """A whole number, or the code of another value that is not none."""
+        value = self.value(expr, env)
+        if value.scale != 1:
+            raise Unsupported("a fraction where a whole number is stored")
+        return value.text
+
+    def condition(self, expr: Expr, env: Env) -> str:
+        """A condition."""
+        return self.value(expr, env).text
+
+    def needed(self, value: Scalar, type: Type, span: Span) -> Scalar:
+        """The value, with the check that it is not none."""
+        if not value.has_none:
+            return value
+        site = self.text.site("none-value", span)
+        need = self.helper(
+            "need",
+            "C: ints, x: int, none: int, site: int",
+            ["if x == none:", "    if C[0] == 0:", "        C[0] = site", "    return 0", "return x"],
+        )
+        return Scalar(f"{need}(C, {value.text}, {none_code(type)}, {site})", False, value.scale)
+
+    def mask(self, expr: Expr, env: Env, element: Type | None = None) -> str:
+        """A set as a mask over the universe of ``element`` (by default of its own elements)."""
+        own = self.element(expr)
+        if isinstance(expr, model.Const):
+            return str(encode(expr.value, SetType(own if element is None else element)))
+        text = self._mask(expr, env)
+        return text if element is None else self.aligned(text, own, element)
+
+    def _mask(self, expr: Expr, env: Env) -> str:
+        if not isinstance(expr, model.Local):
+            found = self.tabulated_mask(expr, env, _TABLE_LIMIT)
+            if found is not None:
+                return found
+        try:
+            return MASKS[type_of(expr)](self, expr, env)
+        except KeyError:
+            raise Unsupported(f"{builtins_name(expr)} as a set") from None
+
+    def aligned(self, mask: str, own: Type, element: Type) -> str:
+        """A mask over one type of numbers, as a mask over another."""
+        if number_type(own) is None or number_type(element) is None:
+            return mask
+        low, size = universe(own)
+        wanted, wanted_size = universe(element)
+        if low == wanted and size <= wanted_size:
+            return mask
+        shifted = f"({mask} << {low - wanted})" if low >= wanted else f"({mask} >> {wanted - low})"
+        return f"({shifted} & {(1 << wanted_size) - 1})"
+
+    def element(self, expr: Expr) -> Type:
+        """The type of the elements of a set."""
+        base = strip_none(expr.type).base
+        assert isinstance(base, SetType), "the checker keeps sets apart from other values"
+        return base.element
+
+    # ---------------------------------------------------------------- tables
+
+    def tabulated(self, expr: Expr, env: Env, limit: int) -> Scalar | None:
+        """The expression as a table, where it can be one."""
+        if is_set(expr.type):
+            return None
+        found = self._rows(expr, env, limit)
+        if found is None:
+            return None
+        index, values = found
+        number = number_type(expr.type)
+        scale = 1
+        if number is not None:
+            for value in values:
+                if value is not None and value is not _IMPOSSIBLE and value.denominator != 1:
+                    return None
+        try:
+            codes = [0 if value is _IMPOSSIBLE else encode(value, expr.type) for value in values]
+        except Unsupported:
+            return None
+        has_none = any(value is None for value in values)
+        if len(codes) == 1:
+            return Scalar(str(codes[0]), has_none, scale)
+        if codes == list(range(len(codes))):
+            return Scalar(index, has_none, scale)
+        return Scalar(f"{self.text.table(codes)}[{index}]", has_none, scale)
+
+    def tabulated_mask(self, expr: Expr, env: Env, limit: int) -> str | None:
+        """The set as a table of masks, where it can be one."""
+        try:
+            found = self._rows(expr, env, limit)
+            if found is None:
+                return None
+            index, values = found
+            codes = [0 if value is _IMPOSSIBLE or value is None else encode(value, expr.type) for value in values]
+        except Unsupported:
+            return None
+        return str(codes[0]) if len(codes) == 1 else f"{self.text.table(codes, 'bits')}[{index}]"
+
+    def tabulated_lists(self, expr: Expr, env: Env) -> tuple[str, str, str] | None:
+        """The set as a table of lists in order: where each starts, the members, and the index."""
+        found = self._rows(expr, env, _TABLE_LIMIT)
+        if found is None:
+            return None
+        index, values = found
+        element = self.element(expr)
+        starts, members = [0], []
+        for value in values:
+            if value is not _IMPOSSIBLE and value is not None:
+                members.extend(encode(item, element) for item in value)
+            starts.append(len(members))
+        return self.text.table(starts), self.text.table(members or [0]), index
+
+    def _rows(self, expr: Expr, env: Env, limit: int) -> tuple[str, list[Value]] | None:
+        """For an expression that reads no state and mentions names of few values: an index made of these, and the
+        expression's value for each."""
+        if reads_state(expr):
+            return None
+        names = []
+        size = 1
+        for slot in sorted(free_slots(expr)):
+            binding = env.get(slot)
+            local = next(part for part in _locals(expr) if part.slot == slot)
+            type = OptionalType(strip_none(local.type)) if getattr(binding, "has_none", False) else strip_none(local.type)
+            codes = domain_codes(type)
+            if not isinstance(binding, Scalar) or binding.scale != 1 or not codes:
+                return None
+            text = binding.text
+            if codes[0][0] == NO_NUMBER:
+                codes[0] = (codes[1][0] - 1, None)
+                squeeze = self.helper("place", "x: int, low: int", [f"return low if x == {NO_NUMBER} else x"])
+                text = f"{squeeze}({text}, {codes[0][0]})"
+            low, high = min(code for code, _ in codes), max(code for code, _ in codes)
+            size *= high - low + 1
+            if size > limit:
+                return None
+            names.append((slot, text, low, high - low + 1, dict(codes)))
+        evaluate = self._compiler.expression(expr)
+        frame_size = 1 + max(slots(expr) | bound_slots(expr), default=0)
+        context = Context(())
+        values = []
+        has_value = False
+        for point in product(*(range(extent) for _, _, _, extent, _ in names)):
+            frame: list[Value] = [None] * frame_size
+            value: Value = _IMPOSSIBLE
+            if all(low + at in codes for at, (_, _, low, _, codes) in zip(point, names, strict=True)):
+                for at, (slot, _, low, _, codes) in zip(point, names, strict=True):
+                    frame[slot] = codes[low + at]
+                try:
+                    value = evaluate(context, frame)
+                except EvaluationError:
+                    return None
+                has_value = True
+            values.append(value)
+        if not has_value:
+            return None
+        index = "0"
+        for _, text, low, extent, _ in names:
+            shifted = text if low == 0 else f"({text} - {low})" if low > 0 else f"({text} + {-low})"
+            index = shifted if index == "0" else f"({index} * {extent} + {shifted})"
+        return index, values
+
+    # ---------------------------------------------------------------- pieces of text
+
+    def helper(self, stem: str, parameters: str, lines: list[str], kind: str = "int") -> str:
+        """The name of a function that many expressions share."""
+        source = f"({parameters}) -> {kind}:\n" + "\n".join("    " + line for line in lines) + "\n"
+        return self.text.shared(stem, source)
+
+    def admitted(self, value: Scalar, given: Type, type: Type, code: str, span: Span) -> Scalar:
+        """The value, with the check that ``type`` admits it; whole, since it is to be stored."""
+        if value.has_none and not isinstance(type, OptionalType):
+            value = self.needed(value, given, span)
+        test = fits(type, given)
+        number = number_type(type)
+        if value.scale != 1:
+            raise Unsupported("a fraction where a whole number is stored")
+        if test is None:
+            return value
+        site = self.text.site(code, span)
+        if number is not None:
+            inner = strip_none(type)
+            if isinstance(inner, NumberType):
+                low, high = whole_bounds(inner)
+                check = self.helper(
+                    "within",
+                    "C: ints, x: int, low: int, high: int, none: int, site: int",
+                    [
+                        "if (x < low or x > high) and x != none:",
+                        "    if C[0] == 0:",
+                        "        C[0] = site",
+                        "    return low",
+                        "return x",
+                    ],
+                )
+                none = NO_NUMBER if value.has_none else low
+                return Scalar(f"{check}(C, {value.text}, {low}, {high}, {none}, {site})", value.has_none)
+        element = strip_none(type)
+        low, size = universe(element)
+        allowed = encode(element.members, SetType(element.base)) if not isinstance(element, SetType) else None
+        if allowed is None:
+            raise Unsupported("a set of a part of a type")
+        low, size = universe(element.base)
+        least = encode(element.members.items[0], element) if element.members.items else low
+        check = self.helper(
+            f"part{self.layout.width}_",
+            "C: ints, x: int, allowed: bits, low: int, size: int, none: int, least: int, site: int",
+            [
+                "if x >= low and x - low < size and (allowed >> (x - low)) & 1 != 0:",
+                "    return x",
+                "if x != none and C[0] == 0:",
+                "    C[0] = site",
+                "return least if x != none else none",
+            ],
+        )
+        none = none_code(type) if value.has_none else -(1 << 50)
+        return Scalar(
+            f"{check}(C, {value.text}, {allowed}, {low}, {size}, {none}, {least}, {site})", value.has_none
+        )
+
+    def bounded(self, type: Type) -> None:
+        """Refuse numbers that might leave 64 bits."""
+        number = number_type(type)
+        if number is None or number.low is None or number.high is None:
+            raise Unsupported("arithmetic on numbers without known bounds")
+        if max(abs(number.low), abs(number.high)) >= _BOUND:
+            raise Unsupported("numbers of more than 60 bits")
+
+    def bind(self, body: Body, value: Scalar, stem: str) -> Scalar:
+        """A name for a value, assigned in ``body``."""
+        name = self.text.local(body, stem)
+        body.line(f"{name}: int = {value.text}")
+        return Scalar(name, value.has_none, value.scale)
+
+    def define_env(self, body: Body, call: model.Call, env: Env) -> Env:
+        """The names of a define, its arguments assigned in ``body``; sets stay where they are."""
+        names: Env = {}
+        for slot, (argument, parameter) in enumerate(zip(call.arguments, call.define.parameters, strict=True)):
+            if is_set(parameter.type):
+                names[slot] = Thunk(argument, env)
+            else:
+                value = self.scalar(argument, env, parameter.type)
+                value = self.admitted(value, argument.type, parameter.type, "assigned-out-of-range", argument.span)
+                names[slot] = self.bind(body, value, parameter.name.lower())
+        return names
+
+
+_IMPOSSIBLE: Final = object()
+"""Stands in tables where no value ever looks."""
+
+
+def type_of(expr: Expr) -> type[Expr]:
+    return type(expr)
+
+
+def builtins_name(expr: Expr) -> str:
+    """What a construct is called when it is refused."""
+    return f"{type(expr).__name__} {expr.function}" if isinstance(expr, model.Apply) else type(expr).__name__
+
+
+def _locals(expr: Expr) -> list[model.Local]:
+    return [part for part in walk(expr) if isinstance(part, model.Local)]
+
+
+__all__ = ["MASKS", "SCALARS", "Env", "Lowering", "Mask", "OrderedSet", "Row"]

@@ -1,0 +1,104 @@
+"""Moves as numbers: the rule in the lowest bits, above it what is stored for each argument."""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from interpreter import model
+from interpreter.checks.parts import rules_of
+from interpreter.machine import Move
+from interpreter.native.encoding import Storage, decode, encode, is_set, stored
+from interpreter.native.unsupported import Unsupported
+from interpreter.types import Type
+
+_BITS = 62
+
+
+@frozen
+class Argument:
+    """One argument of a move: its type, how it is stored, and from which bit on."""
+
+    type: Type
+    storage: Storage
+    shift: int
+
+
+@frozen(eq=False)
+class RuleCode:
+    """How the moves of a rule are numbered."""
+
+    number: int
+    rule: model.Rule
+    arguments: tuple[Argument, ...]
+
+    def text(self, arguments: list[str]) -> str:
+        """The number of a move in the dialect."""
+        parts = [str(self.number)]
+        for argument, text in zip(self.arguments, arguments, strict=True):
+            stored_text = argument.storage.put_text(text)
+            parts.append(f"({stored_text} << {argument.shift})" if argument.shift else stored_text)
+        return f"({' | '.join(parts)})"
+
+    def argument_text(self, move: str, k: int) -> str:
+        """Argument number k of a move in the dialect."""
+        argument = self.arguments[k]
+        return argument.storage.take_text(f"(({move} >> {argument.shift}) & {(1 << argument.storage.width) - 1})")
+
+
+class MoveCodes:
+    """The numbers of all moves and outcomes of a model."""
+
+    def __init__(self, game: model.Model) -> None:
+        rules = [(phase, rule) for phase in game.phases.values() for rule in rules_of(phase.decision)]
+        self.rule_bits = max(1, (len(rules) - 1).bit_length())
+        self.codes: list[RuleCode] = []
+        self._by_name: dict[tuple[str, str], RuleCode] = {}
+        for number, (phase, rule) in enumerate(rules):
+            shift = self.rule_bits
+            arguments = []
+            for parameter in rule.parameters:
+                if is_set(parameter.type):
+                    raise Unsupported("a move whose argument is a set")
+                storage = stored(parameter.type)
+                arguments.append(Argument(parameter.type, storage, shift))
+                shift += storage.width
+            if shift > _BITS:
+                raise Unsupported("a move of more than 62 bits")
+            code = RuleCode(number, rule, tuple(arguments))
+            self.codes.append(code)
+            if (phase.name, rule.name) in self._by_name:
+                raise Unsupported("two rules of one name")
+            self._by_name[phase.name, rule.name] = code
+
+    def of(self, phase: str, rule: str) -> RuleCode:
+        return self._by_name[phase, rule]
+
+    def chosen(self, phase: str, rule: str) -> tuple[int, RuleCode]:
+        code = self.of(phase, rule)
+        return code.number, code
+
+    def rule_text(self, move: str) -> str:
+        """The number of the rule of a move in the dialect."""
+        return f"({move} & {(1 << self.rule_bits) - 1})"
+
+    def decode(self, number: int) -> Move:
+        """The move that a number stands for."""
+        code = self.codes[number & (1 << self.rule_bits) - 1]
+        values = []
+        for argument in code.arguments:
+            held = number >> argument.shift & (1 << argument.storage.width) - 1
+            values.append(decode(argument.storage.take(held), argument.type))
+        return Move(code.rule.name, tuple(values))
+
+    def encode(self, phase: str, move: Move) -> int | None:
+        """The number of a move made in this phase; None where no rule makes such a move."""
+        code = self._by_name.get((phase, move.name))
+        if code is None or len(code.arguments) != len(move.arguments):
+            return None
+        number = code.number
+        for argument, value in zip(code.arguments, move.arguments, strict=True):
+            held = argument.storage.put(encode(value, argument.type))
+            if held < 0 or held >> argument.storage.width:
+                return None
+            number |= held << argument.shift
+        return number

@@ -1,0 +1,183 @@
+"""Quantifiers: on masks where that can be, else as loops."""
+
+from __future__ import annotations
+
+from attrs import evolve
+
+from interpreter import model
+from interpreter.native import loops, masks
+from interpreter.native.bindings import Env, Scalar
+from interpreter.native.encoding import is_set, none_code, universe
+from interpreter.native.lowering import SCALARS, Lowering
+from interpreter.native.text import Body
+from interpreter.native.unsupported import Unsupported
+
+
+def _quantified(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
+    if len(expr.binders) > 1 and expr.quantifier in ("some", "all", "no"):
+        first, *rest = expr.binders
+        inner = "all" if expr.quantifier == "all" else "some"
+        body = evolve(expr, quantifier=inner, binders=tuple(rest))
+        return _quantified(lowering, evolve(expr, binders=(first,), body=body), env)
+    if len(expr.binders) == 1:
+        found = _on_masks(lowering, expr, env)
+        if found is not None:
+            return found
+    return _LOOPS[expr.quantifier](lowering, expr, env)
+
+
+def _on_masks(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar | None:
+    """The quantifier as a question about one mask."""
+    (binder,) = expr.binders
+    quantifier = expr.quantifier
+    if quantifier in ("sum", "min", "max"):
+        return None
+    if quantifier in ("first", "last") and not loops.is_ascending(binder.domain, env):
+        return None
+    body = expr.body
+    condition = model.Not(body, type=body.type, span=body.span) if quantifier == "all" else body
+    mask = masks.selected(lowering, binder, env, condition)
+    if mask is None:
+        return None
+    match quantifier:
+        case "some":
+            return Scalar(f"({mask} != 0)")
+        case "all" | "no":
+            return Scalar(f"({mask} == 0)")
+        case "count":
+            return Scalar(f"popcount({mask})")
+        case _:
+            low, _ = universe(lowering.element(binder.domain))
+            builtin = "lowest" if quantifier == "first" else "highest"
+            helper = lowering.helper(
+                builtin, "m: bits", [f"return {none_code(expr.type)} if m == 0 else {builtin}(m) + {low}"]
+            )
+            return Scalar(f"{helper}({mask})", True)
+
+
+def _some(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
+    return _search(lowering, expr, env, "", 1)
+
+
+def _no(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
+    return _search(lowering, expr, env, "", 0)
+
+
+def _all(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
+    return _search(lowering, expr, env, "not ", 0)
+
+
+def _search(lowering: Lowering, expr: model.Quantified, env: Env, sign: str, found: int) -> Scalar:
+    """A loop that is left with the answer ``found`` at the first binding for which the body holds (or fails)."""
+    body = Body()
+
+    def look(now: Env) -> None:
+        with body.block(f"if {sign}{lowering.condition(expr.body, now)}"):
+            body.line(f"return {found}")
+
+    loops.bindings(lowering, expr.binders, env, body, look)
+    body.line(f"return {1 - found}")
+    return Scalar(lowering.text.lift(expr.quantifier, body))
+
+
+def _count(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
+    body = Body()
+    total = lowering.text.local(body, "count")
+    body.line(f"{total}: int = 0")
+
+    def count(now: Env) -> None:
+        with body.block(f"if {lowering.condition(expr.body, now)}"):
+            body.line(f"{total} += 1")
+
+    loops.bindings(lowering, expr.binders, env, body, count)
+    body.line(f"return {total}")
+    return Scalar(lowering.text.lift("count", body))
+
+
+def _sum(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
+    lowering.bounded(expr.type)
+    body = Body()
+    total = lowering.text.local(body, "sum")
+    body.line(f"{total}: int = 0")
+    scale = 1
+
+    def add(now: Env) -> None:
+        nonlocal scale
+        value = lowering.value(expr.body, now)
+        scale = value.scale
+        body.line(f"{total} += {value.text}")
+
+    loops.bindings(lowering, expr.binders, env, body, add)
+    body.line(f"return {total}")
+    return Scalar(lowering.text.lift("sum", body), False, scale)
+
+
+def _extreme(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
+    if is_set(expr.body.type):
+        raise Unsupported("the greatest of sets")
+    body = Body()
+    best = lowering.text.local(body, "best")
+    none = none_code(expr.type)
+    body.line(f"{best}: int = {none}")
+    sign = ">" if expr.quantifier == "max" else "<"
+
+    def compare(now: Env) -> None:
+        value = lowering.value(expr.body, now)
+        if value.scale != 1:
+            raise Unsupported("the greatest of fractions")
+        name = lowering.bind(body, value, "v").text
+        with body.block(f"if {best} == {none} or {name} {sign} {best}"):
+            body.line(f"{best} = {name}")
+
+    loops.bindings(lowering, expr.binders, env, body, compare)
+    body.line(f"return {best}")
+    return Scalar(lowering.text.lift(expr.quantifier, body), True)
+
+
+def _first(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
+    (binder,) = expr.binders
+    body = Body()
+
+    def look(now: Env) -> None:
+        with body.block(f"if {lowering.condition(expr.body, now)}"):
+            found = now[binder.slot]
+            if not isinstance(found, Scalar):
+                raise Unsupported("the first of sets")
+            body.line(f"return {found.text}")
+
+    loops.bindings(lowering, expr.binders, env, body, look)
+    body.line(f"return {none_code(expr.type)}")
+    return Scalar(lowering.text.lift("first", body), True)
+
+
+def _last(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
+    (binder,) = expr.binders
+    body = Body()
+    best = lowering.text.local(body, "found")
+    body.line(f"{best}: int = {none_code(expr.type)}")
+
+    def look(now: Env) -> None:
+        with body.block(f"if {lowering.condition(expr.body, now)}"):
+            found = now[binder.slot]
+            if not isinstance(found, Scalar):
+                raise Unsupported("the last of sets")
+            body.line(f"{best} = {found.text}")
+
+    loops.bindings(lowering, expr.binders, env, body, look)
+    body.line(f"return {best}")
+    return Scalar(lowering.text.lift("last", body), True)
+
+
+_LOOPS = {
+    "some": _some,
+    "no": _no,
+    "all": _all,
+    "count": _count,
+    "sum": _sum,
+    "min": _extreme,
+    "max": _extreme,
+    "first": _first,
+    "last": _last,
+}
+
+SCALARS[model.Quantified] = _quantified

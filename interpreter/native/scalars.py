@@ -1,0 +1,416 @@
+"""Expressions that are one number: conditions, arithmetic, members, records, reads of variables, applied functions."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import lcm
+
+from attrs import evolve
+
+from interpreter import model
+from interpreter.model import Expr
+from interpreter.native.bindings import Env, Scalar, Thunk
+from interpreter.native.encoding import (
+    NO_NUMBER,
+    encode,
+    is_set,
+    none_code,
+    number_type,
+    places,
+    universe,
+)
+from interpreter.native.layout import Place
+from interpreter.native.lowering import SCALARS, Lowering
+from interpreter.native.text import Body
+from interpreter.native.unsupported import Unsupported
+from interpreter.reference.storage import fits
+from interpreter.types import NumberType, OptionalType, PartType, TupleType, Type, strip_none
+
+# ------------------------------------------------------------------ names
+
+
+def _const(lowering: Lowering, expr: model.Const, env: Env) -> Scalar:
+    if number_type(expr.type) is not None:
+        number = Fraction(expr.value)
+        return Scalar(_literal(number.numerator), False, number.denominator)
+    return Scalar(_literal(encode(expr.value, expr.type)))
+
+
+def _literal(number: int) -> str:
+    return str(number) if number >= 0 else f"({number})"
+
+
+def _local(lowering: Lowering, expr: model.Local, env: Env) -> Scalar:
+    binding = env.get(expr.slot)
+    if not isinstance(binding, Scalar):
+        raise Unsupported(f"the name {expr.name} here")
+    return binding
+
+
+def _let(lowering: Lowering, expr: model.Let, env: Env) -> Scalar:
+    body = Body()
+    if is_set(expr.value.type):
+        inner = {**env, expr.slot: Thunk(expr.value, env)}
+    else:
+        inner = {**env, expr.slot: lowering.bind(body, lowering.scalar(expr.value, env), "let")}
+    value = lowering.scalar(expr.body, inner, expr.type)
+    body.line(f"return {value.text}")
+    return Scalar(lowering.text.lift("let", body), value.has_none, value.scale)
+
+
+def _call(lowering: Lowering, expr: model.Call, env: Env) -> Scalar:
+    body = Body()
+    inner = lowering.define_env(body, expr, env)
+    value = lowering.scalar(expr.define.body, inner, expr.type)
+    body.line(f"return {value.text}")
+    return Scalar(lowering.text.lift(expr.define.name, body), value.has_none, value.scale)
+
+
+# -------------------------------------------------------------- variables
+
+
+def entry(lowering: Lowering, place: Place, indices: tuple[Expr, ...], env: Env) -> tuple[str, bool]:
+    """Where an entry of a variable stands among its entries; negative where an index is none, which the second
+    answer says can be."""
+    texts = []
+    has_none = False
+    for index, expr in zip(place.indices, indices, strict=True):
+        value = lowering.scalar(expr, env, index.type)
+        if value.scale != 1:
+            raise Unsupported("a fraction as an index")
+        has_none = has_none or value.has_none
+        text = value.text
+        if _needs_check(index.type, expr.type):
+            open_type = OptionalType(index.type) if value.has_none else index.type
+            text = lowering.admitted(value, expr.type, open_type, "index-out-of-range", expr.span).text
+        if index.bias:
+            text = f"({text} - {index.bias})" if index.bias > 0 else f"({text} + {-index.bias})"
+        texts.append((text, index.extent))
+    if not texts:
+        return "0", False
+    if not has_none:
+        place_text = texts[0][0]
+        for text, extent in texts[1:]:
+            place_text = f"({place_text} * {extent} + {text})"
+        return place_text, False
+    if len(texts) == 1:
+        return texts[0][0], True
+    names = [f"x{k}" for k in range(len(texts))]
+    combined = names[0]
+    for name, (_, extent) in zip(names[1:], texts[1:], strict=True):
+        combined = f"({combined} * {extent} + {name})"
+    helper = lowering.helper(
+        "entry",
+        ", ".join(f"{name}: int" for name in names),
+        [f"if {' or '.join(f'{name} < 0' for name in names)}:", "    return -1", f"return {combined}"],
+    )
+    return f"{helper}({', '.join(text for text, _ in texts)})", True
+
+
+def _needs_check(index: Type, given: Type) -> bool:
+    if isinstance(index, PartType | NumberType):
+        return fits(index, given) is not None
+    return False
+
+
+def stored_text(lowering: Lowering, place: Place, at: str) -> str:
+    """What is stored for the entry ``at`` of a variable."""
+    if not place.indices:
+        return f"S[{place.first}]"
+    if not place.is_planes:
+        return f"S[{place.first} + {at}]"
+    bits = [f"((S[{place.first + b}] >> at) & 1)" + (f" << {b}" if b else "") for b in range(place.storage.width)]
+    bits = [f"({bit})" if " << " in bit else bit for bit in bits]
+    helper = lowering.helper("get", "S: state, at: int", [f"return {' | '.join(bits)}"])
+    return f"{helper}(S, {at})"
+
+
+def _read(lowering: Lowering, expr: model.Read, env: Env) -> Scalar:
+    place = lowering.layout.places[expr.variable]
+    at, may_miss = entry(lowering, place, expr.indices, env)
+    storage = place.storage
+    if not storage.has_unset and not may_miss and not (storage.has_none and storage.none == NO_NUMBER):
+        return Scalar(storage.take_text(stored_text(lowering, place, at)), storage.has_none)
+    site = lowering.text.site("unset-variable", expr.span)
+    lines = []
+    if may_miss:
+        lines += ["if at < 0:", f"    return {none_code(expr.type)}"]
+    lines.append(f"x: int = {stored_text(lowering, place, 'at')}")
+    if storage.has_unset:
+        lines += ["if x == 0:", "    if C[0] == 0:", "        C[0] = site", f"    return {storage.take(1)}"]
+    lines.append(f"return {storage.take_text('x')}")
+    helper = lowering.helper("read", "C: ints, S: state, at: int, site: int", lines)
+    return Scalar(f"{helper}(C, S, {at}, {site})", storage.has_none or may_miss)
+
+
+def _field(lowering: Lowering, expr: model.GetField, env: Env) -> Scalar:
+    record = lowering.scalar(expr.record, env)
+    base = strip_none(expr.record.type).base
+    assert isinstance(base, TupleType)
+    storage, shift = places(base)[expr.index]
+    mask = (1 << storage.width) - 1
+    taken = storage.take_text(f"((x >> {shift}) & {mask})")
+    if not record.has_none and not (storage.has_none and storage.none == NO_NUMBER):
+        return Scalar(storage.take_text(f"(({record.text} >> {shift}) & {mask})"), storage.has_none)
+    helper = lowering.helper(
+        "field", "x: int", [f"return {none_code(expr.type)} if x < 0 else {taken}"]
+    )
+    return Scalar(f"{helper}({record.text})", record.has_none or storage.has_none)
+
+
+def _make_tuple(lowering: Lowering, expr: model.MakeTuple, env: Env) -> Scalar:
+    base = strip_none(expr.type).base
+    assert isinstance(base, TupleType)
+    parts = []
+    for item, type, (storage, shift) in zip(expr.items, base.items, places(base), strict=True):
+        value = lowering.scalar(item, env, type)
+        if value.has_none and not storage.has_none:
+            raise Unsupported("a place of a tuple that may be none")
+        if storage.has_none and storage.none == NO_NUMBER:
+            raise Unsupported("a place of a tuple that is an optional number")
+        value = lowering.admitted(value, item.type, type, "assigned-out-of-range", item.span)
+        text = storage.put_text(value.text)
+        parts.append(f"({text} << {shift})" if shift else text)
+    return Scalar(f"({' | '.join(parts)})" if parts else "0")
+
+
+def _chosen(lowering: Lowering, expr: model.Chosen, env: Env) -> Scalar:
+    choices = lowering.layout.choices
+    assert choices is not None
+    player = lowering.whole(expr.player, env)
+    index, codec = lowering.moves.chosen(lowering.phase, expr.rule)
+    if expr.parameter is None:
+        helper = lowering.helper(
+            "chosen", "S: state, p: int", [f"return {lowering.moves.rule_text(f'(S[{choices} + p] - 1)')} == {index} and S[{choices} + p] > 0"]
+        )
+        return Scalar(f"{helper}(S, {player})")
+    taken = codec.argument_text("x", expr.parameter)
+    helper = lowering.helper(
+        "choice",
+        "S: state, p: int",
+        [
+            f"x: int = S[{choices} + p] - 1",
+            f"if x < 0 or {lowering.moves.rule_text('x')} != {index}:",
+            f"    return {none_code(expr.type)}",
+            f"return {taken}",
+        ],
+    )
+    return Scalar(f"{helper}(S, {player})", True)
+
+
+# ------------------------------------------------------------- conditions
+
+
+def _compare(lowering: Lowering, expr: model.Compare, env: Env) -> Scalar:
+    if is_set(expr.left.type) or is_set(expr.right.type):
+        if expr.operator not in ("==", "!="):
+            raise Unsupported("an order of sets")
+        if isinstance(expr.left, model.Const) and not expr.left.value:
+            return Scalar(f"({lowering.mask(expr.right, env)} {expr.operator} 0)")
+        if isinstance(expr.right, model.Const) and not expr.right.value:
+            return Scalar(f"({lowering.mask(expr.left, env)} {expr.operator} 0)")
+        element = lowering.element(expr.left)
+        left, right = lowering.mask(expr.left, env), lowering.mask(expr.right, env, element)
+        return Scalar(f"({left} {expr.operator} {right})")
+    if expr.operator in ("==", "!="):
+        one, two = lowering.scalar(expr.left, env, expr.right.type), lowering.scalar(expr.right, env, expr.left.type)
+    else:
+        one, two = lowering.value(expr.left, env), lowering.value(expr.right, env)
+    left, right, _ = common(one, two)
+    return Scalar(f"({left} {expr.operator} {right})")
+
+
+def common(one: Scalar, two: Scalar) -> tuple[str, str, int]:
+    """Two values on one scale, and that scale."""
+    if one.scale == two.scale:
+        return one.text, two.text, one.scale
+    if one.has_none or two.has_none:
+        raise Unsupported("a fraction that may be none")
+    scale = lcm(one.scale, two.scale)
+    return times(one.text, scale // one.scale), times(two.text, scale // two.scale), scale
+
+
+def times(text: str, factor: int) -> str:
+    return text if factor == 1 else f"({text} * {factor})"
+
+
+def _contains(lowering: Lowering, expr: model.Contains, env: Env) -> Scalar:
+    item = lowering.scalar(expr.item, env)
+    if item.scale != 1:
+        raise Unsupported("a fraction in a set")
+    if isinstance(expr.collection, model.RangeSet):
+        low, high = lowering.whole(expr.collection.low, env), lowering.whole(expr.collection.high, env)
+        helper = lowering.helper("between", "x: int, low: int, high: int", ["return low <= x and x <= high"])
+        return Scalar(f"{helper}({item.text}, {low}, {high})")
+    mask = lowering.mask(expr.collection, env)
+    low, size = universe(lowering.element(expr.collection))
+    helper = lowering.helper(
+        "has",
+        "m: bits, x: int, low: int, size: int",
+        ["if x < low or x - low >= size:", "    return 0", "return (m >> (x - low)) & 1"],
+    )
+    return Scalar(f"{helper}({mask}, {item.text}, {low}, {size})")
+
+
+def _is_none(lowering: Lowering, expr: model.IsNone, env: Env) -> Scalar:
+    value = lowering.scalar(expr.operand, env)
+    return Scalar(f"({value.text} == {none_code(expr.operand.type)})")
+
+
+def _not(lowering: Lowering, expr: model.Not, env: Env) -> Scalar:
+    return Scalar(f"(not {lowering.condition(expr.operand, env)})")
+
+
+def _and(lowering: Lowering, expr: model.And, env: Env) -> Scalar:
+    return Scalar("(" + " and ".join(lowering.condition(part, env) for part in expr.parts) + ")")
+
+
+def _or(lowering: Lowering, expr: model.Or, env: Env) -> Scalar:
+    return Scalar("(" + " or ".join(lowering.condition(part, env) for part in expr.parts) + ")")
+
+
+def _if(lowering: Lowering, expr: model.If, env: Env) -> Scalar:
+    condition = lowering.condition(expr.condition, env)
+    yes, no = lowering.scalar(expr.yes, env, expr.type), lowering.scalar(expr.no, env, expr.type)
+    left, right, scale = common(yes, no)
+    return Scalar(f"({left} if {condition} else {right})", yes.has_none or no.has_none, scale)
+
+
+def _stuck(lowering: Lowering, expr: model.Stuck, env: Env) -> Scalar:
+    return Scalar(f"(offers_{lowering.phase}(C, S) == 0)")
+
+
+# ------------------------------------------------------------- arithmetic
+
+
+def _negate(lowering: Lowering, expr: model.Negate, env: Env) -> Scalar:
+    value = lowering.value(expr.operand, env)
+    return Scalar(f"(-{value.text})", False, value.scale)
+
+
+def _arithmetic(lowering: Lowering, expr: model.Arithmetic, env: Env) -> Scalar:
+    lowering.bounded(expr.type)
+    left, right = lowering.value(expr.left, env), lowering.value(expr.right, env)
+    match expr.operator:
+        case "+" | "-":
+            one, two, scale = common(left, right)
+            return Scalar(f"({one} {expr.operator} {two})", False, scale)
+        case "*":
+            return Scalar(f"({left.text} * {right.text})", False, left.scale * right.scale)
+        case "/":
+            if not isinstance(expr.right, model.Const) or not expr.right.value:
+                raise Unsupported("division by what is not constant")
+            divisor = Fraction(expr.right.value)
+            numerator = divisor.denominator if divisor > 0 else -divisor.denominator
+            return Scalar(times(left.text, numerator), False, left.scale * abs(divisor.numerator))
+        case _:
+            one, two, scale = common(left, right)
+            number = number_type(expr.right.type)
+            if number is None or number.low is None or number.high is None or number.low <= 0 <= number.high:
+                site = lowering.text.site("zero-divisor", expr.right.span)
+                helper = lowering.helper(
+                    "divisor",
+                    "C: ints, x: int, site: int",
+                    ["if x == 0:", "    if C[0] == 0:", "        C[0] = site", "    return 1", "return x"],
+                )
+                two = f"{helper}(C, {two}, {site})"
+            return Scalar(f"({one} {expr.operator} {two})", False, 1 if expr.operator == "//" else scale)
+
+
+# ------------------------------------------------------ functions applied
+
+
+def _apply(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
+    match expr.function:
+        case "other":
+            value = lowering.scalar(expr.arguments[0], env)
+            if value.has_none:
+                helper = lowering.helper("other", "x: int", ["return -1 if x < 0 else 1 - x"])
+                return Scalar(f"{helper}({value.text})", True)
+            return Scalar(f"(1 - {value.text})")
+        case "abs":
+            value = lowering.value(expr.arguments[0], env)
+            helper = lowering.helper("abs", "x: int", ["return -x if x < 0 else x"])
+            return Scalar(f"{helper}({value.text})", False, value.scale)
+        case "max" | "min":
+            result = lowering.value(expr.arguments[0], env)
+            sign = ">" if expr.function == "max" else "<"
+            helper = lowering.helper(expr.function, "x: int, y: int", [f"return x if x {sign} y else y"])
+            for argument in expr.arguments[1:]:
+                one, two, scale = common(result, lowering.value(argument, env))
+                result = Scalar(f"{helper}({one}, {two})", False, scale)
+            return result
+        case "size":
+            return Scalar(f"popcount({lowering.mask(expr.arguments[0], env)})")
+        case "any":
+            return Scalar(f"({lowering.mask(expr.arguments[0], env)} != 0)")
+        case "greatest" | "least":
+            low, _ = universe(lowering.element(expr.arguments[0]))
+            builtin = "highest" if expr.function == "greatest" else "lowest"
+            helper = lowering.helper(
+                builtin, "m: bits", [f"return {none_code(expr.type)} if m == 0 else {builtin}(m) + {low}"]
+            )
+            return Scalar(f"{helper}({lowering.mask(expr.arguments[0], env)})", True)
+        case "connected" | "connected_to" | "next_in":
+            raise Unsupported(f"Apply {expr.function}")
+        case _:
+            return _looked_up(lowering, expr, env)
+
+
+def _looked_up(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
+    """A function of values that depend on the state, as a table of all of them."""
+    names: Env = {}
+    arguments = []
+    body = Body()
+    for k, argument in enumerate(expr.arguments):
+        if isinstance(argument, model.Const) or is_set(argument.type):
+            arguments.append(argument)
+            continue
+        value = lowering.scalar(argument, env)
+        names[k] = value if value.text.isidentifier() else lowering.bind(body, value, "a")
+        arguments.append(model.Local(k, f"a{k}", type=argument.type, span=argument.span))
+    found = lowering.tabulated(evolve(expr, arguments=tuple(arguments)), names, 1 << 16)
+    if found is None:
+        raise Unsupported(f"Apply {expr.function} of such arguments")
+    if not body.lines:
+        return found
+    body.line(f"return {found.text}")
+    return Scalar(lowering.text.lift("at", body), found.has_none)
+
+
+def _lookup(lowering: Lowering, expr: model.Lookup, env: Env) -> Scalar:
+    value = lowering.scalar(expr.key, env)
+    body = Body()
+    name = lowering.bind(body, value, "key")
+    local = model.Local(0, "key", type=expr.key.type, span=expr.key.span)
+    found = lowering.tabulated(evolve(expr, key=local), {0: name}, 1 << 16)
+    if found is None:
+        raise Unsupported("a table with such keys")
+    body.line(f"return {found.text}")
+    return Scalar(lowering.text.lift("lookup", body), found.has_none)
+
+
+SCALARS.update(
+    {
+        model.Const: _const,
+        model.Local: _local,
+        model.Let: _let,
+        model.Call: _call,
+        model.Read: _read,
+        model.GetField: _field,
+        model.MakeTuple: _make_tuple,
+        model.Chosen: _chosen,
+        model.Compare: _compare,
+        model.Contains: _contains,
+        model.IsNone: _is_none,
+        model.Not: _not,
+        model.And: _and,
+        model.Or: _or,
+        model.If: _if,
+        model.Stuck: _stuck,
+        model.Negate: _negate,
+        model.Arithmetic: _arithmetic,
+        model.Apply: _apply,
+        model.Lookup: _lookup,
+    }
+)

@@ -1,0 +1,379 @@
+"""Statements of the model, lowered to statements of the dialect.
+
+A body becomes a function that works on the state in place and returns 1 where it leaves by ``go`` or ``end`` (the
+phase and its arguments, or the payoffs, then stand in the state), else 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import reduce
+from typing import Any, Final
+
+from interpreter import model
+from interpreter.checks.flow import statements as inner_statements
+from interpreter.model import Binder, Block, Expr, Statement
+from interpreter.native import loops, masks, outcomes
+from interpreter.native.bindings import Binding, Env, Mask, Scalar
+from interpreter.native.encoding import encode, is_set, places, stored, universe
+from interpreter.native.layout import PHASE, Place
+from interpreter.native.lowering import Lowering
+from interpreter.native.scalars import entry, stored_text
+from interpreter.native.text import Body
+from interpreter.native.unsupported import Unsupported
+from interpreter.reference.storage import fits, type_at
+from interpreter.rewriting import reads_state
+from interpreter.types import OptionalType, PartType, SetType, TupleType, Type, strip_none
+
+_BUFFER_LIMIT: Final = 1 << 14
+
+
+def block(lowering: Lowering, statements: Block, env: Env, body: Body) -> None:
+    """Statements one after the other; ``env`` takes up the names that they make."""
+    for statement in statements:
+        _LOWER[type(statement)](lowering, statement, env, body)
+
+
+def can_leave(lowering: Lowering, statements: Block) -> bool:
+    """Whether a ``go`` or ``end`` stands anywhere in the statements."""
+    return any(
+        isinstance(statement, model.Go | model.End)
+        or (isinstance(statement, model.Do) and can_leave(lowering, statement.action.body))
+        for statement in inner_statements(statements)
+    )
+
+
+# ------------------------------------------------------------- local names
+
+
+def _set_local(lowering: Lowering, statement: model.SetLocal, env: Env, body: Body) -> None:
+    expr, type = statement.value, statement.type
+    if is_set(expr.type):
+        ascending = type is not None or loops.is_ascending(expr, env)
+        element = lowering.element(expr) if type is None else _set_element(type)
+        text = lowering.mask(expr, env, element) if type is None else _stored_set(lowering, expr, env, type)
+        env[statement.slot] = Mask(_put(lowering, statement, env, body, text, "bits"), element, ascending)
+        return
+    value = lowering.scalar(expr, env, type)
+    if type is not None:
+        value = lowering.admitted(value, expr.type, type, "assigned-out-of-range", expr.span)
+    has_none = value.has_none if type is None else isinstance(type, OptionalType)
+    name = _put(lowering, statement, env, body, value.text, "int")
+    env[statement.slot] = Scalar(name, has_none, value.scale)
+
+
+def _put(lowering: Lowering, statement: model.SetLocal, env: Env, body: Body, text: str, kind: str) -> str:
+    """Assign a local name: the one that the slot has already, or a new one."""
+    old = env.get(statement.slot)
+    if statement.slot in lowering.kept:
+        name = f"S[{lowering.layout.name_slot(statement.slot)}]"
+        body.line(f"{name} = {text}")
+    elif isinstance(old, Scalar | Mask) and old.text in body.own:
+        name = old.text
+        body.line(f"{name} = {text}")
+    else:
+        name = lowering.text.local(body, statement.name.lower(), kind)
+        body.line(f"{name}: {kind} = {text}")
+    return name
+
+
+def _set_local_field(lowering: Lowering, statement: model.SetLocalField, env: Env, body: Body) -> None:
+    binding = env.get(statement.slot)
+    if not isinstance(binding, Scalar) or binding.has_none:
+        raise Unsupported("a field of a local record that may be none")
+    value, shift, width = _field_value(lowering, statement.value, statement.type, statement.path, env)
+    body.line(f"{binding.text} = ({binding.text} & {~(((1 << width) - 1) << shift)}) | ({value} << {shift})")
+
+
+def _field_value(
+    lowering: Lowering, expr: Expr, type: Type, path: tuple[int, ...], env: Env
+) -> tuple[str, int, int]:
+    """What is to be stored in a place of a record, from which bit on, in how many."""
+    shift = 0
+    for index in path:
+        record = strip_none(type).base
+        assert isinstance(record, TupleType)
+        storage, at = places(record)[index]
+        shift += at
+        if isinstance(type, OptionalType) and index != path[0]:
+            raise Unsupported("a field of an optional record in a record")
+        type = type_at(type, (index,))
+    storage = stored(type)
+    value = lowering.admitted(lowering.scalar(expr, env, type), expr.type, type, "assigned-out-of-range", expr.span)
+    return storage.put_text(value.text), shift, storage.width
+
+
+# --------------------------------------------------------------- variables
+
+
+def _set_element(type: Type) -> Type:
+    base = strip_none(type).base
+    assert isinstance(base, SetType)
+    return base.element
+
+
+def _stored_set(lowering: Lowering, expr: Expr, env: Env, type: Type) -> str:
+    """A set that a place of this type takes."""
+    element = _set_element(type)
+    text = lowering.mask(expr, env, element)
+    if isinstance(expr, model.Const) or fits(type, expr.type) is None:
+        return text
+    inner = strip_none(type)
+    assert isinstance(inner, SetType)
+    if not isinstance(inner.element, PartType):
+        raise Unsupported("a set of numbers that may be out of range")
+    site = lowering.text.site("assigned-out-of-range", expr.span)
+    helper = lowering.helper(
+        "subset",
+        "C: ints, m: bits, allowed: bits, site: int",
+        ["if m & allowed != m and C[0] == 0:", "    C[0] = site", "return m & allowed"],
+        "bits",
+    )
+    return f"{helper}(C, {text}, {encode(inner.element.members, inner)}, {site})"
+
+
+def _assign(lowering: Lowering, statement: model.Assign, env: Env, body: Body) -> None:
+    place = lowering.layout.places[statement.variable]
+    expr = statement.value
+    if is_set(statement.variable.type):
+        text = lowering.text.local(body, "value", "bits")
+        body.line(f"{text}: bits = {_stored_set(lowering, expr, env, statement.variable.type)}")
+        at = _entry(lowering, place, statement, env, body)
+        body.line(f"S[{place.first} + {at}] = {text}" if place.indices else f"S[{place.first}] = {text}")
+        return
+    if statement.path:
+        _assign_field(lowering, statement, place, env, body)
+        return
+    type = statement.variable.type
+    value = lowering.scalar(expr, env, type)
+    value = lowering.admitted(value, expr.type, type, "assigned-out-of-range", expr.span)
+    value = lowering.bind(body, value, "value")
+    at = _entry(lowering, place, statement, env, body)
+    _store(lowering, place, at, place.storage.put_text(value.text), body)
+
+
+def _assign_field(lowering: Lowering, statement: model.Assign, place: Place, env: Env, body: Body) -> None:
+    text, shift, width = _field_value(lowering, statement.value, statement.variable.type, statement.path, env)
+    value = lowering.text.local(body, "value")
+    body.line(f"{value}: int = {text}")
+    at = _entry(lowering, place, statement, env, body)
+    held = lowering.text.local(body, "held")
+    body.line(f"{held}: int = {place.storage.take_text(stored_text(lowering, place, at))}")
+    if place.storage.has_none or place.storage.has_unset:
+        site = lowering.text.site("none-value", statement.span)
+        with body.block(f"if {held} < 0"):
+            _fail(body, site)
+            body.line(f"{held} = 0")
+    body.line(f"{held} = ({held} & {~(((1 << width) - 1) << shift)}) | ({value} << {shift})")
+    _store(lowering, place, at, place.storage.put_text(held), body)
+
+
+def _fail(body: Body, site: int) -> None:
+    with body.block("if C[0] == 0"):
+        body.line(f"C[0] = {site}")
+
+
+def _entry(lowering: Lowering, place: Place, statement: model.Assign, env: Env, body: Body) -> str:
+    text, has_none = entry(lowering, place, statement.indices, env)
+    if not place.indices:
+        return "0"
+    at = lowering.text.local(body, "at")
+    body.line(f"{at}: int = {text}")
+    if has_none:
+        with body.block(f"if {at} < 0"):
+            _fail(body, lowering.text.site("none-value", statement.span))
+            body.line(f"{at} = 0")
+    return at
+
+
+def _store(lowering: Lowering, place: Place, at: str, stored_value: str, body: Body) -> None:
+    if not place.indices:
+        body.line(f"S[{place.first}] = {stored_value}")
+    elif not place.is_planes:
+        body.line(f"S[{place.first} + {at}] = {stored_value}")
+    else:
+        lines = ["one: bits = 1", "one = one << at", f"off: bits = one ^ {lowering.full}"]
+        for k in range(place.storage.width):
+            plane = f"S[{place.first + k}]"
+            lines.append(f"{plane} = ({plane} | one) if (x >> {k}) & 1 != 0 else ({plane} & off)")
+        lines.append("return 0")
+        helper = lowering.helper("put", "S: state, at: int, x: int", lines)
+        body.line(f"{helper}(S, {at}, {stored_value})")
+
+
+def _fill(lowering: Lowering, statement: model.Fill, env: Env, body: Body) -> None:
+    variable = statement.variable
+    place = lowering.layout.places[variable]
+    if is_set(variable.type):
+        kind, text = "bits", _stored_set(lowering, statement.value, env, variable.type)
+    else:
+        value = lowering.scalar(statement.value, env, variable.type)
+        value = lowering.admitted(value, statement.value.type, variable.type, "assigned-out-of-range", statement.span)
+        kind, text = "int", place.storage.put_text(lowering.bind(body, value, "value").text)
+    name = lowering.text.local(body, "fill", kind)
+    body.line(f"{name}: {kind} = {text}")
+    valid = _positions(place)
+    if place.is_planes:
+        entries = sum(1 << at for at in valid)
+        for k in range(place.storage.width):
+            body.line(f"S[{place.first + k}] = {entries} if ({name} >> {k}) & 1 != 0 else 0")
+        return
+    index = lowering.text.local(body, "i")
+    with body.block(f"for {index} in range({len(valid)})"):
+        body.line(f"S[{place.first} + {lowering.text.table(valid)}[{index}]] = {name}")
+
+
+def _positions(place: Place) -> list[int]:
+    """The entries of a variable, by where they stand."""
+    found = [0]
+    for index in place.indices:
+        codes = [encode(value, index.type) - index.bias for value in strip_none(index.type).members]
+        found = [at * index.extent + code for at in found for code in codes]
+    return found
+
+
+# ------------------------------------------------------------ flow of control
+
+
+def _if(lowering: Lowering, statement: model.If_, env: Env, body: Body) -> None:
+    with body.block(f"if {lowering.condition(statement.condition, env)}"):
+        block(lowering, statement.yes, env, body)
+    if statement.no:
+        with body.block("else"):
+            block(lowering, statement.no, env, body)
+
+
+def _for(lowering: Lowering, statement: model.For, env: Env, body: Body) -> None:
+    binders = statement.binders
+
+    def run(now: Env) -> None:
+        inner = {**env, **{binder.slot: now[binder.slot] for binder in binders}}
+        block(lowering, statement.body, inner, body)
+
+    if _is_taken_first(lowering, binders, env):
+        loops.bindings(lowering, binders, env, body, run)
+        return
+    text = lowering.text
+    size = reduce(lambda n, binder: n * universe(lowering.element(binder.domain))[1], binders, 1)
+    if size > _BUFFER_LIMIT:
+        raise Unsupported("a loop over so many bindings")
+    lists = [text.local(body, "list", "ints") for _ in binders]
+    count = text.local(body, "n")
+    for name in lists:
+        body.line(f"{name} = array({size})")
+    body.line(f"{count}: int = 0")
+
+    def put(now: Env) -> None:
+        for binder, name in zip(binders, lists, strict=True):
+            binding = now[binder.slot]
+            if not isinstance(binding, Scalar):
+                raise Unsupported("a loop over sets of sets that change")
+            body.line(f"{name}[{count}] = {binding.text}")
+        body.line(f"{count} += 1")
+
+    loops.bindings(lowering, binders, env, body, put)
+    index = text.local(body, "i")
+    with body.block(f"for {index} in range({count})"):
+        now: dict[int, Binding] = dict(env)
+        for binder, name in zip(binders, lists, strict=True):
+            now[binder.slot] = lowering.bind(body, Scalar(f"{name}[{index}]"), "x")
+        run(now)
+
+
+def _is_taken_first(lowering: Lowering, binders: tuple[Binder, ...], env: Env) -> bool:
+    """Whether the loop's own text makes all bindings before the body can change anything they depend on."""
+    if len(binders) == 1 and not binders[0].stop and not binders[0].tests:
+        domain = binders[0].domain
+        if isinstance(domain, model.RangeSet | model.Const):
+            return True
+        if loops.is_ascending(domain, env):
+            return True
+    if len(binders) == 1 and not binders[0].stop and loops.is_ascending(binders[0].domain, env):
+        return masks.selected(lowering, binders[0], env) is not None and not isinstance(
+            binders[0].domain, model.RangeSet
+        )
+    return not any(
+        reads_state(expr)
+        for binder in binders
+        for expr in (binder.domain, *binder.tests, *([] if binder.stop_condition is None else [binder.stop_condition]))
+    )
+
+
+def _go(lowering: Lowering, statement: model.Go, env: Env, body: Body) -> None:
+    layout = lowering.layout
+    phase = lowering.model.phases[statement.phase]
+    names = []
+    for argument, parameter in zip(statement.arguments, phase.parameters, strict=True):
+        if is_set(parameter.type):
+            name = lowering.text.local(body, "to", "bits")
+            body.line(f"{name}: bits = {_stored_set(lowering, argument, env, parameter.type)}")
+        else:
+            value = lowering.scalar(argument, env, parameter.type)
+            value = lowering.admitted(value, argument.type, parameter.type, "assigned-out-of-range", argument.span)
+            value = lowering.bind(body, value, "to")
+            name = stored(parameter.type).put_text(value.text)
+        names.append(name)
+    most = max((len(phase.parameters) for phase in layout.phases), default=0)
+    for k in range(most):
+        body.line(f"S[{layout.arguments + k}] = {names[k] if k < len(names) else 0}")
+    body.line(f"S[{PHASE}] = {layout.phases.index(phase)}")
+    body.line("return 1")
+
+
+def _end(lowering: Lowering, statement: model.End, env: Env, body: Body) -> None:
+    outcomes.pay(lowering, statement, env, body)
+    layout = lowering.layout
+    for k in range(max((len(phase.parameters) for phase in layout.phases), default=0)):
+        body.line(f"S[{layout.arguments + k}] = 0")
+    body.line(f"S[{PHASE}] = {layout.ended}")
+    body.line("return 1")
+
+
+def _do(lowering: Lowering, statement: model.Do, env: Env, body: Body) -> None:
+    """An action is a function of its own."""
+    action = statement.action
+    inner_body = Body()
+    inner: Env = {}
+    for slot, (argument, parameter) in enumerate(zip(statement.arguments, action.parameters, strict=True)):
+        if is_set(parameter.type):
+            name = lowering.text.local(body, parameter.name.lower(), "bits")
+            body.line(f"{name}: bits = {_stored_set(lowering, argument, env, parameter.type)}")
+            inner[slot] = Mask(name, _set_element(parameter.type))
+        else:
+            value = lowering.scalar(argument, env, parameter.type)
+            value = lowering.admitted(value, argument.type, parameter.type, "assigned-out-of-range", argument.span)
+            bound = lowering.bind(body, value, parameter.name.lower())
+            inner[slot] = Scalar(bound.text, isinstance(parameter.type, OptionalType))
+    kept, lowering.kept = lowering.kept, frozenset()
+    block(lowering, action.body, inner, inner_body)
+    lowering.kept = kept
+    inner_body.line("return 0")
+    call = lowering.text.lift(action.name, inner_body)
+    if can_leave(lowering, action.body):
+        with body.block(f"if {call} != 0"):
+            body.line("return 1")
+    else:
+        body.line(call)
+
+
+def _earn(lowering: Lowering, statement: model.Earn, env: Env, body: Body) -> None:
+    outcomes.earn(lowering, statement, env, body)
+
+
+def _tell(lowering: Lowering, statement: model.Tell, env: Env, body: Body) -> None:
+    """What is told changes nothing; the reference machine knows of it."""
+
+
+_LOWER: Final[dict[type[Statement], Callable[[Lowering, Any, Env, Body], None]]] = {
+    model.SetLocal: _set_local,
+    model.SetLocalField: _set_local_field,
+    model.Assign: _assign,
+    model.Fill: _fill,
+    model.If_: _if,
+    model.For: _for,
+    model.Go: _go,
+    model.End: _end,
+    model.Do: _do,
+    model.Earn: _earn,
+    model.Tell: _tell,
+}

@@ -1,0 +1,111 @@
+"""Writing a text of the kernel dialect: tables and functions, with names that are unique in the module.
+
+A function that is lifted out of an expression takes the local names that it mentions as parameters of the same names,
+so that texts can be moved into it as they are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from attrs import define, field
+
+from grammar.source import Span
+
+_NAME = re.compile(r"[A-Za-z_]\w*")
+
+
+@define
+class Body:
+    """The statements of a function while they are written."""
+
+    lines: list[str] = field(factory=list)
+    own: set[str] = field(factory=set)
+    depth: int = 1
+
+    def line(self, text: str) -> None:
+        self.lines.append("    " * self.depth + text)
+
+    @contextmanager
+    def block(self, head: str) -> Iterator[None]:
+        """The statements under ``head:``."""
+        self.line(f"{head}:")
+        self.depth += 1
+        before = len(self.lines)
+        yield
+        if len(self.lines) == before:
+            self.line("pass")
+        self.depth -= 1
+
+
+@define
+class Text:
+    """A module in the making. ``sites`` are the places in the rules where something can go wrong, numbered from 1."""
+
+    kinds: dict[str, str] = field(factory=dict)
+    tables: dict[tuple[str, tuple[int, ...]], str] = field(factory=dict)
+    functions: list[str] = field(factory=list)
+    sites: list[tuple[str, Span]] = field(factory=list)
+    _known: dict[tuple[str, str, str], str] = field(factory=dict)
+    _count: int = 0
+
+    def fresh(self, stem: str, kind: str = "int") -> str:
+        """A new local name of this kind."""
+        self._count += 1
+        name = f"{stem}_{self._count}"
+        self.kinds[name] = kind
+        return name
+
+    def local(self, body: Body, stem: str, kind: str = "int") -> str:
+        """A new name that ``body`` itself assigns."""
+        name = self.fresh(stem, kind)
+        body.own.add(name)
+        return name
+
+    def table(self, values: Sequence[int], kind: str = "int") -> str:
+        """The name of a table of these values."""
+        key = (kind, tuple(values))
+        if key not in self.tables:
+            self.tables[key] = f"T{len(self.tables)}"
+        return self.tables[key]
+
+    def site(self, code: str, span: Span) -> int:
+        """The number of a place where the error ``code`` can come up."""
+        self.sites.append((code, span))
+        return len(self.sites)
+
+    def lift(self, stem: str, body: Body, kind: str = "int") -> str:
+        """Make a function of a body; the text of its call."""
+        used = {name for line in body.lines for name in _NAME.findall(line)}
+        outer = sorted((used & self.kinds.keys()) - body.own, key=lambda name: int(name.rsplit("_", 1)[1]))
+        parameters = ["C: ints", "S: state", *(f"{name}: {self.kinds[name]}" for name in outer)]
+        source = "\n".join(body.lines)
+        key = (stem, kind, source)
+        if key not in self._known:
+            self._count += 1
+            self._known[key] = name = f"{stem}{self._count}"
+            self.functions.append(f"def {name}({', '.join(parameters)}) -> {kind}:\n{source}\n")
+        return f"{self._known[key]}({', '.join(['C', 'S', *outer])})"
+
+    def shared(self, stem: str, source: str) -> str:
+        """The name of the function with this head and body, which may be there already."""
+        key = (stem, "", source)
+        if key not in self._known:
+            self._count += 1
+            self._known[key] = f"{stem}{self._count}"
+            self.functions.append(f"def {stem}{self._count}{source}")
+        return self._known[key]
+
+    def function(self, head: str, body: Body) -> None:
+        """A function with a head of its own."""
+        self.functions.append(f"def {head}:\n" + "\n".join(body.lines) + "\n")
+
+    def render(self) -> str:
+        """The whole module."""
+        tables = []
+        for (kind, values), name in self.tables.items():
+            note = ": bits" if kind == "bits" else ""
+            tables.append(f"{name}{note} = ({', '.join(map(str, values))},)")
+        return "\n".join(tables) + "\n\n\n" + "\n\n".join(self.functions)
