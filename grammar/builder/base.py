@@ -102,6 +102,6 @@ class Base:
             self.findings.report(
                 "reserved-name",
                 span,
-                f"`{name}` is a word of the language and cannot name a value",
-                help="choose another name; only moves, outcomes, phases, fields, branches and choices may have this one",
+                f"'{name}' is a word of the language and cannot name a value",
+                help="choose another name; moves, outcomes, phases, fields, branches and choices may have this one",
             )

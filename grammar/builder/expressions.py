@@ -100,7 +100,9 @@ class Expressions(Base):
         return syntax.Membership(item, collection, negated is not None, span=span)
 
     @node
-    def is_none(self, span: Span, operand: Expression, _is: Token, negated: Token | None, _none: Token) -> syntax.IsNone:
+    def is_none(
+        self, span: Span, operand: Expression, _is: Token, negated: Token | None, _none: Token
+    ) -> syntax.IsNone:
         return syntax.IsNone(operand, negated is not None, span=span)
 
     @node
