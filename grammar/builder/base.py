@@ -93,6 +93,12 @@ class Base:
         return Name(str(token), span=self.span(token))
 
     @node
+    def branch_name(self, span: Span, word: Name | Token) -> Name:
+        return word if isinstance(word, Name) else Name(str(word), span=span)
+
+    field_name = branch_name
+
+    @node
     def value_name(self, span: Span, name: Name) -> Name:
         self.refuse_reserved(name.text, span)
         return name
