@@ -43,7 +43,8 @@ def perfect_information(model: Model, phases: tuple[Phase, ...]) -> Fact:
     for phase in phases:
         for parameter in phase.parameters:
             if parameter.secret and phase.decision is not None:
-                return Fact(False, f"whoever decides in {naming(model, phase)} does not see its '{parameter.name}'")
+                unseen = f"see '{parameter.name}'" if model.notation == "phases" else "know which node has been reached"
+                return Fact(False, f"whoever decides in {naming(model, phase)} does not {unseen}")
     return Fact(True, "everybody sees every variable, and no two players choose at once")
 
 

@@ -67,7 +67,7 @@ def test_constants_are_known_from_the_rules(model_of):
 
 def test_secret_arguments(model_of):
     found = facts(model_of(TEXT.replace("answer(p: Player, q", "answer(p: Player, secret q"))).perfect_information
-    assert (found.holds, found.how) == (False, "whoever decides in phase 'answer' does not see its 'q'")
+    assert (found.holds, found.how) == (False, "whoever decides in phase 'answer' does not see 'q'")
 
 
 TOGETHER = """
@@ -110,5 +110,5 @@ def test_labels_of_a_tree(model_of):
                     r: 4
     """
     found = facts(model_of(text)).perfect_information
-    assert (found.holds, found.how) == (False, "whoever decides in @x does not see its 'node'")
+    assert (found.holds, found.how) == (False, "whoever decides in @x does not know which node has been reached")
     assert facts(model_of(text.replace("l: B @x", "l: B").replace("r: B @x", "r: B"))).perfect_information.holds
