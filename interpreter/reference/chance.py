@@ -52,7 +52,7 @@ class Lottery:
                 raise EvaluationError(
                     "bad-probabilities",
                     f"the probabilities sum to {format_value(total)}, not to 1",
-                    self.chance.model.span,
+                    self.chance.rules[0].weight_span,
                 )
         return tuple(found)
 

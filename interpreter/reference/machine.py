@@ -173,6 +173,10 @@ class ReferenceMachine:
         """The variables as a player sees them now: every entry that he sees and that has been set, in order."""
         return self._perception.view(state, player)
 
+    def entries(self, state: State) -> tuple[Seen, ...]:
+        """The variables as they are, whoever sees them: every entry that has been set, in order."""
+        return self._perception.entries(state)
+
     # ------------------------------------------------------------- written moves
 
     def find_move(self, state: State, text: str) -> Move:

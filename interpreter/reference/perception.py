@@ -61,6 +61,10 @@ class Perception:
             if state.values[place] is not UNSET
         )
 
+    def entries(self, state: State) -> tuple[Seen, ...]:
+        """Every entry that has a value, whoever sees it, in order."""
+        return tuple(self._sight.seen(place, value) for place, value in enumerate(state.values) if value is not UNSET)
+
     def information_state(self, state: State, player: int) -> InformationState:
         """What the player has perceived up to ``state``; at a chance state, up to the last decision."""
         pending: list[State] = []

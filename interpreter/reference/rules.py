@@ -37,7 +37,7 @@ class Rule:
         self.ensuring = None if rule.ensuring is None else compiler.condition(rule.ensuring)
         weight = rule.probability if rule.weight is None else rule.weight
         self._weight = None if weight is None else compiler.value(weight, "a number")
-        self._weight_span = rule.span if weight is None else weight.span
+        self.weight_span = rule.span if weight is None else weight.span
         self._normal = [normaliser(parameter.type) for parameter in rule.parameters]
         self._loops = self._nest(0)
         self._moves: dict[Arguments, Move] = {}
@@ -82,7 +82,7 @@ class Rule:
         weight = self._weight(context, frame)
         if weight < 0:
             raise EvaluationError(
-                "negative-weight", f"outcome {self.name} gets {format_value(weight)}", self._weight_span
+                "negative-weight", f"outcome {self.name} gets {format_value(weight)}", self.weight_span
             )
         return weight
 

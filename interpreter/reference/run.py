@@ -192,11 +192,10 @@ class Runner:
     def _otherwise(self, phase: Phase, context: Context, frame: Frame) -> Leave:
         """Leave a phase whose decision offers nothing."""
         if phase.otherwise is None:
-            assert phase.model.decision is not None
             raise EvaluationError(
                 "deadlock",
                 f"phase {phase.name} offers nothing, and it has no 'otherwise'",
-                phase.model.decision.span,
+                phase.model.span,
                 "say with 'otherwise:' what happens then",
             )
         leave = phase.otherwise(context, frame)
@@ -226,7 +225,7 @@ class Runner:
     ) -> PlayError:
         """An error of the rules with the play that led to it."""
         play = (() if state is None else state.play()) + (() if move is None else (move,))
-        labels = () if rule is None else (Label(rule.model.span, f"while {move} is made"),)
+        labels = () if rule is None else (Label(rule.model.span, f"here by {move}"),)
         source = self.model.source
         return PlayError(Finding(error.code, error.message, source, error.span, labels=labels, help=error.help), play)
 

@@ -17,7 +17,7 @@ from interpreter import model
 from interpreter.machine import CHANCE, END
 from interpreter.model import Expr
 from interpreter.reference.context import Compiles, Context, Frame
-from interpreter.reference.decisions import Decision, Legal, Together, Turn
+from interpreter.reference.decisions import Legal, Together, Turn
 from interpreter.reference.rules import Rule
 from interpreter.reference.run import Runner
 from interpreter.reference.state import State
@@ -48,9 +48,9 @@ class WhyNot:
         for rule in decision.rules:
             if rule.name == name:
                 return _Attempt(self._runner, self._compiler, state, rule, allowed).explain(written)
-        return self._no_such_move(state, name, decision)
+        return self._no_such_move(state, name, [rule.name for rule in decision.rules])
 
-    def _no_such_move(self, state: State, name: str, decision: Decision) -> Finding:
+    def _no_such_move(self, state: State, name: str, here: list[str]) -> Finding:
         kind = "outcome" if state.actor == CHANCE else "move"
         who = "chance" if state.actor == CHANCE else self._runner.model.players[state.actor].name
         message = f"there is no {kind} '{name}' here: {who} is to act in phase {state.phase.name}"
@@ -61,10 +61,9 @@ class WhyNot:
         ]
         if elsewhere:
             message += f", and '{name}' belongs to phase {' and '.join(elsewhere)}"
-        here = list(dict.fromkeys(rule.name for rule in decision.rules))
         guess = nearest(name, here)
         help = f"the {kind}s here are {', '.join(here)}" if guess is None else f"did you mean '{guess}'?"
-        return Finding("illegal-move", message, self._runner.model.source, decision.model.span, help=help)
+        return Finding("illegal-move", message, self._runner.model.source, state.phase.model.span, help=help)
 
 
 class _Attempt:

@@ -1,0 +1,203 @@
+"""Effects, from written games."""
+
+from __future__ import annotations
+
+import pytest
+
+from interpreter.machine import PlayError
+
+
+def shown(machine, state) -> str:
+    return " ".join(map(str, machine.view(state, 0)))
+
+
+def test_effects_run_in_order_and_the_rest_keeps_its_value(machine_of, follow) -> None:
+    machine = machine_of(
+        """
+        game "Order"
+        players A
+        type Cell = grid(2, 2)
+        var x: 0..9 = 1
+        var y: 0..9 = 5
+        var board[Cell]: Bool = false
+        start at play
+        phase play:
+            turn A:
+                move stop: end draw
+                move go_on:
+                    x := x + 1
+                    y := x * 2
+                    x += 1
+                    go play
+                move fill:
+                    board := true
+                    board[b1] := false
+                    go play
+        """
+    )
+    assert shown(machine, follow(machine, "go_on")).startswith("x = 3 y = 4 board[a1] = false")
+    assert shown(machine, follow(machine, "fill")).endswith(
+        "board[a1] = true board[b1] = false board[a2] = true board[b2] = true"
+    )
+
+
+def test_for_makes_its_bindings_before_it_runs(machine_of, follow) -> None:
+    machine = machine_of(
+        """
+        game "For"
+        players A
+        var x: 0..99 = 2
+        var seen[1..3]: Bool = false
+        start at play
+        phase play:
+            turn A:
+                move stop: end draw
+                move count_up:
+                    for i in 1..x, j in 1..i if i + j < 4:
+                        x := 10 * x + j
+                        seen[i] := true
+                    go play
+                move leave_early:
+                    for i in 1..3:
+                        seen[i] := true
+                        if i == 2: go play
+                    go play
+        """
+    )
+    assert shown(machine, follow(machine, "leave_early")).endswith("seen[1] = true seen[2] = true seen[3] = false")
+    with pytest.raises(PlayError, match="x is given 211, but takes only 0..99"):
+        follow(machine, "count_up")
+
+
+def test_fields_of_records_can_be_assigned(machine_of, follow) -> None:
+    machine = machine_of(
+        """
+        game "Fields"
+        players A, B
+        type Man = (owner: Player, crowned: Bool)
+        type Cell = grid(2, 1)
+        var board[Cell]: Man? = none
+        setup:
+            board[a1] := (B, false)
+        start at play
+        phase play:
+            turn A:
+                move stop: end draw
+                move crown(c in Cell):
+                    board[c].crowned := true
+                    go play
+        """
+    )
+    assert shown(machine, follow(machine, "crown(a1)")) == "board[a1] = (B, true) board[b1] = none"
+    with pytest.raises(PlayError) as caught:
+        follow(machine, "crown(a1)", "crown(b1)")
+    assert caught.value.code == "none-value"
+
+
+def test_actions_have_names_of_their_own(machine_of, follow) -> None:
+    machine = machine_of(
+        """
+        game "Action"
+        players A
+        var x: 0..9 = 0
+        var y: 0..9 = 0
+        action raise_by(n: 1..3):
+            let twice = 2 * n
+            x := twice
+        start at play
+        phase play:
+            turn A:
+                move stop: end draw
+                move pick(n in 1..4):
+                    raise_by(if n == 4 then n else 3)
+                    y := n
+                    go play
+        """
+    )
+    assert shown(machine, follow(machine, "pick(2)")) == "x = 6 y = 2"
+    with pytest.raises(PlayError) as caught:
+        follow(machine, "pick(4)")
+    assert caught.value.code == "assigned-out-of-range"
+    assert "n of raise_by is given 4, but takes only 1..3" in caught.value.message
+
+
+def test_local_variables(machine_of, follow) -> None:
+    machine = machine_of(
+        """
+        game "Local"
+        players A
+        var x: 0..99 = 0
+        start at play
+        phase play:
+            turn A:
+                move stop: end draw
+                move add_up(n in 1..5):
+                    var found: 0..10 = 0
+                    for i in 1..n:
+                        found += i
+                    x := found
+                    go play
+        """
+    )
+    assert shown(machine, follow(machine, "add_up(4)")) == "x = 10"
+    with pytest.raises(PlayError, match="found is given 15"):
+        follow(machine, "add_up(5)")
+
+
+ERRORS = """
+    game "Errors"
+    players A, B
+    type Cell = grid(2, 2)
+    type Level = 1..3
+    var board[Cell]: Player? = none
+    var level: Level = 1
+    var unset: Level
+    var height[Level]: Level = 1
+    start at play
+    phase play:
+        turn A:
+            move stop: end draw
+            move high:
+                level := level + 2
+                go play
+            move low:
+                level := level - 1
+                go play
+            move unset:
+                level := unset
+                go play
+            move off(c in Cell):
+                board[c + north] := A
+                go play
+            move tall:
+                height[1] := height[level * 2]
+                go play
+            move divide:
+                level := 2 / (level - 1)
+                go play
+"""
+
+
+@pytest.mark.parametrize(
+    ("moves", "code", "says"),
+    [
+        (["high", "high"], "assigned-out-of-range", "level is given 5, but takes only 1..3"),
+        (["low"], "assigned-out-of-range", "level is given 0"),
+        (["unset"], "unset-variable", "unset is read before it has a value"),
+        (["off(a1)", "off(b2)"], "none-value", "its index is none"),
+        (["high", "tall"], "index-out-of-range", "height has no entry 6; its index is 1..3"),
+        (["divide"], "zero-divisor", "divides by 0"),
+    ],
+)
+def test_what_goes_wrong_is_reported_with_the_play(machine_of, follow, moves, code, says) -> None:
+    machine = machine_of(ERRORS)
+    with pytest.raises(PlayError) as caught:
+        follow(machine, *moves)
+    error = caught.value
+    assert error.code == error.finding.code == code
+    assert says in error.finding.message
+    assert [str(move) for move in error.play] == moves
+    name = moves[-1].partition("(")[0]
+    line = machine.model.source.line(error.finding.span.line - 1)
+    assert f"move {name}" in line
+    assert [machine.model.source.excerpt(label.span) for label in error.finding.labels] == [name]
