@@ -115,6 +115,19 @@ def test_facts_from_the_rules_alone(name):
 
 
 @pytest.mark.parametrize("name", gamedefs.names())
+def test_no_position_contradicts_the_facts(name):
+    machine, known = load(name)
+    found = survey(machine, 200, 5)
+    if known.constant_sum.holds:
+        assert set(found.sums) <= {known.sum}
+    if known.terminates.holds:
+        assert found.loop is None
+    if known.common_payoff.holds:
+        assert found.unequal is None
+    assert known.chance.holds or not found.chance
+
+
+@pytest.mark.parametrize("name", gamedefs.names())
 def test_every_game_is_given_a_solver_or_a_reason(name):
     machine, known = load(name)
     for solver in SOLVERS.values():
