@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from grammar.diagnostics import Findings, Label
 from grammar.source import Span
 from interpreter import model
+from interpreter.elaboration.statements import UNKNOWN_ACTION
 
 
 def check_flow(game: model.Model, findings: Findings) -> None:
@@ -26,7 +27,7 @@ def check_flow(game: model.Model, findings: Findings) -> None:
 def _check_phase(phase: model.Phase, findings: Findings) -> None:
     entry_leaves = leaves(phase.entry, findings)
     if phase.decision is None:
-        if not entry_leaves:
+        if entry_leaves is False:
             _report_missing(phase.name, "the phase", phase.span, findings)
         return
     if entry_leaves:
@@ -37,7 +38,7 @@ def _check_phase(phase: model.Phase, findings: Findings) -> None:
             remark="every path before it has left the phase",
         )
     for what, name, span, body in _bodies(phase):
-        if not leaves(body, findings):
+        if leaves(body, findings) is False:
             _report_missing(name, what, span, findings)
 
 
@@ -68,9 +69,12 @@ def _report_missing(name: str, what: str, span: Span, findings: Findings) -> Non
     )
 
 
-def leaves(block: model.Block, findings: Findings | None = None) -> bool:
-    """Whether every path through the block leaves it by ``go`` or ``end``; what stands behind is reported."""
-    left = False
+def leaves(block: model.Block, findings: Findings | None = None) -> bool | None:
+    """Whether every path through the block leaves it by ``go`` or ``end``; what stands behind is reported.
+
+    None says that nobody can tell, since an action that it carries out has been found wrong.
+    """
+    left: bool | None = False
     for statement in block:
         if left:
             if findings is not None:
@@ -81,27 +85,28 @@ def leaves(block: model.Block, findings: Findings | None = None) -> bool:
                     remark="every path before it has left by 'go' or 'end'",
                 )
             break
-        left = _leaves(statement, findings)
+        found = _leaves(statement, findings)
+        left = found or (None if None in (left, found) else False)
     return left
 
 
-def _leaves(statement: model.Statement, findings: Findings | None) -> bool:
+def _leaves(statement: model.Statement, findings: Findings | None) -> bool | None:
     match statement:
         case model.Go() | model.End():
             return True
         case model.If_(condition=model.Const(value=bool() as holds), yes=yes, no=no):
-            # A constant parameter may switch a branch off; both are still read.
+            # A parameter may switch a branch off. Both are still read, and what stands behind has its use elsewhere.
             chosen, other = (yes, no) if holds else (no, yes)
-            leaves(other, findings)
-            return leaves(chosen, findings)
+            switched_off = leaves(other, findings)
+            return leaves(chosen, findings) and (switched_off or None)
         case model.If_(yes=yes, no=no):
             both = [leaves(yes, findings), leaves(no, findings)]
-            return all(both)
+            return False if False in both else None if None in both else True
         case model.For(body=body):
             leaves(body, findings)
             return False
         case model.Do(action=action):
-            return leaves(action.body)
+            return None if action is UNKNOWN_ACTION else leaves(action.body)
         case _:
             return False
 

@@ -186,7 +186,7 @@ def _tuple(expression: syntax.TupleLiteral, scope: Scope, expected: Type | None 
     base = strip_none(expected.base) if expected is not None else None
     if isinstance(base, TupleType) and len(base.items) == len(expression.items):
         items = tuple(
-            check(item, scope, type, f"place {k + 1} of this {base}")
+            check(item, scope, type, f"'{base.fields[k]}' of this {base}" if isinstance(base, RecordType) else "this")
             for k, (item, type) in enumerate(zip(expression.items, base.items, strict=True))
         )
     else:

@@ -98,10 +98,27 @@ def describe(type: Type) -> str:
         return "true or false"
     if isinstance(type, NoneType):
         return "none"
+    if isinstance(type, UnknownType):
+        return "unknown"
     if isinstance(type, SetType):
-        return f"a set of {type.element}" if not isinstance(type.element.base, NumberType) else "a set of numbers"
+        return f"a set of {_PLURALS.get(_noun(type.element.base)) or type.element}"
     if isinstance(type, RecordType):
-        return f"a {type}"
+        return _with_article(str(type)) if type.name else f"a record {type}"
     if isinstance(type, TupleType):
-        return f"a tuple {type}"
-    return f"a {type}"
+        return f"a tuple ({', '.join(map(_noun, type.items))})"
+    return _with_article(_noun(type))
+
+
+_PLURALS = {"number": "numbers", "player": "players", "direction": "directions"}
+
+
+def _noun(type: Type) -> str:
+    """What one value of a type is called."""
+    if isinstance(type, NumberType):
+        return "number"
+    name = str(type)
+    return name.lower() if name in ("Player", "Direction") else name
+
+
+def _with_article(noun: str) -> str:
+    return f"{'an' if noun[0] in 'aeiouAEIO' else 'a'} {noun}"

@@ -37,8 +37,9 @@ def legend_of(written: syntax.Legend, scope: Scope) -> model.Legend | None:
             )
             continue
         if entry.character in values or value.value in characters:
-            what = f'"{entry.character}"' if entry.character in values else format_value(value.value)
-            scope.findings.report("duplicate-name", entry.span, f"the legend has {what} twice")
+            doubled = entry.character in values
+            what = f'"{entry.character}"' if doubled else f"a character for {format_value(value.value)}"
+            scope.findings.report("duplicate-name", entry.span, f"the legend has {what} already")
             continue
         characters[value.value], values[entry.character] = entry.character, value.value
     return model.Legend(variable, characters)
