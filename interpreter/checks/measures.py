@@ -10,7 +10,6 @@ from fractions import Fraction
 from math import inf
 
 from interpreter.checks.flow import statements
-from interpreter.checks.symbolic import same
 from interpreter.model import (
     Arithmetic,
     Assign,
@@ -100,7 +99,7 @@ def _tells(guard: Expr, statement: Assign, member: bool) -> bool:
     return (
         isinstance(guard, Contains)
         and _is_present(guard.collection, statement)
-        and any(same(guard.item, item) for item in taken_items(statement))
+        and any(guard.item == item for item in taken_items(statement))
     )
 
 
@@ -125,8 +124,4 @@ def _is_something(value: Expr) -> bool:
 
 def _is_present(expr: Expr, statement: Assign) -> bool:
     """Whether the expression reads the entry that is assigned."""
-    return (
-        isinstance(expr, Read)
-        and expr.variable is statement.variable
-        and all(same(a, b) for a, b in zip(expr.indices, statement.indices, strict=True))
-    )
+    return isinstance(expr, Read) and expr.variable is statement.variable and expr.indices == statement.indices

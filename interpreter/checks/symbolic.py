@@ -29,7 +29,6 @@ from interpreter.model import (
     If,
     Let,
     Local,
-    Lookup,
     Negate,
     Or,
     Quantified,
@@ -38,9 +37,9 @@ from interpreter.model import (
     Subsets,
 )
 from interpreter.reference.expressions import evaluate_constant
-from interpreter.rewriting import is_closed, map_parts, reads_state, subexpressions, substitute, unfold, walk
+from interpreter.rewriting import is_closed, map_parts, reads_state, subexpressions, substitute, unfold
 from interpreter.types import BOOL
-from interpreter.values import OrderedSet, Value
+from interpreter.values import OrderedSet
 
 FEW = 8
 """A type with at most so many values is split into cases."""
@@ -51,8 +50,6 @@ STEPS = 200
 BINDING = (Quantified, Comprehension, Reach, Let)
 """The expressions that bind names."""
 
-Key = tuple[Expr, tuple[frozenset[tuple[Value, Value]], ...]]
-
 
 def constant_value(expr: Expr) -> Fraction | None:
     """The value that the expression has in every state, or None where none is proved."""
@@ -62,7 +59,7 @@ def constant_value(expr: Expr) -> Fraction | None:
 @define
 class _Linear:
     constant: Fraction = Fraction(0)
-    terms: dict[Key, Fraction] = Factory(dict)
+    terms: dict[Expr, Fraction] = Factory(dict)
 
     def add(self, expr: Expr, factor: Fraction) -> None:
         match expr:
@@ -81,10 +78,9 @@ class _Linear:
             case Arithmetic("/", left, Const(value)) if value:
                 self.add(left, factor / value)
             case _:
-                key = _key(expr)
-                self.terms[key] = self.terms.get(key, Fraction(0)) + factor
-                if not self.terms[key]:
-                    del self.terms[key]
+                self.terms[expr] = self.terms.get(expr, Fraction(0)) + factor
+                if not self.terms[expr]:
+                    del self.terms[expr]
 
 
 @define
@@ -165,7 +161,7 @@ def unfold_calls(expr: Expr) -> Expr:
 
 def replace(expr: Expr, old: Expr, new: Expr) -> Expr:
     """The expression with every occurrence of ``old`` replaced."""
-    if same(expr, old):
+    if expr == old:
         return new
     return map_parts(expr, lambda part: replace(part, old, new))
 
@@ -217,13 +213,3 @@ def _summed(whole: Expr, parts: list[Expr]) -> Expr:
     for part in parts:
         total = Arithmetic("+", total, simplify(part), type=whole.type, span=whole.span)
     return total
-
-
-def same(a: Expr, b: Expr) -> bool:
-    """Whether the two are one expression."""
-    return type(a) is type(b) and _key(a) == _key(b)
-
-
-def _key(expr: Expr) -> Key:
-    """What tells expressions apart: constant tables, which take no part in their equality, are told apart as well."""
-    return expr, tuple(frozenset(part.table.items()) for part in walk(expr) if isinstance(part, Lookup))

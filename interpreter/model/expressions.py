@@ -168,11 +168,16 @@ class SetOperation(Expr):
     right: Expr
 
 
+def _entries(table: Mapping[Value, Value]) -> tuple[tuple[Value, Value], ...]:
+    """A table as something that can be compared and hashed."""
+    return tuple(table.items())
+
+
 @frozen
 class Lookup(Expr):
     """A constant table indexed; none where the key is none or has no entry."""
 
-    table: Mapping[Value, Value] = field(eq=False)
+    table: Mapping[Value, Value] = field(eq=_entries)
     key: Expr
 
 
