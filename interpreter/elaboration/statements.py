@@ -95,7 +95,7 @@ def _local_variable(statement: syntax.LocalVariable, scope: Scope) -> model.Bloc
             f"the local variable '{name}' has no first value",
             help=f"write: var {name}: {type} = ...",
         )
-        scope.bind(name, type.base, "local variable", expendable=True)
+        scope.bind(name, type.base, "local variable", expendable=True, holds=type)
         return ()
     value = check(statement.initial, scope, type, f"the first value of '{name}'")
     slot = scope.bind(name, type.base, "local variable", holds=type)
@@ -320,8 +320,10 @@ def _payoff_map(
         for player, amount in entries
     )
     named: dict[model.Expr, Span] = {}
+    doubled = False
     for player, _ in made:
         if player in named and known(player):
+            doubled = True
             scope.findings.report(
                 "doubled-payoff",
                 player.span,
@@ -329,16 +331,13 @@ def _payoff_map(
                 labels=[Label(named[player], "the first one")],
             )
         named.setdefault(player, player.span)
-    if len(named) < len(players.listed) and all(known(player) for player, _ in made):
+    if len(named) < len(players.listed) and not doubled and all(known(player) for player, _ in made):
         given = {player.value for player, _ in made if isinstance(player, model.Const)}
         missing = [member.name for member in players.listed if member not in given]
-        who = f": {', '.join(missing)}" if len(given) == len(made) else ""
-        scope.findings.report(
-            "missing-payoff",
-            span,
-            f"{len(players.listed) - len(named)} of {len(players.listed)} players get no payoff{who}",
-            help="every player needs one, be it 0",
-        )
+        message = f"only {len(named)} of the {len(players.listed)} players get a payoff"
+        if len(given) == len(made):
+            message = f"{' and '.join(missing)} {'gets' if len(missing) == 1 else 'get'} no payoff"
+        scope.findings.report("missing-payoff", span, message, help="every player needs one, be it 0")
     return model.PayoffOutcome(made)
 
 
