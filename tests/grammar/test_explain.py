@@ -11,7 +11,7 @@ import pytest
 from grammar.codes import CODES, Stage
 from grammar.diagnostics import ZermeloError
 from grammar.explain import Example, explanation
-from grammar.parse import read
+from grammar.reading import read
 from interpreter.check import check
 from interpreter.checks.information_sets import count_information_sets
 from interpreter.machine import CHANCE, END
@@ -46,7 +46,7 @@ def test_a_page_has_a_text_and_two_examples(code):
     assert len(page.text) > 80
     assert page.wrong
     assert page.right
-    assert max(map(len, page.text.splitlines())) <= 120
+    assert max(map(len, page.text.splitlines())) <= 100
 
 
 @pytest.mark.parametrize("code", codes(Stage.CHECK))
