@@ -11,7 +11,7 @@ from interpreter.errors import EvaluationError
 from interpreter.machine import Move
 from interpreter.reference.context import Context, Frame
 from interpreter.reference.decisions import Chance
-from interpreter.reference.rejection import RejectionSampler, choose
+from interpreter.reference.rejection import RejectionSampler
 from interpreter.values import Value, format_value
 
 Weighted = tuple[tuple[Move, Value], ...]
@@ -56,16 +56,12 @@ class Lottery:
                 )
         return tuple(found)
 
-    def draw(self, context: Context, frame: Frame, random: Random) -> Move:
-        """One outcome, drawn with its exact probability; listed only where there are few."""
+    def draw_unlisted(self, context: Context, frame: Frame, random: Random) -> Move | None:
+        """One outcome, drawn with its exact probability; None where a list is short, or the only way."""
         _, most = self.sampler.candidates(context, frame)
         if most is None or most <= DRAW_LISTING_LIMIT:
-            outcomes = self.listed(context, frame)
-            return outcomes[choose([weight for _, weight in outcomes], random)][0]
-        drawn = self.sampler.draw(context, frame.copy(), random)
-        if drawn is None:
-            raise _too_many(f"up to {most:,}, of which hardly any is possible:")
-        return drawn
+            return None
+        return self.sampler.draw(context, frame.copy(), random)
 
 
 def probabilities(outcomes: Weighted) -> tuple[tuple[Move, Fraction], ...]:

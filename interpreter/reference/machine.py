@@ -14,14 +14,14 @@ from grammar.diagnostics import Finding, ZermeloError
 from interpreter.errors import EvaluationError
 from interpreter.machine import CHANCE, END, InformationState, Move, Payoff, Seen
 from interpreter.model import Loose, Model
-from interpreter.reference import chance, history
-from interpreter.reference.chance import Lottery
+from interpreter.reference import history
+from interpreter.reference.chance import Lottery, Weighted, probabilities
 from interpreter.reference.context import Closure, Frame
 from interpreter.reference.decisions import Chance, Legal, Phase
 from interpreter.reference.expressions import Compiler
 from interpreter.reference.perception import Perception
 from interpreter.reference.preferring import Preference
-from interpreter.reference.rejection import RejectionSampler
+from interpreter.reference.rejection import RejectionSampler, choose
 from interpreter.reference.rules import Arguments, Rule
 from interpreter.reference.run import Runner
 from interpreter.reference.state import State
@@ -64,33 +64,44 @@ class ReferenceMachine:
         return state.actor
 
     def moves(self, state: State) -> tuple[Move, ...]:
-        return tuple(self._legal(state)) if state.actor >= 0 else ()
+        return tuple(self._legal(state))
 
     def _legal(self, state: State) -> Legal:
+        """The legal moves of the player to act, with what makes them; none for chance and at the end."""
+        if state.actor < 0:
+            return {}
         if state.moves is None:
             state.moves = self._preference.preferred(state, self._runner.legal(state))
             state.memo = None
         return state.moves
 
     def outcomes(self, state: State) -> tuple[tuple[Move, Fraction], ...]:
-        if state.actor != CHANCE:
-            return ()
+        return probabilities(self._listed(state)) if state.actor == CHANCE else ()
+
+    def draw(self, state: State, random: Random) -> Move:
+        if state.outcomes is None:
+            try:
+                drawn = self._lottery(state).draw_unlisted(self._runner.context(state), list(state.frame), random)
+            except EvaluationError as error:
+                raise self._runner.explained(error, state, None) from error
+            if drawn is not None:
+                return drawn
+        outcomes = self._listed(state)
+        return outcomes[choose([weight for _, weight in outcomes], random)][0]
+
+    def _listed(self, state: State) -> Weighted:
+        """All outcomes of a chance state."""
         if state.outcomes is None:
             try:
                 state.outcomes = self._lottery(state).listed(self._runner.context(state), list(state.frame))
             except EvaluationError as error:
                 raise self._runner.explained(error, state, None) from error
-        return chance.probabilities(state.outcomes)
-
-    def draw(self, state: State, random: Random) -> Move:
-        try:
-            return self._lottery(state).draw(self._runner.context(state), list(state.frame), random)
-        except EvaluationError as error:
-            raise self._runner.explained(error, state, None) from error
+        return state.outcomes
 
     def _lottery(self, state: State) -> Lottery:
         decision = state.phase.decision
-        assert isinstance(decision, Chance), "only chance draws"
+        if not isinstance(decision, Chance) or state.actor == END:
+            raise ZermeloError("illegal-move", "nothing can be drawn here: it is not the turn of chance")
         if state.phase not in self._lotteries:
             self._lotteries[state.phase] = Lottery(decision, RejectionSampler(decision, self._compiler))
         return self._lotteries[state.phase]

@@ -96,9 +96,9 @@ class _Attempt:
             try:
                 value = read_value(parameter.type, text)
             except ValueError:
-                guess = nearest(text, _names(parameter.type))
-                help = "" if guess is None else f"did you mean '{guess}'?"
-                return self.finding(parameter.span, f"'{text}' is no {parameter.type}", help=help)
+                return self.finding(
+                    parameter.span, f"'{text}' is no {parameter.type}", help=_hint(text, parameter.type)
+                )
             if not self.rule.domains[k].contains(self.context, self.frame, value):
                 return self.finding(parameter.domain.span, self.outside(k, value))
             self.frame[parameter.slot] = value
@@ -184,7 +184,12 @@ class _Attempt:
         return Finding("illegal-move", message, self.runner.model.source, span, labels=labels, help=help)
 
 
-def _names(type: Type) -> list[str]:
-    """The names of an enumeration's members."""
+def _hint(text: str, type: Type) -> str:
+    """What could be meant instead, where the type lists its members by name."""
     base = strip_none(type).base
-    return list(base.by_name) if isinstance(base, MemberType) else []
+    if not isinstance(base, MemberType):
+        return ""
+    guess = nearest(text, base.by_name)
+    if guess is not None:
+        return f"did you mean '{guess}'?"
+    return f"there are {', '.join(islice(base.by_name, _FEW))}{', ...' if len(base.by_name) > _FEW else ''}"

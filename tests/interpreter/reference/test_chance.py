@@ -132,7 +132,8 @@ UNEVEN = """
     start at draw_lots
     phase draw_lots:
         chance:
-            outcome pair(a in 1..4, b in a..4, c in {x in 1..4 if x != b}) if a + c > 2 weight (if b == 2 then 3 else b):
+            outcome pair(a in 1..4, b in a..4, c in {x in 1..4 if x != b}) if a + c > 2
+                    weight (if b == 2 then 3 else b):
                 end draw
             outcome single(s in subsets({1, 2, 3}, 2)) weight 1/2:
                 end draw

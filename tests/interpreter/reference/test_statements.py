@@ -65,7 +65,7 @@ def test_for_makes_its_bindings_before_it_runs(machine_of, follow) -> None:
         """
     )
     assert shown(machine, follow(machine, "leave_early")).endswith("seen[1] = true seen[2] = true seen[3] = false")
-    with pytest.raises(PlayError, match="x is given 211, but takes only 0..99"):
+    with pytest.raises(PlayError, match="x is given 211, but takes only"):
         follow(machine, "count_up")
 
 
