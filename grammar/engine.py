@@ -12,7 +12,6 @@ import os
 import sys
 import tempfile
 from functools import cache, cached_property
-from importlib import resources
 from pathlib import Path
 from threading import RLock
 from typing import Literal
@@ -58,9 +57,10 @@ class Engine:
         """
         with self.lock:
             self.layout.chunk = self._builder.chunk = chunk
-            self._builder.findings = findings
+            self._builder.findings, self._builder.doubts = findings, Findings(chunk.source)
             tree = self._lark.parse(chunk.text, start=start)
             assert isinstance(tree, Node)
+            findings.found += self._builder.doubts.found
             return tree
 
     def progress(self, chunk: Chunk, start: Start) -> int | None:
@@ -86,7 +86,7 @@ class Engine:
 
 
 def grammar_text() -> str:
-    return resources.files("grammar").joinpath("game.lark").read_text(encoding="utf-8")
+    return Path(__file__).with_name("game.lark").read_text(encoding="utf-8")
 
 
 @cache

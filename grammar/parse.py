@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import lark
+from attrs import frozen
 
 from grammar.builder import Title
 from grammar.depth import DEEPEST_TREE, beyond_depth
@@ -16,7 +17,16 @@ from grammar.source import Source
 from grammar.syntax import Declaration, Expression, GameFile, Node, PlayedMove
 
 MOST_MISTAKES = 20
-"""After so many mistakes the rest of a text is not read."""
+"""After so many mistakes the rest of a declaration is not read; after so many bad declarations, the rest of the text."""
+
+
+@frozen
+class Reading:
+    """What came of a chunk: its tree, None if there is no sound one, and whether it could be read to its end at all."""
+
+    node: Node | None
+    findings: Findings
+    complete: bool
 
 
 def parse(source: Source) -> tuple[GameFile | None, Findings]:
@@ -31,30 +41,43 @@ def parse(source: Source) -> tuple[GameFile | None, Findings]:
     except Mistake as mistake:
         mistake.report(findings)
         return None, findings
-    title: Title | None = None
-    declarations = []
-    failed = False  # the chunk before could not be read
-    for number, chunk in enumerate(cut(source)):
-        node, mistakes = _read(engine(), chunk, "declaration", findings)
-        cascade = failed and any(mistake.span.start == chunk.start for mistake in mistakes)
-        failed = node is None
-        if not cascade:
-            for found in mistakes:
-                found.report(findings)
-        if number == 0 and not failed and not isinstance(node, Title):
-            _missing_title(chunk).report(findings)
-        if isinstance(node, Title):
-            if number > 0:
-                _second_title(node, title).report(findings)
-            title = title or node
-        elif isinstance(node, Declaration):
-            declarations.append(node)
-        if len(findings) > MOST_MISTAKES:
-            break
+    nodes = _read_all(cut(source), findings)
     _keep_first_of_each_word(findings)
-    if findings.errors or title is None:
+    titles = [node for node in nodes if isinstance(node, Title)]
+    for title in titles[1:]:
+        label = Label(titles[0].span, "its title")
+        findings.report("syntax", title.span, "the game has a title already", labels=[label], help="remove one of them")
+    if findings.errors:
         return None, findings
-    return GameFile(title.text, tuple(declarations), comments(source)), findings
+    if not titles:
+        message = "the file does not begin with the title of the game"
+        findings.report("missing-declaration", nodes[0].span, message, help='write game "NAME" first')
+        return None, findings
+    declarations = tuple(node for node in nodes if isinstance(node, Declaration))
+    return GameFile(titles[0].text, declarations, comments(source)), findings
+
+
+def _read_all(chunks: list[Chunk], findings: Findings) -> list[Node]:
+    """The trees of the chunks that have one.
+
+    Where a chunk breaks off and the next one does not even begin like a declaration, its lines belong to the chunk
+    before, and what is wrong with them follows from the first mistake.
+    """
+    nodes = []
+    failures, complete = 0, True
+    for chunk in chunks:
+        reading = _read(engine(), chunk, "declaration")
+        begins = all(finding.span.start > chunk.start for finding in reading.findings)
+        if complete or begins:
+            findings.found += reading.findings.found
+            complete = reading.complete
+        if reading.node is not None:
+            nodes.append(reading.node)
+        else:
+            failures += 1
+            if failures == MOST_MISTAKES:
+                break
+    return nodes
 
 
 def parse_expression(source: Source) -> tuple[Expression | None, Findings]:
@@ -78,59 +101,43 @@ def _fragment(source: Source, start: Start) -> tuple[Node | None, Findings]:
         return None, findings
     text = source.text.strip()
     offset = source.text.index(text)
-    chunk = Chunk(text, offset, position(source.text, offset, offset).line, source)
-    node, mistakes = _read(engine(), chunk, start, findings)
-    for found in mistakes:
-        found.report(findings)
-    return None if findings.errors else node, findings
+    reading = _read(engine(), Chunk(text, offset, position(source.text, offset, offset).line, source), start)
+    return None if reading.findings.errors else reading.node, reading.findings
 
 
-def _read(engine: Engine, chunk: Chunk, start: Start, findings: Findings) -> tuple[Node | None, list[Mistake]]:
-    """The tree of a chunk, or all mistakes in it that can be found by mending one and reading on."""
-    mistakes: list[Mistake] = []
+def _read(engine: Engine, chunk: Chunk, start: Start) -> Reading:
+    """Read a chunk; after a mistake that can be mended, read on to find the next."""
+    findings = Findings(chunk.source)
     with engine.lock:
-        while len(mistakes) < MOST_MISTAKES:
+        while True:
             own = Findings(chunk.source)
             mended: Chunk | None = None
             try:
                 node = engine.read(chunk, own, start)
             except Mistake as mistake:
-                mistakes.append(mistake)
+                mistake.report(findings)
             except lark.UnexpectedInput as error:
                 found, mended = diagnose(engine, chunk, start, error)
-                mistakes.append(found)
+                found.report(findings)
             else:
-                if mistakes:
-                    return None, mistakes
+                sound = not findings.errors
                 findings.found += own.found
-                return _shallow(node, mistakes), mistakes
-            if mended is None:
-                break
+                return Reading(_shallow(node, findings) if sound else None, findings, complete=True)
+            if mended is None or len(findings) == MOST_MISTAKES:
+                findings.found += own.found
+                return Reading(None, findings, complete=False)
             chunk = mended
-    return None, mistakes
 
 
-def _shallow(node: Node, mistakes: list[Mistake]) -> Node | None:
+def _shallow(node: Node, findings: Findings) -> Node | None:
     """The node, unless it is too deep."""
     deep = beyond_depth(node)
     if deep is None:
         return node
     message = f"here parts stand within each other more than {DEEPEST_TREE} deep"
     help = "give parts of it names of their own with define, action or let"
-    mistakes.append(Mistake("nested-too-deep", deep.span, message, help=help))
+    findings.report("nested-too-deep", deep.span, message, help=help)
     return None
-
-
-def _missing_title(chunk: Chunk) -> Mistake:
-    message = "the file does not begin with the title of the game"
-    return Mistake(
-        "missing-declaration", chunk.span(0, chunk.text.index("\n")), message, help='write game "NAME" first'
-    )
-
-
-def _second_title(title: Title, first: Title | None) -> Mistake:
-    labels = (Label(first.span, "the title"),) if first else ()
-    return Mistake("syntax", title.span, "the title of the game stands once, on the first line", labels=labels)
 
 
 def _keep_first_of_each_word(findings: Findings) -> None:

@@ -112,7 +112,7 @@ class Statements(Base):
 
     @node
     def do(self, span: Span, action: Name, arguments: Group | None, _end: Token) -> syntax.Do:
-        self.refuse_reserved(action.text, action.span)
+        self.use(action.text, action.span)
         return syntax.Do(action, items(arguments), span=span)
 
     @node
