@@ -168,3 +168,52 @@ def test_a_together_that_nobody_can_take_part_in_offers_nothing(machine_of) -> N
         """
     )
     assert machine.payoff(machine.initial()) == (1, -1)
+
+
+def test_chance_that_offers_nothing_goes_on_with_otherwise(machine_of, follow) -> None:
+    machine = machine_of(
+        """
+        game "Empty urn"
+        players A
+        var left: 0..2 = 1
+        start at draw_one
+        phase draw_one:
+            chance:
+                outcome ball(n in 1..2) weight left:
+                    left -= 1
+                    go draw_one
+            otherwise:
+                end payoff {A: 7}
+        """
+    )
+    assert machine.payoff(follow(machine, "ball(2)")) == (7,)
+
+
+@pytest.mark.parametrize(
+    ("guard", "move", "play"),
+    [("board[c + east] == A and level / (level - 1) > 0", "", []), ("true", "take(a1)", ["take(a1)"])],
+)
+def test_errors_in_guards_and_entry_statements_are_reported_too(machine_of, follow, guard, move, play) -> None:
+    machine = machine_of(
+        f"""
+        game "Guards"
+        players A
+        type Cell = grid(2, 1)
+        var board[Cell]: Player? = none
+        var level: 0..2 = 1
+        setup:
+            board[b1] := A
+        start at play
+        phase play:
+            level := level - (if board[a1] is none then 0 else 2)
+            turn A:
+                move take(c in Cell) if {guard}:
+                    board[c] := A
+                    go play
+                move stop: end draw
+        """
+    )
+    with pytest.raises(PlayError) as caught:
+        follow(machine, *([move] if move else ["take(b1)"]))
+    assert caught.value.code == ("assigned-out-of-range" if move else "zero-divisor")
+    assert [str(made) for made in caught.value.play] == play

@@ -121,6 +121,90 @@ def test_actions_have_names_of_their_own(machine_of, follow) -> None:
     assert "n of raise_by is given 4, but takes only 1..3" in caught.value.message
 
 
+def test_fields_of_local_records(machine_of, follow) -> None:
+    machine = machine_of(
+        """
+        game "Local fields"
+        players A
+        type Spot = (x: 0..9, y: 0..9)
+        type Pair = (left: Spot, right: Spot)
+        var pair: Pair
+        start at play
+        phase play:
+            turn A:
+                move stop: end draw
+                move build(n in 1..9):
+                    var new: Pair = ((1, 2), (3, 4))
+                    new.right.x := n + 4
+                    pair := new
+                    pair.left.y := new.right.x
+                    go play
+                move change:
+                    pair.left.x := 1
+                    go play
+        """
+    )
+    assert shown(machine, machine.initial()) == ""
+    assert shown(machine, follow(machine, "build(5)")) == "pair = ((1, 9), (9, 4))"
+    with pytest.raises(PlayError, match="new.right.x is given 10"):
+        follow(machine, "build(6)")
+    with pytest.raises(PlayError) as caught:
+        follow(machine, "change")
+    assert caught.value.code == "unset-variable"
+
+
+def test_sets_are_stored_in_the_order_of_their_type(machine_of, follow) -> None:
+    machine = machine_of(
+        """
+        game "Sets"
+        players A
+        type Digit = 1..5
+        type Held = (digits: set of Digit, owner: Player)
+        var digits: set of Digit = {}
+        var held: Held
+        start at play({})
+        phase play(s: set of Digit):
+            turn A:
+                move stop: end draw
+                move down(n in Digit):
+                    digits := {n - i for i in 0..(n - 1)}
+                    held := ({n - i for i in 0..(n - 1)}, A)
+                    go play({n - i for i in 0..(n - 1)})
+        """
+    )
+    state = follow(machine, "down(3)")
+    assert shown(machine, state) == "digits = {1, 2, 3} held = ({1, 2, 3}, A)"
+    assert str(machine.information_state(state, 0)[-1]).endswith("to decide: play({1, 2, 3})")
+
+
+def test_entries_of_two_indices(machine_of, follow) -> None:
+    machine = machine_of(
+        """
+        game "Two indices"
+        players A, B
+        type Step = 2..4
+        var table[Player, Step]: 0..9
+        var sum_up: 0..99 = 0
+        start at play
+        phase play:
+            turn A:
+                move stop: end draw
+                move put(p in Player, s in Step):
+                    table[p, s] := number(p) + s
+                    go play
+                move look(p in Player, s in Step):
+                    sum_up := table[p, s]
+                    go play
+        """
+    )
+    state = follow(machine, "put(B, 3)", "put(A, 4)", "look(B, 3)")
+    assert shown(machine, state) == "table[A, 4] = 5 table[B, 3] = 5 sum_up = 5"
+    with pytest.raises(PlayError) as caught:
+        follow(machine, "put(B, 3)", "look(A, 3)")
+    assert caught.value.code == "unset-variable"
+    assert "table[A, 3] is read before it has a value" in caught.value.message
+
+
 def test_local_variables(machine_of, follow) -> None:
     machine = machine_of(
         """
