@@ -7,9 +7,10 @@ demand by :mod:`interpreter.elaboration`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TypeVar
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, TypeVar
 
+import attrs
 from attrs import frozen
 
 from grammar import syntax
@@ -219,6 +220,29 @@ def _require_parts(declarations: Declarations, findings: Findings) -> None:
 def _behind(span: Span) -> Span:
     """The empty span at the end of this one."""
     return Span(span.end, span.end, span.end_line, span.end_column, span.end_line, span.end_column)
+
+
+def depends_on_parameters(node: Any, declarations: Declarations, seen: frozenset[str] = frozenset()) -> bool:
+    """Whether a piece of syntax can mean something else under other parameters; ``seen`` are names looked through."""
+    if isinstance(node, tuple):
+        return any(depends_on_parameters(item, declarations, seen) for item in node)
+    if not isinstance(node, syntax.Node):
+        return False
+    if isinstance(node, syntax.Reference | syntax.NamedType | syntax.Call):
+        name = str(node.name)
+        declared = declarations.named.get(name)
+        if isinstance(declared, syntax.Parameter):
+            return True
+        if name == "Player" and isinstance(declarations.players, syntax.PlayerCount):
+            return True
+        if declared is not None and name not in seen and depends_on_parameters(declared, declarations, seen | {name}):
+            return True
+    return any(depends_on_parameters(part, declarations, seen) for part in parts_of(node))
+
+
+def parts_of(node: syntax.Node) -> Iterator[Any]:
+    """The values of a node's fields."""
+    return (getattr(node, attribute.name) for attribute in attrs.fields(type(node)))
 
 
 def undefined(name: str, span: Span, what: str, candidates: Iterable[str], findings: Findings, help: str = "") -> None:

@@ -38,8 +38,8 @@ STRICT = frozenset(
 """The functions that give none only where an argument is none."""
 
 SPOKEN = {
-    **{"next_in": "next", "neighbours_in": "neighbours", "connected_to": "connected"},
-    **{"greatest": "max", "least": "min"},
+    "next_in": "next", "neighbours_in": "neighbours", "connected_to": "connected",
+    "greatest": "max", "least": "min",
 }
 """What functions are called in a file, where they have another name in the model."""
 
@@ -199,6 +199,8 @@ class _Analysis:
 
     def statement(self, statement: model.Statement, facts: Facts) -> Facts:
         match statement:
+            case model.If_(condition=model.Const(value=bool() as holds), yes=yes, no=no):
+                return self.block(yes if holds else no, facts)  # a parameter switches the other branch off
             case model.If_(condition=test, yes=yes, no=no):
                 self.check(self.condition(test, facts))
                 self.block(yes, facts | implied(test, True))

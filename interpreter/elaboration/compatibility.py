@@ -9,6 +9,7 @@ from interpreter.types import (
     NoneType,
     NumberType,
     OptionalType,
+    PartType,
     RecordType,
     SetType,
     TupleType,
@@ -17,6 +18,7 @@ from interpreter.types import (
     optional,
     strip_none,
 )
+from interpreter.values import format_value
 
 
 def fits(actual: Type, wanted: Type) -> bool:
@@ -107,6 +109,16 @@ def describe(type: Type) -> str:
     if isinstance(type, TupleType):
         return f"a tuple ({', '.join(map(_noun, type.items))})"
     return _with_article(_noun(type))
+
+
+def allowed(type: Type) -> str:
+    """What belongs to a type, in words, for messages about a value that does not."""
+    inner = strip_none(type)
+    if isinstance(inner, SetType):
+        return f"each member {allowed(inner.element).removeprefix('it ')}"
+    if isinstance(inner, PartType) and len(inner.chosen) <= 10:
+        return f"it is one of {', '.join(map(format_value, inner.chosen))}"
+    return f"it is one of {inner}"
 
 
 _PLURALS = {"number": "numbers", "player": "players", "direction": "directions"}

@@ -12,13 +12,13 @@ from grammar import syntax
 from grammar.diagnostics import Findings, Label
 from grammar.source import Span
 from interpreter import model
-from interpreter.elaboration.compatibility import describe, fits
+from interpreter.elaboration.compatibility import allowed, describe, fits
 from interpreter.elaboration.expressions import broken, constant, elaborate, known
 from interpreter.elaboration.globals import Globals
 from interpreter.elaboration.scope import Frame, Scope
 from interpreter.elaboration.statements import block_of
 from interpreter.elaboration.type_expressions import finite_type_of, type_of
-from interpreter.names import Declarations
+from interpreter.names import Declarations, parts_of
 from interpreter.rewriting import reads, reads_state
 from interpreter.types import INTEGER, UNKNOWN, MemberType, NumberType, SetType, Type, UnknownType, strip_none
 from interpreter.values import Member, OrderedSet, Value, canonical, exact, format_value, sort_key
@@ -69,7 +69,7 @@ class FileGlobals(Globals):
             "parameter-out-of-range",
             declaration.span if name in self.overrides else default,
             f"the parameter '{name}' cannot be {_shown(value)}",
-            remark=f"it is one of {type}",
+            remark=allowed(type),
             help="choose a value that the file allows, or widen the range",
         )
 
@@ -105,7 +105,8 @@ class FileGlobals(Globals):
                 self.findings.report(
                     "out-of-range",
                     initial.span,
-                    f"the first value of '{name}' is {format_value(value)}, which is not in {type}",
+                    f"the first value of '{name}' cannot be {format_value(value)}",
+                    remark=allowed(type),
                     labels=[Label(declaration.type.span, f"declared as {type}")],
                 )
         visibility = self._visibility(declaration, indices)
@@ -319,8 +320,8 @@ def _targets(node: Any) -> Iterator[str]:
     elif isinstance(node, syntax.Expression | syntax.TypeExpression):
         return
     elif isinstance(node, syntax.Node):
-        for attribute in node.__attrs_attrs__:
-            yield from _targets(getattr(node, attribute.name))
+        for part in parts_of(node):
+            yield from _targets(part)
     elif isinstance(node, tuple):
         for item in node:
             yield from _targets(item)
