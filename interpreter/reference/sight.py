@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 
 from attrs import frozen
@@ -12,26 +12,21 @@ from interpreter.model import Audience, Model, SeenBy, Variable
 from interpreter.reference.context import UNSET, Closure, Compiles, Context, Frame, Values
 from interpreter.reference.variables import entry_indices
 from interpreter.rewriting import reads_state
-from interpreter.values import Member, Value
+from interpreter.values import Member, OrderedSet, Value
 
 
 @frozen
-class _Changing:
-    """An entry whose audience depends on the state."""
+class _Entry:
+    """An entry of a variable whose audience is an expression."""
 
     place: int
     audience: Closure
     frame: Frame
 
     def includes(self, player: Member, context: Context) -> bool:
-        return player in _members(self.audience(context, self.frame.copy()))
-
-
-def _members(audience: Value) -> Iterable[Member]:
-    """A player, a set of players or none, as members."""
-    if audience is None:
-        return ()
-    return (audience,) if isinstance(audience, Member) else audience.members
+        """Whether the player belongs to the audience."""
+        audience = self.audience(context, self.frame.copy())
+        return audience is player or (isinstance(audience, OrderedSet) and player in audience)
 
 
 class Sight:
@@ -83,33 +78,30 @@ class Sight:
     def _always(self) -> dict[Member, set[int]]:
         """The places that each player sees in all states."""
         seen: dict[Member, set[int]] = {player: set() for player in self._model.players}
-        for place, (variable, _) in enumerate(self._entries):
+        for variable in self._model.variables:
             if variable.visibility is Audience.EVERYBODY:
                 for places in seen.values():
-                    places.add(place)
-        for entry in self._by_audience:
-            if not self._depends(entry.place):
-                for player in _members(entry.audience(Context(()), entry.frame.copy())):
-                    seen[player].add(entry.place)
+                    places.update(range(variable.offset, variable.offset + variable.entries))
+            elif isinstance(variable.visibility, SeenBy) and not reads_state(variable.visibility.audience):
+                for entry in self._with_audience(variable, variable.visibility):
+                    for player in seen:
+                        if entry.includes(player, Context(())):
+                            seen[player].add(entry.place)
         return seen
 
     @cached_property
-    def _changing(self) -> list[_Changing]:
-        return [entry for entry in self._by_audience if self._depends(entry.place)]
+    def _changing(self) -> list[_Entry]:
+        """The entries whose audience depends on the state."""
+        return [
+            entry
+            for variable in self._model.variables
+            if isinstance(variable.visibility, SeenBy) and reads_state(variable.visibility.audience)
+            for entry in self._with_audience(variable, variable.visibility)
+        ]
 
-    @cached_property
-    def _by_audience(self) -> list[_Changing]:
-        """All entries whose audience is an expression."""
-        found = []
-        for variable in self._model.variables:
-            if isinstance(variable.visibility, SeenBy):
-                audience = self._compiler.expression(variable.visibility.audience)
-                size = variable.visibility.frame_size
-                for place in range(variable.offset, variable.offset + variable.entries):
-                    indices = self._entries[place][1]
-                    found.append(_Changing(place, audience, [*indices, *[None] * (size - len(indices))]))
-        return found
-
-    def _depends(self, place: int) -> bool:
-        visibility = self._entries[place][0].visibility
-        return isinstance(visibility, SeenBy) and reads_state(visibility.audience)
+    def _with_audience(self, variable: Variable, seen_by: SeenBy) -> Iterator[_Entry]:
+        """All entries of a variable."""
+        audience = self._compiler.expression(seen_by.audience)
+        rest: Frame = [None] * (seen_by.frame_size - len(variable.indices))
+        for place in range(variable.offset, variable.offset + variable.entries):
+            yield _Entry(place, audience, [*self._entries[place][1], *rest])
