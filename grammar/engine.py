@@ -11,17 +11,18 @@ import hashlib
 import os
 import sys
 import tempfile
-from functools import cache
-from importlib import resources
+from functools import cache, cached_property
 from pathlib import Path
-from threading import Lock
+from threading import RLock
 from typing import Literal
 
 import lark
+from lark.lexer import PatternStr
 
 from grammar.builder import Builder
 from grammar.diagnostics import Findings
 from grammar.layout import Chunk, Layout
+from grammar.mistake import Mistake
 from grammar.syntax import Node
 
 Start = Literal["declaration", "expression", "played_move"]
@@ -31,11 +32,12 @@ STARTS: tuple[Start, ...] = ("declaration", "expression", "played_move")
 class Engine:
     """A parser for one declaration (or another ``start`` of the grammar) at a time.
 
-    lark calls one layout filter and one builder, which must know what is being read; a lock keeps threads apart.
+    Its layout filter and its builder must know what is being read; ``lock`` keeps threads apart. ``layout`` tells,
+    until the next reading begins, how far the last one came.
     """
 
-    def __init__(self, cache_file: str | None = None) -> None:
-        self._lock = Lock()
+    def __init__(self, cache_file: Path | None = None) -> None:
+        self.lock = RLock()
         self.layout = Layout()
         self._builder = Builder()
         self._lark = lark.Lark(
@@ -45,7 +47,7 @@ class Engine:
             keep_all_tokens=True,
             postlex=self.layout,
             transformer=self._builder,
-            cache=cache_file or False,
+            cache=str(cache_file) if cache_file else False,
         )
 
     def read(self, chunk: Chunk, findings: Findings, start: Start = "declaration") -> Node:
@@ -53,16 +55,38 @@ class Engine:
 
         Raises Mistake where the layout is wrong, and lark's UnexpectedInput where the grammar does not go on.
         """
-        with self._lock:
+        with self.lock:
             self.layout.chunk = self._builder.chunk = chunk
-            self._builder.findings = findings
+            self._builder.findings, self._builder.doubts = findings, Findings(chunk.source)
             tree = self._lark.parse(chunk.text, start=start)
             assert isinstance(tree, Node)
+            findings.found += self._builder.doubts.found
             return tree
+
+    def progress(self, chunk: Chunk, start: Start) -> int | None:
+        """Where the reading of a chunk fails, as an offset into it; None if it does not."""
+        with self.lock:
+            try:
+                self.read(chunk, Findings(chunk.source), start)
+            except lark.UnexpectedInput as error:
+                return error.pos_in_stream
+            except Mistake:
+                return self.layout.tokens[-1].end_pos if self.layout.tokens else 0
+            return None
+
+    @cached_property
+    def literals(self) -> dict[str, str]:
+        """The words and signs of the language by the names of their terminals."""
+        terminals = self._lark.terminals
+        return {found.name: found.pattern.value for found in terminals if isinstance(found.pattern, PatternStr)}
+
+    @cached_property
+    def keywords(self) -> tuple[str, ...]:
+        return tuple(literal for literal in self.literals.values() if literal[0].isalpha())
 
 
 def grammar_text() -> str:
-    return resources.files("grammar").joinpath("game.lark").read_text(encoding="utf-8")
+    return Path(__file__).with_name("game.lark").read_text(encoding="utf-8")
 
 
 @cache
@@ -70,15 +94,15 @@ def engine() -> Engine:
     """The one engine of this process."""
     file = _cache_file()
     if file is None or file.exists():
-        return Engine(str(file) if file else None)
+        return Engine(file)
     try:
         with tempfile.TemporaryDirectory(dir=file.parent) as folder:
             fresh = Path(folder, file.name)
-            made = Engine(str(fresh))
+            made = Engine(fresh)
             os.replace(fresh, file)
+            return made
     except OSError:
         return Engine()
-    return made
 
 
 def _cache_file() -> Path | None:
@@ -86,8 +110,7 @@ def _cache_file() -> Path | None:
     version = "\n".join([grammar_text(), lark.__version__, sys.version])
     name = f"tables-{hashlib.sha256(version.encode()).hexdigest()[:16]}"
     try:
-        base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-        folder = Path(base, "zermelo")
+        folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "zermelo")
         folder.mkdir(parents=True, exist_ok=True)
     except (OSError, RuntimeError):
         return None

@@ -27,77 +27,94 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from attrs import frozen
+from attrs import evolve, frozen
 from lark import Token
 from lark.lark import PostLex
 
 from grammar.diagnostics import Label
 from grammar.mistake import Mistake
+from grammar.reading import position
 from grammar.source import Source, Span
 from grammar.syntax import Comment
 
 CLOSING = {"(": ")", "[": "]", "{": "}"}
-DEEPEST = 60
+DEEPEST = 50
 """How many brackets, or blocks, may be open at once."""
 
 
 @frozen
 class Chunk:
-    """The text of one declaration and where it begins; ``text`` ends with a line end, even if the file does not."""
+    """The text of one declaration, and where it begins in the source; ``text`` always ends with a line end.
+
+    ``edits`` are repairs made to the text in order to read on, each as its place, the length of what stood there and of
+    what stands there now; spans still point into the source as it is.
+    """
 
     text: str
     start: int
     line: int
+    source: Source
+    edits: tuple[tuple[int, int, int], ...] = ()
+
+    def edited(self, start: int, end: int, replacement: str) -> Chunk:
+        """The chunk with other words for the characters ``start`` to ``end`` (exclusive)."""
+        text = self.text[:start] + replacement + self.text[end:]
+        return evolve(self, text=text, edits=(*self.edits, (start, end - start, len(replacement))))
 
     def span(self, start: int, end: int) -> Span:
         """The span in the source of the characters ``start`` to ``end`` (exclusive) of this chunk."""
-        line, column = self._position(start)
-        end_line, end_column = self._position(end)
-        return Span(self.start + start, self.start + end, line, column, end_line, end_column)
+        for place, before, now in reversed(self.edits):
+            start, end = (
+                offset + before - now if offset >= place + now else min(offset, place + before)
+                for offset in (start, end)
+            )
+        last = len(self.source.text)
+        return position(self.source.text, min(self.start + start, last), min(self.start + end, last))
 
     def token_span(self, token: Token) -> Span:
-        assert token.start_pos is not None and token.end_pos is not None
-        return self.span(token.start_pos, token.end_pos)
+        return self.span(_end(token) - len(token), _end(token))
 
-    def _position(self, offset: int) -> tuple[int, int]:
-        return self.line + self.text.count("\n", 0, offset), offset - self.text.rfind("\n", 0, offset)
+
+def _end(token: Token) -> int:
+    """Where a token ends; lark leaves the place of a token open, but one that was read has a place."""
+    assert token.end_pos is not None
+    return token.end_pos
 
 
 _MARGIN = re.compile(r"^(?=[^\s#)\]}])", re.MULTILINE)
-
-
-def cut(text: str) -> list[Chunk]:
-    """The declarations of a text; what stands before the first of them, if it is more than comments, comes first."""
-    starts = [match.start() for match in _MARGIN.finditer(text)]
-    head = text[: starts[0]] if starts else text
-    if any(line.strip() and not line.lstrip().startswith("#") for line in head.splitlines()):
-        starts.insert(0, 0)
-    chunks, line, counted = [], 1, 0
-    for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
-        line, counted = line + text.count("\n", counted, start), start
-        chunks.append(Chunk(text[start:end] if text.endswith("\n", start, end) else text[start:end] + "\n", start, line))
-    return chunks
-
-
+_INDENTED = re.compile(r"(?: *(?:#.*)?\r?\n)*(?: +[^\s#]|[)\]}])")
 _COMMENT_OR_TEXT = re.compile(r'"[^"\n]*"|#[^\r\n]*')
+
+
+def cut(source: Source) -> list[Chunk]:
+    """The declarations of a text; what stands before the first of them, if it is more than comments, comes first."""
+    text = source.text
+    starts = [match.start() for match in _MARGIN.finditer(text)]
+    if _INDENTED.match(text):
+        starts.insert(0, 0)
+    return [
+        Chunk(text[start:end].rstrip("\n") + "\n", start, position(text, start, start).line, source)
+        for start, end in zip(starts, [*starts[1:], len(text)], strict=True)
+    ]
 
 
 def comments(source: Source) -> tuple[Comment, ...]:
     """The comments of a text, in order."""
-    whole = Chunk(source.text, 0, 1)
     found = []
     for match in _COMMENT_OR_TEXT.finditer(source.text):
         if match.group().startswith("#"):
             line_start = source.text.rfind("\n", 0, match.start()) + 1
             own_line = not source.text[line_start : match.start()].strip()
-            found.append(Comment(match.group(), own_line, span=whole.span(match.start(), match.end())))
+            found.append(Comment(match.group(), own_line, span=position(source.text, match.start(), match.end())))
     return tuple(found)
 
 
 class Layout(PostLex):
-    """The filter between lexer and parser; ``chunk`` is what is being read, ``tokens`` what has been read of it.
+    """The filter between lexer and parser.
 
-    ``continued`` holds the offsets at which a line begins that continues the one before it.
+    ``chunk`` is what is being read, ``tokens`` what has been read of it, ``brackets`` which of these are still open,
+    ``columns`` where the lines of the open blocks begin, counted from 0, and ``continued`` the places of lines that
+    continue the line before them.
     """
 
     always_accept = (
@@ -110,106 +127,109 @@ class Layout(PostLex):
 
     chunk: Chunk
     tokens: list[Token]
+    brackets: list[Token]
+    columns: list[int]
     continued: set[int]
 
     def process(self, stream: Iterator[Token]) -> Iterator[Token]:
-        self.tokens, self.continued = [], set()
-        columns, brackets = [0], list[Token]()
+        self.tokens, self.brackets, self.columns, self.continued = [], [], [0], set()
+        columns = self.columns
         doubtful = False  # the line may show that a bracket was never closed
-        previous = None
         for token in stream:
             if token.type != "_NL":
+                if not self.tokens and token.column != 1:
+                    raise self._astray(_end(token) - len(token), columns)
                 if doubtful and token.value not in CLOSING.values():
                     break
                 doubtful = False
                 self.tokens.append(token)
-                self._count(token, brackets)
-                previous = token
+                self._count(token)
                 yield token
                 continue
+            if not self.tokens:
+                continue
             column = len(token) - token.rindex("\n") - 1
-            opens_block = previous is not None and previous.type == "COLON"
-            if brackets:
+            opens_block = self.tokens[-1].type == "COLON"
+            if self.brackets:
                 doubtful = column <= columns[-1]
             elif column <= columns[-1] or self._is_row(columns, column):
                 if opens_block:
-                    raise self._empty(previous)
+                    raise self._empty_block()
                 yield token
+                open_before = columns.copy()
                 while column < columns[-1] and not self._is_row(columns, column):
                     columns.pop()
                     yield Token.new_borrow_pos("_DEDENT", "", token)
-                if column > columns[-1]:
-                    raise self._astray(token, columns)
+                if column > columns[-1] and not self._is_row(columns, column):
+                    raise self._astray(_end(token), open_before)
             elif opens_block:
                 columns.append(column)
                 if len(columns) > DEEPEST:
-                    raise self._too_deep(token, "blocks")
+                    raise self._too_deep("blocks")
                 yield Token.new_borrow_pos("_INDENT", "", token)
             else:
-                assert token.end_pos is not None
-                self.continued.add(token.end_pos)
-        if brackets:
-            raise self._never_closed(brackets[-1])
+                self.continued.add(_end(token))
+        if self.brackets:
+            raise self._never_closed()
 
     def _is_row(self, columns: list[int], column: int) -> bool:
         return len(columns) == 2 and column > 0 and self.tokens[0] == "table"
 
-    def _count(self, token: Token, brackets: list[Token]) -> None:
+    def _count(self, token: Token) -> None:
         """Keep account of the open brackets."""
         if token.value in CLOSING:
-            brackets.append(token)
-            if len(brackets) > DEEPEST:
-                raise self._too_deep(token, "brackets")
+            self.brackets.append(token)
+            if len(self.brackets) > DEEPEST:
+                raise self._too_deep("brackets")
         elif token.value in CLOSING.values():
-            if not brackets:
+            if not self.brackets:
                 raise Mistake(
                     "unmatched-bracket",
                     self.chunk.token_span(token),
-                    f"this {token.value} closes nothing",
+                    f"this '{token}' closes nothing",
                     help="remove it, or write the bracket that it should close",
                 )
-            opener = brackets.pop()
+            opener = self.brackets.pop()
             if CLOSING[opener.value] != token.value:
                 raise Mistake(
                     "unmatched-bracket",
                     self.chunk.token_span(token),
-                    f"{opener.value} is closed by {token.value}",
-                    remark=f"expected {CLOSING[opener.value]}",
+                    f"'{opener}' is closed by '{token}'",
+                    remark=f"'{CLOSING[opener.value]}' belongs here",
                     labels=(Label(self.chunk.token_span(opener), "opened here"),),
-                    help=f"close {opener.value} with {CLOSING[opener.value]}",
                 )
 
-    def _too_deep(self, token: Token, what: str) -> Mistake:
-        assert token.end_pos is not None
+    def _too_deep(self, what: str) -> Mistake:
         return Mistake(
             "nested-too-deep",
-            self.chunk.span(token.end_pos - 1, token.end_pos),
-            f"more than {DEEPEST} {what} are open here",
+            self.chunk.token_span(self.tokens[-1]),
+            f"more than {DEEPEST} {what} stand within each other",
             help="give parts of it names of their own with define, action or let",
         )
 
-    def _never_closed(self, opener: Token) -> Mistake:
+    def _never_closed(self) -> Mistake:
+        opener = self.brackets[-1]
         return Mistake(
             "never-closed",
             self.chunk.token_span(opener),
-            f"this {opener.value} is never closed",
-            help=f"write the missing {CLOSING[opener.value]}; lines inside brackets must stand deeper than the line "
-            "that opens them",
+            f"this '{opener}' is never closed",
+            help=f"write the missing '{CLOSING[opener.value]}'; lines inside brackets stand deeper than the block",
         )
 
-    def _empty(self, colon: Token) -> Mistake:
+    def _empty_block(self) -> Mistake:
         return Mistake(
             "empty-block",
-            self.chunk.token_span(colon),
+            self.chunk.token_span(self.tokens[-1]),
             "this colon opens a block, but no deeper line follows",
             help="indent the lines that belong to it",
         )
 
-    def _astray(self, token: Token, columns: list[int]) -> Mistake:
-        assert token.end_pos is not None
+    def _astray(self, first: int, columns: list[int]) -> Mistake:
+        """``first`` is where the line's first character stands."""
+        *others, last = [str(column + 1) for column in columns]
         return Mistake(
             "indentation",
-            self.chunk.span(token.end_pos, token.end_pos + 1),
-            "this line stands in a column that no open block has",
-            help="",
+            self.chunk.span(first, first + 1),
+            "this line begins in a column where no block begins",
+            help=f"the blocks that are open here begin in column {', '.join(others)}{' and ' if others else ''}{last}",
         )

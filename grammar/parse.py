@@ -3,36 +3,147 @@
 from __future__ import annotations
 
 import lark
+from attrs import frozen
 
 from grammar.builder import Title
-from grammar.diagnostics import Findings
-from grammar.engine import engine
-from grammar.layout import comments, cut
+from grammar.depth import DEEPEST_TREE, beyond_depth
+from grammar.diagnostics import Finding, Findings, Label
+from grammar.engine import Engine, Start, engine
+from grammar.layout import Chunk, comments, cut
 from grammar.mistake import Mistake
+from grammar.reading import inspect, position
+from grammar.slips import diagnose
 from grammar.source import Source
-from grammar.syntax import Declaration, GameFile
+from grammar.syntax import Declaration, Expression, GameFile, Node, PlayedMove
+
+MOST_MISTAKES = 20
+"""After so many mistakes the rest of a declaration is not read; after so many bad declarations, the rest of the text."""
+
+
+@frozen
+class Reading:
+    """What came of a chunk: its tree, None if there is no sound one, and whether it could be read to its end at all."""
+
+    node: Node | None
+    findings: Findings
+    complete: bool
 
 
 def parse(source: Source) -> tuple[GameFile | None, Findings]:
-    """The tree of a text, or None if it has errors."""
+    """The tree of a text, or None if it has errors.
+
+    All declarations are read, and of each as much as can be after likely repairs, so that one run finds several
+    mistakes.
+    """
     findings = Findings(source)
-    title = ""
-    declarations = []
-    for chunk in cut(source.text):
-        try:
-            node = engine().read(chunk, findings)
-        except Mistake as mistake:
-            mistake.report(findings)
-        except lark.UnexpectedToken as error:
-            findings.report("syntax", chunk.token_span(error.token), f"unexpected {error.token!r}")
-        except lark.UnexpectedCharacters as error:
-            findings.report("unknown-character", chunk.span(error.pos_in_stream, error.pos_in_stream + 1), "unexpected")
-        else:
-            if isinstance(node, Title):
-                title = node.text
-            else:
-                assert isinstance(node, Declaration)
-                declarations.append(node)
+    try:
+        inspect(source)
+    except Mistake as mistake:
+        mistake.report(findings)
+        return None, findings
+    nodes = _read_all(cut(source), findings)
+    _keep_first_of_each_word(findings)
+    titles = [node for node in nodes if isinstance(node, Title)]
+    for title in titles[1:]:
+        label = Label(titles[0].span, "its title")
+        findings.report("syntax", title.span, "the game has a title already", labels=[label], help="remove one of them")
     if findings.errors:
         return None, findings
-    return GameFile(title, tuple(declarations), comments(source)), findings
+    if not titles:
+        message = "the file does not begin with the title of the game"
+        findings.report("missing-declaration", nodes[0].span, message, help='write game "NAME" first')
+        return None, findings
+    declarations = tuple(node for node in nodes if isinstance(node, Declaration))
+    return GameFile(titles[0].text, declarations, comments(source)), findings
+
+
+def _read_all(chunks: list[Chunk], findings: Findings) -> list[Node]:
+    """The trees of the chunks that have one.
+
+    Where a chunk breaks off and the next one does not even begin like a declaration, its lines belong to the chunk
+    before, and what is wrong with them follows from the first mistake.
+    """
+    nodes = []
+    failures, complete = 0, True
+    for chunk in chunks:
+        reading = _read(engine(), chunk, "declaration")
+        begins = all(finding.span.start > chunk.start for finding in reading.findings)
+        if complete or begins:
+            findings.found += reading.findings.found
+            complete = reading.complete
+        if reading.node is not None:
+            nodes.append(reading.node)
+        else:
+            failures += 1
+            if failures == MOST_MISTAKES:
+                break
+    return nodes
+
+
+def parse_expression(source: Source) -> tuple[Expression | None, Findings]:
+    """The tree of a text that is one expression."""
+    node, findings = _fragment(source, "expression")
+    return node if isinstance(node, Expression) else None, findings
+
+
+def parse_move(source: Source) -> tuple[PlayedMove | None, Findings]:
+    """The tree of a text that is one move of a play: ``mark(b2)``."""
+    node, findings = _fragment(source, "played_move")
+    return node if isinstance(node, PlayedMove) else None, findings
+
+
+def _fragment(source: Source, start: Start) -> tuple[Node | None, Findings]:
+    findings = Findings(source)
+    try:
+        inspect(source)
+    except Mistake as mistake:
+        mistake.report(findings)
+        return None, findings
+    text = source.text.strip()
+    offset = source.text.index(text)
+    reading = _read(engine(), Chunk(text, offset, position(source.text, offset, offset).line, source), start)
+    return None if reading.findings.errors else reading.node, reading.findings
+
+
+def _read(engine: Engine, chunk: Chunk, start: Start) -> Reading:
+    """Read a chunk; after a mistake that can be mended, read on to find the next."""
+    findings = Findings(chunk.source)
+    with engine.lock:
+        while True:
+            own = Findings(chunk.source)
+            mended: Chunk | None = None
+            try:
+                node = engine.read(chunk, own, start)
+            except Mistake as mistake:
+                mistake.report(findings)
+            except lark.UnexpectedInput as error:
+                found, mended = diagnose(engine, chunk, start, error)
+                found.report(findings)
+            else:
+                sound = not findings.errors
+                findings.found += own.found
+                return Reading(_shallow(node, findings) if sound else None, findings, complete=True)
+            if mended is None or len(findings) == MOST_MISTAKES:
+                findings.found += own.found
+                return Reading(None, findings, complete=False)
+            chunk = mended
+
+
+def _shallow(node: Node, findings: Findings) -> Node | None:
+    """The node, unless it is too deep."""
+    deep = beyond_depth(node)
+    if deep is None:
+        return node
+    message = f"here parts stand within each other more than {DEEPEST_TREE} deep"
+    help = "give parts of it names of their own with define, action or let"
+    findings.report("nested-too-deep", deep.span, message, help=help)
+    return None
+
+
+def _keep_first_of_each_word(findings: Findings) -> None:
+    """A reserved word that serves as a name is reported where it stands first, not again wherever it is used."""
+    kept: dict[str, Finding] = {}
+    for finding in findings:
+        if finding.code == "reserved-name":
+            kept.setdefault(findings.source.excerpt(finding.span), finding)
+    findings.found = [found for found in findings.found if found.code != "reserved-name" or found in kept.values()]

@@ -41,9 +41,12 @@ def check(source: Source, overrides: Mapping[str, Any] | None = None) -> tuple[M
     overrides = {} if overrides is None else overrides
     _refuse_unknown(tree, overrides)
     declarations = declare(tree, findings)
-    if declarations.players is None or findings.errors:
+    if not declarations.are_clear:
         return None, findings
     model = assemble(declarations, findings, overrides)
+    if findings.errors:
+        # What looks unused may be meant where something is misspelled.
+        findings.found = [finding for finding in findings.found if finding.code != "unused-name"]
     for pass_ in (check_flow, check_ranges, check_nullness, check_probabilities, check_leaks):
         pass_(model, findings)
     return (None if findings.errors else model), findings

@@ -7,9 +7,10 @@ demand by :mod:`interpreter.elaboration`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TypeVar
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, TypeVar
 
+import attrs
 from attrs import frozen
 
 from grammar import syntax
@@ -40,7 +41,11 @@ _D = TypeVar("_D", bound=syntax.Declaration)
 
 @frozen
 class Declarations:
-    """The declarations of a file, by kind and name; of several that clash the first is kept."""
+    """The declarations of a file, by kind and name; of several that clash the first is kept.
+
+    ``are_clear`` is false where nobody can tell what is meant further down: a name stands for two things, there are no
+    players, or there are several notations.
+    """
 
     tree: syntax.GameFile
     players: syntax.Players | syntax.PlayerCount | None
@@ -50,6 +55,7 @@ class Declarations:
     start: syntax.Start | None
     tree_notation: syntax.Tree | None
     tables: tuple[syntax.Table, ...]
+    are_clear: bool
 
     def every(self, kind: type[_D]) -> tuple[_D, ...]:
         """All declarations of one kind, in the order of the text."""
@@ -71,16 +77,22 @@ def kind_of(declaration: Named) -> str:
             return "action"
 
 
+def kind_with_article(declaration: Named) -> str:
+    return "an action" if isinstance(declaration, syntax.Action) else f"a {kind_of(declaration)}"
+
+
 def declare(tree: syntax.GameFile, findings: Findings) -> Declarations:
     """Sort the declarations of a file by name."""
     named: dict[str, Named] = {}
     phases: dict[str, syntax.Phase] = {}
+    clashes = False
     for item in tree.declarations:
         match item:
             case syntax.Phase():
-                _enter(phases, item.name, item, "phase", findings)
+                _enter(phases, item.name, item, findings)
             case syntax.Parameter() | syntax.TypeDeclaration() | syntax.Variable() | syntax.Define() | syntax.Action():
                 if item.name.text in BUILT_IN_NAMES:
+                    clashes = True
                     findings.report(
                         "reserved-name",
                         item.name.span,
@@ -89,18 +101,24 @@ def declare(tree: syntax.GameFile, findings: Findings) -> Declarations:
                         help="choose another name",
                     )
                 else:
-                    _enter(named, item.name, item, kind_of(item), findings)
+                    clashes |= item.name.text in named
+                    _enter(named, item.name, item, findings)
             case _:
                 pass
+    players = _players(tree, findings)
+    tree_notation = _only(tree, syntax.Tree, "tree", findings)
+    tables = tuple(item for item in tree.declarations if isinstance(item, syntax.Table))
+    notations = sum(map(bool, (phases, tree_notation, tables)))
     declarations = Declarations(
         tree,
-        _players(tree, findings),
+        players,
         named,
         phases,
         tuple(item for item in tree.declarations if isinstance(item, syntax.Setup)),
         _only(tree, syntax.Start, "start", findings),
-        _only(tree, syntax.Tree, "tree", findings),
-        tuple(item for item in tree.declarations if isinstance(item, syntax.Table)),
+        tree_notation,
+        tables,
+        are_clear=not clashes and players is not None and notations == 1,
     )
     for kind, word in (
         (syntax.Endless, "endless"),
@@ -114,7 +132,7 @@ def declare(tree: syntax.GameFile, findings: Findings) -> Declarations:
     return declarations
 
 
-def _enter(table: dict[str, _D], name: syntax.Name, item: _D, kind: str, findings: Findings) -> None:
+def _enter(table: dict[str, _D], name: syntax.Name, item: _D, findings: Findings) -> None:
     first = table.get(name.text)
     if first is None:
         table[name.text] = item
@@ -124,7 +142,7 @@ def _enter(table: dict[str, _D], name: syntax.Name, item: _D, kind: str, finding
         "duplicate-name",
         name.span,
         f"'{name}' is declared twice",
-        remark=f"a second declaration, as a {kind}",
+        remark="the second declaration",
         labels=[Label(span, "first declared here")],
         help="rename or remove one of them",
     )
@@ -178,7 +196,7 @@ def _require_parts(declarations: Declarations, findings: Findings) -> None:
     if not present:
         findings.report(
             "missing-declaration",
-            beginning,
+            _behind(tree.declarations[-1].span if tree.declarations else tree.span),
             "the game has no rules: neither phases, nor a tree, nor a table",
             help="add 'phase NAME:' with 'start at NAME', or 'tree:', or 'table:'",
         )
@@ -197,6 +215,34 @@ def _require_parts(declarations: Declarations, findings: Findings) -> None:
             "the game does not say where it starts",
             help=f"add a line: start at {first.name}",
         )
+
+
+def _behind(span: Span) -> Span:
+    """The empty span at the end of this one."""
+    return Span(span.end, span.end, span.end_line, span.end_column, span.end_line, span.end_column)
+
+
+def depends_on_parameters(node: Any, declarations: Declarations, seen: frozenset[str] = frozenset()) -> bool:
+    """Whether a piece of syntax can mean something else under other parameters; ``seen`` are names looked through."""
+    if isinstance(node, tuple):
+        return any(depends_on_parameters(item, declarations, seen) for item in node)
+    if not isinstance(node, syntax.Node):
+        return False
+    if isinstance(node, syntax.Reference | syntax.NamedType | syntax.Call):
+        name = str(node.name)
+        declared = declarations.named.get(name)
+        if isinstance(declared, syntax.Parameter):
+            return True
+        if name == "Player" and isinstance(declarations.players, syntax.PlayerCount):
+            return True
+        if declared is not None and name not in seen and depends_on_parameters(declared, declarations, seen | {name}):
+            return True
+    return any(depends_on_parameters(part, declarations, seen) for part in parts_of(node))
+
+
+def parts_of(node: syntax.Node) -> Iterator[Any]:
+    """The values of a node's fields."""
+    return (getattr(node, attribute.name) for attribute in attrs.fields(type(node)))
 
 
 def undefined(name: str, span: Span, what: str, candidates: Iterable[str], findings: Findings, help: str = "") -> None:

@@ -7,7 +7,6 @@ new case here. Sub-expressions also stand in binders, which count as part of the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
 from typing import Any, TypeVar
 
 import attrs
@@ -17,10 +16,15 @@ from interpreter import model
 E = TypeVar("E", bound=model.Expr)
 
 
-@cache
-def _fields(kind: Any) -> tuple[str, ...]:
+_FIELDS: dict[type, tuple[str, ...]] = {}
+
+
+def _fields(kind: type[model.Expr | model.Binder]) -> tuple[str, ...]:
     """The fields of a record that may hold expressions."""
-    return tuple(f.name for f in attrs.fields(kind) if f.name not in ("type", "span", "context", "variable", "define"))
+    if kind not in _FIELDS:
+        others = ("type", "span", "context", "variable", "define")
+        _FIELDS[kind] = tuple(f.name for f in attrs.fields(kind) if f.name not in others)
+    return _FIELDS[kind]
 
 
 def subexpressions(record: model.Expr | model.Binder) -> tuple[model.Expr, ...]:
@@ -79,6 +83,15 @@ def reads_state(expr: model.Expr) -> bool:
         if isinstance(part, model.Call) and part.define.reads_state:
             return True
     return False
+
+
+def reads(expr: model.Expr) -> Iterator[model.Read]:
+    """The entries of variables that the value depends on, those inside called defines too."""
+    for part in walk(expr):
+        if isinstance(part, model.Read):
+            yield part
+        elif isinstance(part, model.Call):
+            yield from reads(part.define.body)
 
 
 def is_closed(expr: model.Expr) -> bool:

@@ -153,7 +153,7 @@ def _verdict(need: Need, facts: Facts) -> str:
 
 def reason(solver: Solver, facts: Facts) -> str:
     """Why this solver is the default for this game."""
-    return f"{describe(facts)}: {solver.title}, {solver.reason}"
+    return f"{describe(facts)}; {solver.reason}"
 
 
 def describe(facts: Facts) -> str:

@@ -63,10 +63,15 @@ def node(method: Callable[..., T]) -> Callable[[Any, list[Part]], T]:
 
 
 class Base:
-    """``chunk`` is what is being read, ``findings`` where to report."""
+    """``chunk`` is what is being read, ``findings`` where to report.
+
+    What is wrong with the use of a word goes to ``doubts`` instead, since it may be due to a mistake further on: it
+    counts only once the chunk has been read to its end.
+    """
 
     chunk: Chunk
     findings: Findings
+    doubts: Findings
 
     def extent(self, parts: list[Part]) -> Span:
         """From the first to the last part of a rule that is neither absent nor layout."""
@@ -79,6 +84,8 @@ class Base:
             return part.span
         assert part.start_pos is not None and part.line is not None and part.column is not None
         assert part.end_pos is not None and part.end_line is not None and part.end_column is not None
+        if self.chunk.edits:
+            return self.chunk.token_span(part)
         start, line = self.chunk.start, self.chunk.line - 1
         return Span(
             start + part.start_pos,
@@ -93,15 +100,26 @@ class Base:
         return Name(str(token), span=self.span(token))
 
     @node
+    def branch_name(self, span: Span, word: Name | Token) -> Name:
+        return word if isinstance(word, Name) else Name(str(word), span=span)
+
+    field_name = branch_name
+
+    @node
     def value_name(self, span: Span, name: Name) -> Name:
-        self.refuse_reserved(name.text, span)
+        self._refuse_reserved(name.text, span, self.findings)
         return name
 
-    def refuse_reserved(self, name: str, span: Span) -> None:
+    def use(self, name: str, span: Span) -> str:
+        """A name that is used for a value."""
+        self._refuse_reserved(name, span, self.doubts)
+        return name
+
+    def _refuse_reserved(self, name: str, span: Span, findings: Findings) -> None:
         if name in RESERVED:
-            self.findings.report(
+            findings.report(
                 "reserved-name",
                 span,
-                f"`{name}` is a word of the language and cannot name a value",
-                help="choose another name; only moves, outcomes, phases, fields, branches and choices may have this one",
+                f"'{name}' is a word of the language and cannot name a value",
+                help="choose another name; moves, outcomes, phases, fields, branches and choices may have this one",
             )

@@ -116,7 +116,9 @@ class Declarations(Base):
         return syntax.Setup(body.items, span=span)
 
     @node
-    def start(self, span: Span, _start: Token, _at: Token, phase: Name, arguments: Group | None, _end: Token) -> syntax.Start:
+    def start(
+        self, span: Span, _start: Token, _at: Token, phase: Name, arguments: Group | None, _end: Token
+    ) -> syntax.Start:
         return syntax.Start(phase, items(arguments), span=span)
 
     @node
@@ -134,7 +136,9 @@ class Declarations(Base):
     # --------------------------------------------------------- trees and tables
 
     @node
-    def tree(self, span: Span, _tree: Token, _colon: Token, _indent: Token, root: syntax.TreeNode, _end: Token) -> syntax.Tree:
+    def tree(
+        self, span: Span, _tree: Token, _colon: Token, _indent: Token, root: syntax.TreeNode, _end: Token
+    ) -> syntax.Tree:
         return syntax.Tree(root, span=span)
 
     @node
@@ -249,7 +253,13 @@ class Declarations(Base):
 
     @node
     def expect_value(
-        self, span: Span, _value: Token, _is: Token, value: Expression, _within: Token | None, tolerance: Expression | None
+        self,
+        span: Span,
+        _value: Token,
+        _is: Token,
+        value: Expression,
+        _within: Token | None,
+        tolerance: Expression | None,
     ) -> syntax.ExpectValue:
         return syntax.ExpectValue(value, tolerance, span=span)
 
@@ -280,7 +290,9 @@ class Declarations(Base):
         return syntax.PlayLine(those(syntax.PlayedMove, parts), span=span)
 
     @node
-    def expect_line(self, span: Span, _expect: Token, expectation: syntax.Expectation, _end: Token) -> syntax.ExpectLine:
+    def expect_line(
+        self, span: Span, _expect: Token, expectation: syntax.Expectation, _end: Token
+    ) -> syntax.ExpectLine:
         return syntax.ExpectLine(expectation, span=span)
 
     @node

@@ -100,7 +100,9 @@ class Expressions(Base):
         return syntax.Membership(item, collection, negated is not None, span=span)
 
     @node
-    def is_none(self, span: Span, operand: Expression, _is: Token, negated: Token | None, _none: Token) -> syntax.IsNone:
+    def is_none(
+        self, span: Span, operand: Expression, _is: Token, negated: Token | None, _none: Token
+    ) -> syntax.IsNone:
         return syntax.IsNone(operand, negated is not None, span=span)
 
     @node
@@ -150,14 +152,13 @@ class Expressions(Base):
 
     @node
     def reference(self, span: Span, name: Name) -> syntax.Reference:
-        self.refuse_reserved(name.text, span)
-        return syntax.Reference(name.text, span=span)
+        return syntax.Reference(self.use(name.text, span), span=span)
 
     @node
     def call(self, span: Span, callee: Name | Token, arguments: Group) -> syntax.Call:
         if isinstance(callee, Token):  # min and max are both quantifiers and functions
             return syntax.Call(Name(str(callee), span=self.span(callee)), arguments.items, span=span)
-        self.refuse_reserved(callee.text, callee.span)
+        self.use(callee.text, callee.span)
         return syntax.Call(callee, arguments.items, span=span)
 
     @node
@@ -223,8 +224,7 @@ class Expressions(Base):
 
     @node
     def named_type(self, span: Span, name: Name) -> syntax.NamedType:
-        self.refuse_reserved(name.text, span)
-        return syntax.NamedType(name.text, span=span)
+        return syntax.NamedType(self.use(name.text, span), span=span)
 
     @node
     def optional_type(self, span: Span, inner: TypeExpression, _mark: Token) -> syntax.OptionalType:

@@ -80,7 +80,14 @@ class Statements(Base):
 
     @node
     def payoff_comprehension(
-        self, span: Span, _payoff: Token, _left: Token, player: Expression, _colon: Token, amount: Expression, *parts: Part
+        self,
+        span: Span,
+        _payoff: Token,
+        _left: Token,
+        player: Expression,
+        _colon: Token,
+        amount: Expression,
+        *parts: Part,
     ) -> syntax.PayoffComprehension:
         return syntax.PayoffComprehension(player, amount, those(syntax.Generator, parts), span=span)
 
@@ -92,13 +99,20 @@ class Statements(Base):
 
     @node
     def tell(
-        self, span: Span, _tell: Token, audience: Expression, _that: Token, label: Name, arguments: Group | None, _end: Token
+        self,
+        span: Span,
+        _tell: Token,
+        audience: Expression,
+        _that: Token,
+        label: Name,
+        arguments: Group | None,
+        _end: Token,
     ) -> syntax.Tell:
         return syntax.Tell(audience, label, items(arguments), span=span)
 
     @node
     def do(self, span: Span, action: Name, arguments: Group | None, _end: Token) -> syntax.Do:
-        self.refuse_reserved(action.text, action.span)
+        self.use(action.text, action.span)
         return syntax.Do(action, items(arguments), span=span)
 
     @node
@@ -124,7 +138,9 @@ class Statements(Base):
         return syntax.MatchCase(patterns.items, body.items, span=span)
 
     @node
-    def for_statement(self, span: Span, _for: Token, binders: Group, guard: Expression | None, body: Group) -> syntax.For:
+    def for_statement(
+        self, span: Span, _for: Token, binders: Group, guard: Expression | None, body: Group
+    ) -> syntax.For:
         return syntax.For(binders.items, guard, body.items, span=span)
 
     # -------------------------------------------------------- phases and moves
@@ -160,7 +176,13 @@ class Statements(Base):
 
     @node
     def turn(
-        self, span: Span, _turn: Token, player: Expression, _preferring: Token | None, best: Expression | None, *parts: Part
+        self,
+        span: Span,
+        _turn: Token,
+        player: Expression,
+        _preferring: Token | None,
+        best: Expression | None,
+        *parts: Part,
     ) -> syntax.Turn:
         return syntax.Turn(player, spread(best), those(syntax.Move, parts), span=span)
 

@@ -63,14 +63,14 @@ class Facts:
         if survey.finished and not survey.chance and known.chance.holds is not False:
             known = evolve(known, chance=Fact(False, f"{everywhere}, and none draws"))
         complete = survey.finished and survey.loop is None
-        if not known.constant_sum.holds:
+        if known.constant_sum.holds is None:
             if len(survey.sums) > 1:
                 how = f"one play pays {survey.sums[0]} in all and another {survey.sums[1]}"
                 known = evolve(known, constant_sum=Fact(False, how))
             elif complete and survey.sums and survey.sum_is_settled and not self.discounted:
                 how = f"{everywhere}, and the payoffs always sum to {survey.sums[0]}"
                 known = evolve(known, constant_sum=Fact(True, how), sum=survey.sums[0])
-        if not known.common_payoff.holds:
+        if known.common_payoff.holds is None:
             if survey.unequal is not None:
                 how = f"one play pays ({', '.join(map(str, survey.unequal))})"
                 known = evolve(known, common_payoff=Fact(False, how))

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from grammar.diagnostics import Findings, Label
 from grammar.source import Span
 from interpreter import model
+from interpreter.elaboration.statements import UNKNOWN_ACTION
 
 
 def check_flow(game: model.Model, findings: Findings) -> None:
@@ -26,8 +27,8 @@ def check_flow(game: model.Model, findings: Findings) -> None:
 def _check_phase(phase: model.Phase, findings: Findings) -> None:
     entry_leaves = leaves(phase.entry, findings)
     if phase.decision is None:
-        if not entry_leaves:
-            _report_missing(phase.name, "the phase", phase.span, findings)
+        if entry_leaves is False:
+            _report_missing(f"the phase '{phase.name}'", phase.span, phase.entry, findings)
         return
     if entry_leaves:
         findings.report(
@@ -36,41 +37,60 @@ def _check_phase(phase: model.Phase, findings: Findings) -> None:
             f"the decision of phase '{phase.name}' is never reached",
             remark="every path before it has left the phase",
         )
-    for what, name, span, body in _bodies(phase):
-        if not leaves(body, findings):
-            _report_missing(name, what, span, findings)
+    for what, span, body in _bodies(phase):
+        if leaves(body, findings) is False:
+            _report_missing(what, span, body, findings)
 
 
-def _bodies(phase: model.Phase) -> Iterator[tuple[str, str, Span, model.Block]]:
-    """What must leave the phase: kind, name, place, statements."""
+def _bodies(phase: model.Phase) -> Iterator[tuple[str, Span, model.Block]]:
+    """What must leave the phase: what it is called, where it stands, its statements."""
     match phase.decision:
         case model.Turn(moves=rules):
             for rule in rules:
-                yield "the move", rule.name, rule.span, rule.body
+                yield f"the move '{rule.name}'", rule.span, rule.body
         case model.Chance(outcomes=rules):
             for rule in rules:
-                yield "the outcome", rule.name, rule.span, rule.body
+                yield f"the outcome '{rule.name}'", rule.span, rule.body
         case model.Together(then=then, span=span):
-            yield "'then:' of phase", phase.name, span, then
+            yield f"what follows 'then' in phase '{phase.name}'", then[-1].span if then else span, then
         case None:
             pass
     if phase.otherwise is not None:
-        yield "'otherwise:' of phase", phase.name, phase.span, phase.otherwise
+        otherwise = phase.otherwise
+        place = otherwise[-1].span if otherwise else phase.span
+        yield f"what follows 'otherwise' in phase '{phase.name}'", place, otherwise
 
 
-def _report_missing(name: str, what: str, span: Span, findings: Findings) -> None:
+def _report_missing(what: str, span: Span, body: model.Block, findings: Findings) -> None:
+    label = _open_end(body)
     findings.report(
         "missing-go",
         span,
-        f"{what} '{name}' can run through without 'go' or 'end'",
+        f"{what} can run through without 'go' or 'end'",
         remark="where does the game go on from here?",
+        labels=[] if label is None else [label],
         help="every path ends with 'go PHASE' or 'end'; an 'if' that stands last needs an 'else' or a line behind it",
     )
 
 
-def leaves(block: model.Block, findings: Findings | None = None) -> bool:
-    """Whether every path through the block leaves it by ``go`` or ``end``; what stands behind is reported."""
-    left = False
+def _open_end(block: model.Block) -> Label | None:
+    """Where a path ends that does not leave the block."""
+    if not block:
+        return None
+    match block[-1]:
+        case model.If_(yes=yes, no=no, span=span):
+            open_branch = yes if leaves(yes) is False else no
+            return _open_end(open_branch) or Label(span, "nothing follows where this is false")
+        case statement:
+            return Label(statement.span, "nothing follows this")
+
+
+def leaves(block: model.Block, findings: Findings | None = None) -> bool | None:
+    """Whether every path through the block leaves it by ``go`` or ``end``; what stands behind is reported.
+
+    None says that nobody can tell, since an action that it carries out has been found wrong.
+    """
+    left: bool | None = False
     for statement in block:
         if left:
             if findings is not None:
@@ -81,27 +101,28 @@ def leaves(block: model.Block, findings: Findings | None = None) -> bool:
                     remark="every path before it has left by 'go' or 'end'",
                 )
             break
-        left = _leaves(statement, findings)
+        found = _leaves(statement, findings)
+        left = found or (None if None in (left, found) else False)
     return left
 
 
-def _leaves(statement: model.Statement, findings: Findings | None) -> bool:
+def _leaves(statement: model.Statement, findings: Findings | None) -> bool | None:
     match statement:
         case model.Go() | model.End():
             return True
         case model.If_(condition=model.Const(value=bool() as holds), yes=yes, no=no):
-            # A constant parameter may switch a branch off; both are still read.
+            # A parameter may switch a branch off. Both are still read, and what stands behind has its use elsewhere.
             chosen, other = (yes, no) if holds else (no, yes)
-            leaves(other, findings)
-            return leaves(chosen, findings)
+            switched_off = leaves(other, findings)
+            return leaves(chosen, findings) and (switched_off or None)
         case model.If_(yes=yes, no=no):
             both = [leaves(yes, findings), leaves(no, findings)]
-            return all(both)
+            return False if False in both else None if None in both else True
         case model.For(body=body):
             leaves(body, findings)
             return False
         case model.Do(action=action):
-            return leaves(action.body)
+            return None if action is UNKNOWN_ACTION else leaves(action.body)
         case _:
             return False
 
@@ -125,9 +146,25 @@ def statements(block: model.Block) -> Iterator[model.Statement]:
                 pass
 
 
+def live_statements(block: model.Block) -> Iterator[model.Statement]:
+    """The same without the branches that the present parameters switch off, and without those of actions."""
+    for statement in block:
+        yield statement
+        match statement:
+            case model.If_(condition=model.Const(value=bool() as holds), yes=yes, no=no):
+                yield from live_statements(yes if holds else no)
+            case model.If_(yes=yes, no=no):
+                yield from live_statements(yes)
+                yield from live_statements(no)
+            case model.For(body=body):
+                yield from live_statements(body)
+            case _:
+                pass
+
+
 def _all_blocks(phase: model.Phase) -> Iterator[model.Block]:
     yield phase.entry
-    for _, _, _, body in _bodies(phase):
+    for _, _, body in _bodies(phase):
         yield body
 
 
@@ -136,7 +173,7 @@ def _check_graph(game: model.Model, findings: Findings) -> None:
         name: [s for block in _all_blocks(phase) for s in statements(block)] for name, phase in game.phases.items()
     }
     arrows = {name: {s.phase for s in found if isinstance(s, model.Go)} for name, found in inside.items()}
-    ending = {name for name, found in inside.items() if any(isinstance(s, model.End) for s in found)}
+    ending = {name for name, found in inside.items() if any(map(_may_end, found))}
     reached = _closure([game.start.phase], arrows)
     for name, phase in game.phases.items():
         if name not in reached and game.start.phase in game.phases:
@@ -159,6 +196,12 @@ def _check_graph(game: model.Model, findings: Findings) -> None:
                 f"once phase '{name}' is entered, the game can never end",
                 help="some path from it must lead to 'end'",
             )
+
+
+def _may_end(statement: model.Statement) -> bool:
+    return isinstance(statement, model.End) or (
+        isinstance(statement, model.Do) and statement.action is UNKNOWN_ACTION
+    )
 
 
 def _check_circles(game: model.Model, arrows: Mapping[str, set[str]], findings: Findings) -> set[str]:

@@ -70,9 +70,9 @@ def _follows_from_not(inner: Expr) -> Iterator[Expr]:
         case Not(operand):
             yield operand
         case Or(parts):
-            yield from (_not(part) for part in parts)
+            yield from (negation(part) for part in parts)
         case Call():
-            yield _not(unfold(inner))
+            yield negation(unfold(inner))
 
 
 def _follows_from_something(operand: Expr, body: Expr) -> Iterator[Expr]:
@@ -94,5 +94,6 @@ def _follows_from_membership(item: Expr, collection: Expr) -> Iterator[Expr]:
             yield from (substitute(test, {slot: item}) for test in binder.tests)
 
 
-def _not(expr: Expr) -> Expr:
+def negation(expr: Expr) -> Expr:
+    """``not expr``."""
     return Not(expr, type=BOOL, span=expr.span)

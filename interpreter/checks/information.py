@@ -43,13 +43,16 @@ def perfect_information(model: Model, phases: tuple[Phase, ...]) -> Fact:
     for phase in phases:
         for parameter in phase.parameters:
             if parameter.secret and phase.decision is not None:
-                return Fact(False, f"whoever decides in {naming(model, phase)} does not see '{parameter.name}'")
+                unseen = f"see '{parameter.name}'" if model.notation == "phases" else "know which node has been reached"
+                return Fact(False, f"whoever decides in {naming(model, phase)} does not {unseen}")
     return Fact(True, "everybody sees every variable, and no two players choose at once")
 
 
 def naming(model: Model, phase: Phase) -> str:
-    """The phase as a user knows it: by its name, or by its line where the file gives it none."""
-    return f"phase '{phase.name}'" if model.notation == "phases" else f"line {phase.span.line}"
+    """The phase as a user knows it: by its name or label, or by its line where the file gives it neither."""
+    if model.notation == "phases":
+        return f"phase '{phase.name}'"
+    return phase.name if phase.name.startswith("@") else f"line {phase.span.line}"
 
 
 def _hidden(variable: Variable, players: Players) -> str:

@@ -6,13 +6,17 @@ only some perceive (an outcome of chance, an argument of a secret move) is writt
 audience, and into one that everybody sees.
 
 Who sees an entry of a variable is decided by trying: all players as the one to move, all values of the names that its
-indices mention. Where the audience depends on the state of the play, nothing is suspected.
+indices mention, but for those that the conditions around it rule out (``q == p and hand[q] == 2``). Where the audience
+depends on the state of the play, nothing is suspected.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import product
+from math import prod
+
+from attrs import evolve, frozen
 
 from grammar.diagnostics import Findings, Label
 from interpreter import model
@@ -21,7 +25,7 @@ from interpreter.checks.parts import rules_of, statement_expressions
 from interpreter.errors import EvaluationError
 from interpreter.reference.expressions import evaluate_constant
 from interpreter.rewriting import free_slots, is_closed, slots, subexpressions, substitute, unfold
-from interpreter.types import MemberType, NumberType, SetType, Type, strip_none
+from interpreter.types import BOOL, MemberType, NumberType, SetType, Type, strip_none
 from interpreter.values import Member, OrderedSet
 
 _MOST_CASES = 5_000
@@ -50,22 +54,42 @@ def _check_guards(phase: model.Phase, game: model.Model, findings: Findings) -> 
     if isinstance(player, model.Local):
         types[player.slot] = game.player_type
     for rule in rules:
-        for parameter in rule.parameters:
-            types[parameter.slot] = parameter.type
-        tests = [("guard", expr) for level in rule.guards for expr in level]
-        tests += [("domain", parameter.domain) for parameter in rule.parameters]
+        case = _Case(player, types)
+        for parameter, guards in zip((None, *rule.parameters), rule.guards, strict=True):
+            if parameter is not None:
+                _check_test("domain", parameter.domain, rule, case, secret, phase, game, findings)
+                case = case.with_member(parameter.slot, parameter.type, parameter.domain)
+            for guard in guards:
+                _check_test("guard", guard, rule, case, secret, phase, game, findings)
+                case = case.where(guard, True)
         if rule.ensuring is not None:
-            tests.append(("'ensuring'", rule.ensuring))
-        for what, test in tests:
-            _check_test(what, test, rule, player, types, secret, phase, game, findings)
+            _check_test("'ensuring'", rule.ensuring, rule, case, secret, phase, game, findings)
+
+
+@frozen
+class _Case:
+    """When something is read: by which player, what the slots in scope may hold, and which conditions hold then."""
+
+    player: model.Expr
+    types: Mapping[int, Type]
+    conditions: tuple[tuple[model.Expr, bool], ...] = ()
+
+    def where(self, condition: model.Expr, holds: bool) -> _Case:
+        return evolve(self, conditions=(*self.conditions, (condition, holds)))
+
+    def with_name(self, slot: int, type: Type) -> _Case:
+        return evolve(self, types={**self.types, slot: type})
+
+    def with_member(self, slot: int, type: Type, domain: model.Expr) -> _Case:
+        member = model.Local(slot, "", type=type, span=domain.span)
+        return self.with_name(slot, type).where(model.Contains(member, domain, type=BOOL, span=domain.span), True)
 
 
 def _check_test(
     what: str,
     test: model.Expr,
     rule: model.Rule,
-    player: model.Expr,
-    types: Mapping[int, Type],
+    case: _Case,
     secret: set[int],
     phase: model.Phase,
     game: model.Model,
@@ -79,89 +103,106 @@ def _check_test(
             labels=[Label(phase.parameters[slot].span, "secret")],
             help="all positions that a player cannot tell apart must offer him the same moves",
         )
-    for read, known_types in _reads(test, types):
-        unseen = _who_does_not_see(read, player, known_types, game)
+    for read, when in _reads(test, case):
+        unseen = _who_does_not_see(read, when, game)
         if unseen is None:
             continue
         name = read.variable.name
-        who = findings.source.excerpt(player.span) or unseen.name
+        who = findings.source.excerpt(case.player.span) or unseen.name
         findings.report(
             "guard-reads-hidden",
             test.span,
             f"the {what} of '{rule.name}' reads '{name}', and {who} does not always see it",
             remark=f"for example, {unseen.name} does not see this entry of '{name}'"
             if read.indices
-            else f"'{name}' is hidden",
+            else f"{unseen.name} does not see '{name}'",
             labels=[Label(read.variable.span, "declared here")],
             help="offer the move whatever is hidden, and let its effects decide what happens; or let the player see it",
         )
 
 
-def _reads(expr: model.Expr, types: Mapping[int, Type]) -> Iterator[tuple[model.Read, Mapping[int, Type]]]:
-    """The variables that an expression reads, defines unfolded, with the types of the names in scope."""
-    if isinstance(expr, model.Call):
-        for argument in expr.arguments:
-            yield from _reads(argument, types)
-        yield from _reads(unfold(expr), types)
-        return
-    if isinstance(expr, model.Read):
-        yield expr, types
-    types = {**types, **_bound_types(expr)}
-    for part in subexpressions(expr):
-        yield from _reads(part, types)
-
-
-def _bound_types(expr: model.Expr) -> dict[int, Type]:
+def _reads(expr: model.Expr, case: _Case) -> Iterator[tuple[model.Read, _Case]]:
+    """The variables that an expression reads, defines unfolded, and when it reads them."""
     match expr:
-        case model.Quantified(binders=binders) | model.Comprehension(binders=binders):
-            found = {}
+        case model.Call(arguments=arguments):
+            for argument in arguments:
+                yield from _reads(argument, case)
+            yield from _reads(unfold(expr), case)
+        case model.And(parts=parts) | model.Or(parts=parts):
+            for part in parts:
+                yield from _reads(part, case)
+                case = case.where(part, isinstance(expr, model.And))
+        case model.If(condition=test, yes=yes, no=no):
+            yield from _reads(test, case)
+            yield from _reads(yes, case.where(test, True))
+            yield from _reads(no, case.where(test, False))
+        case model.Quantified(binders=binders, body=last) | model.Comprehension(binders=binders, element=last):
             for binder in binders:
+                yield from _reads(binder.domain, case)
                 domain = strip_none(binder.domain.type)
                 if isinstance(domain, SetType):
-                    found[binder.slot] = domain.element
-            return found
-        case model.Reach(slot=slot, type=SetType(element=element)):
-            return {slot: element}
-        case model.Let(slot=slot, value=value):
-            return {slot: value.type}
+                    case = case.with_member(binder.slot, domain.element, binder.domain)
+                if binder.stop_condition is not None:
+                    yield from _reads(binder.stop_condition, case)
+                for condition in binder.tests:
+                    yield from _reads(condition, case)
+                    case = case.where(condition, True)
+            yield from _reads(last, case)
+        case model.Reach(slot=slot, start=start, step=step, type=SetType(element=element)):
+            yield from _reads(start, case)
+            yield from _reads(step, case.with_name(slot, element))
+        case model.Let(slot=slot, value=value, body=body):
+            yield from _reads(value, case)
+            yield from _reads(body, case.with_name(slot, value.type))
         case _:
-            return {}
+            if isinstance(expr, model.Read):
+                yield expr, case
+            for part in subexpressions(expr):
+                yield from _reads(part, case)
 
 
-def _who_does_not_see(
-    read: model.Read, player: model.Expr, types: Mapping[int, Type], game: model.Model
-) -> Member | None:
+def _who_does_not_see(read: model.Read, case: _Case, game: model.Model) -> Member | None:
     """A player who may be the one to move and does not see the entry; None where none is, or nobody can tell."""
     visibility = read.variable.visibility
     if visibility is model.Audience.EVERYBODY or read.variable.is_constant:
         return None
     if not isinstance(visibility, model.SeenBy):
-        return game.players[0]
-    audience = substitute(visibility.audience, dict(enumerate(read.indices)))
-    needed = sorted(free_slots(audience) | free_slots(player))
-    if not all(slot in types and _can_list(types[slot]) for slot in needed):
+        audience: model.Expr = model.Const(OrderedSet(), type=SetType(game.player_type), span=read.span)
+    else:
+        audience = substitute(visibility.audience, dict(enumerate(read.indices)))
+    needed = sorted(free_slots(audience) | free_slots(case.player))
+    if not all(slot in case.types and _can_list(case.types[slot]) for slot in needed):
         return None
-    domains = [list(strip_none(types[slot]).generate()) for slot in needed]
-    cases = 1
-    for domain in domains:
-        cases *= len(domain)
-    if cases > _MOST_CASES:
+    domains = [list(strip_none(case.types[slot]).generate()) for slot in needed]
+    if prod(map(len, domains)) > _MOST_CASES:
         return None
     for values in product(*domains):
         bound = {
-            slot: model.Const(value, type=types[slot], span=read.span)
+            slot: model.Const(value, type=case.types[slot], span=read.span)
             for slot, value in zip(needed, values, strict=True)
         }
-        mover, seers = substitute(player, bound), substitute(audience, bound)
-        if not is_closed(mover) or not is_closed(seers):
-            return None
-        try:
-            who, seen_by = evaluate_constant(mover), evaluate_constant(seers)
-        except EvaluationError:
+        if any(_value(substitute(condition, bound)) is (not holds) for condition, holds in case.conditions):
+            continue
+        who, seen_by = _value(substitute(case.player, bound)), _value(substitute(audience, bound))
+        if who is _UNKNOWN or seen_by is _UNKNOWN:
             return None
         if isinstance(who, Member) and not _sees(who, seen_by):
             return who
     return None
+
+
+_UNKNOWN = object()
+
+
+def _value(expr: model.Expr) -> object:
+    """What an expression is worth, where that does not depend on the position."""
+    if not is_closed(expr):
+        return _UNKNOWN
+    try:
+        value: object = evaluate_constant(expr)
+    except EvaluationError:
+        return _UNKNOWN
+    return value
 
 
 def _can_list(type: Type) -> bool:

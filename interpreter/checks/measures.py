@@ -9,12 +9,12 @@ from collections.abc import Iterable
 from fractions import Fraction
 from math import inf
 
-from interpreter.checks.phase_graph import statements
-from interpreter.checks.symbolic import same
+from interpreter.checks.flow import statements
 from interpreter.model import (
     Arithmetic,
     Assign,
     Block,
+    Const,
     Contains,
     Expr,
     Fill,
@@ -25,10 +25,11 @@ from interpreter.model import (
     SetOperation,
     Variable,
 )
-from interpreter.types import NoneType, NumberType, OptionalType
+from interpreter.types import BoolType, NoneType, NumberType, OptionalType
+from interpreter.values import format_value
 
 Measures = dict[Variable, str]
-"""Variables that only go one way, with the word for it: fills up, rises, falls, grows, shrinks."""
+"""Variables that only go one way, with the words for it: fills up, turns true, rises, falls, grows, shrinks, ..."""
 
 Bound = Fraction | int | float
 
@@ -53,6 +54,8 @@ def _ways(statement: Assign | Fill) -> frozenset[str]:
     if isinstance(statement.variable.type, OptionalType):
         of_a_field = isinstance(statement, Assign) and statement.path
         return frozenset({"fills up"} if of_a_field or _is_something(value) else ())
+    if isinstance(statement.variable.type, BoolType):
+        return frozenset({f"turns {format_value(value.value)}"} if isinstance(value, Const) else ())
     if isinstance(statement, Fill) or statement.path:
         return frozenset()
     if isinstance(value, SetOperation) and _is_present(value.left, statement):
@@ -63,23 +66,28 @@ def _ways(statement: Assign | Fill) -> frozenset[str]:
 
 def uses_up(statement: Assign, way: str, guards: Guards) -> bool:
     """Whether an assignment to a measure moves it for certain, where ``guards`` hold of what it finds."""
-    low, high = _change(statement)
     match way:
         case "rises":
-            return low > 0
+            return _change(statement)[0] > 0
         case "falls":
-            return high < 0
+            return _change(statement)[1] < 0
         case "fills up":
             return not statement.path and any(
                 isinstance(guard, IsNone) and _is_present(guard.operand, statement) for guard in guards
             )
+        case "turns true":
+            return any(isinstance(guard, Not) and _is_present(guard.operand, statement) for guard in guards)
+        case "turns false":
+            return any(_is_present(guard, statement) for guard in guards)
     return any(_tells(guard, statement, member=way == "shrinks") for guard in guards)
 
 
 def taken_items(statement: Assign) -> tuple[Expr, ...]:
     """The members that the assignment puts into a set or takes out of it, where they are written down."""
-    value = statement.value
-    return value.right.items if isinstance(value, SetOperation) and isinstance(value.right, MakeSet) else ()
+    match statement.value:
+        case SetOperation("+" | "-", _, MakeSet(items)):
+            return items
+    return ()
 
 
 def _tells(guard: Expr, statement: Assign, member: bool) -> bool:
@@ -91,7 +99,7 @@ def _tells(guard: Expr, statement: Assign, member: bool) -> bool:
     return (
         isinstance(guard, Contains)
         and _is_present(guard.collection, statement)
-        and any(same(guard.item, item) for item in taken_items(statement))
+        and any(guard.item == item for item in taken_items(statement))
     )
 
 
@@ -116,8 +124,4 @@ def _is_something(value: Expr) -> bool:
 
 def _is_present(expr: Expr, statement: Assign) -> bool:
     """Whether the expression reads the entry that is assigned."""
-    return (
-        isinstance(expr, Read)
-        and expr.variable is statement.variable
-        and all(same(a, b) for a, b in zip(expr.indices, statement.indices, strict=True))
-    )
+    return isinstance(expr, Read) and expr.variable is statement.variable and expr.indices == statement.indices

@@ -25,11 +25,23 @@ from grammar.source import Span
 from interpreter import model
 from interpreter.checks.flow import leaves
 from interpreter.checks.parts import rules_of, statement_expressions
+from interpreter.functions import NEEDS_VALUES
 from interpreter.rewriting import free_slots, subexpressions, substitute, unfold
 from interpreter.types import NoneType, OptionalType, UnknownType
 
 Facts = frozenset[model.Expr]
 NOTHING: Facts = frozenset()
+
+STRICT = frozenset(
+    {"x", "y", "number", "other", "next", "steps", "ring_step", "direction_sum", "direction_scale", "direction_negate"}
+)
+"""The functions that give none only where an argument is none."""
+
+SPOKEN = {
+    "next_in": "next", "neighbours_in": "neighbours", "connected_to": "connected",
+    "greatest": "max", "least": "min",
+}
+"""What functions are called in a file, where they have another name in the model."""
 
 
 @define
@@ -58,6 +70,8 @@ class _Analysis:
                 for part in parts:
                     yield from self.condition(part, facts)
                     facts |= implied(part, holds)
+            case model.Not(operand=model.IsNone(operand=operand)):
+                yield from self.needs(operand, facts)  # an entry that is not none is no entry off the board
             case model.Not(operand=operand):
                 yield from self.condition(operand, facts)
             case model.IsNone(operand=model.Read(indices=indices) as entry):
@@ -96,6 +110,22 @@ class _Analysis:
             case model.RangeSet(low=low, high=high):
                 yield from self.value(low, facts, "a range needs numbers")
                 yield from self.value(high, facts, "a range needs numbers")
+            case model.Apply(function=function, arguments=arguments):
+                checked = NEEDS_VALUES.get(function, len(arguments))
+                for k, argument in enumerate(arguments):
+                    if k < checked:
+                        yield from self.needs(argument, facts)
+                    else:
+                        yield from self.value(argument, facts, f"'{SPOKEN.get(function, function)}' needs a value")
+            case model.SetOperation(operator=sign, left=left, right=right):
+                yield from self.value(left, facts, f"'{sign}' needs a set")
+                yield from self.value(right, facts, f"'{sign}' needs a set")
+            case model.Contains(item=item, collection=collection):
+                yield from self.needs(item, facts)
+                yield from self.value(collection, facts, "'in' needs a set")
+            case model.Reach(start=start, step=step):
+                yield from self.value(start, facts, "'reach' needs a set")
+                yield from self.value(step, facts, "'reach' needs a set")
             case model.Call(define=callee, arguments=arguments):
                 for argument in arguments:
                     yield from self.needs(argument, facts)
@@ -113,7 +143,7 @@ class _Analysis:
             yield _Need(expr, expr.span, why)
 
     def binder(self, binder: model.Binder, facts: Facts) -> Iterator[_Need]:
-        yield from self.needs(binder.domain, facts)
+        yield from self.value(binder.domain, facts, "'in' needs a set")
         if binder.stop_condition is not None:
             yield from self.condition(binder.stop_condition, facts)
             if binder.stop == "while":
@@ -169,6 +199,8 @@ class _Analysis:
 
     def statement(self, statement: model.Statement, facts: Facts) -> Facts:
         match statement:
+            case model.If_(condition=model.Const(value=bool() as holds), yes=yes, no=no):
+                return self.block(yes if holds else no, facts)  # a parameter switches the other branch off
             case model.If_(condition=test, yes=yes, no=no):
                 self.check(self.condition(test, facts))
                 self.block(yes, facts | implied(test, True))
@@ -186,6 +218,9 @@ class _Analysis:
             case model.SetLocal(slot=slot, value=value):
                 self.check(self.needs(value, facts))
                 facts = self.bound(slot, value, facts)
+            case model.Earn(player=player, amount=amount):
+                self.check(self.needs(player, facts))
+                self.check(self.value(amount, facts, "what is earned is a number"))
             case model.End(outcome=model.PayoffForOutcome(player=player, amount=amount, binders=binders)):
                 for binder in binders:
                     self.check(self.binder(binder, facts))
@@ -193,7 +228,8 @@ class _Analysis:
                 self.check(self.needs(player, facts))
                 self.check(self.value(amount, facts, "a payoff is a number"))
             case model.End(outcome=model.PayoffOutcome(entries=entries)):
-                for _, amount in entries:
+                for player, amount in entries:
+                    self.check(self.needs(player, facts))
                     self.check(self.value(amount, facts, "a payoff is a number"))
             case _:
                 for expr in statement_expressions(statement):
@@ -203,7 +239,7 @@ class _Analysis:
     def rule(self, rule: model.Rule, facts: Facts) -> None:
         for parameter, tests in zip((None, *rule.parameters), rule.guards, strict=True):
             if parameter is not None:
-                self.check(self.needs(parameter.domain, facts))
+                self.check(self.value(parameter.domain, facts, "'in' needs a set"))
                 local = model.Local(parameter.slot, parameter.name, type=parameter.type, span=parameter.span)
                 facts |= from_membership(local, parameter.domain)
             for test in tests:
@@ -299,8 +335,8 @@ def may_be_none(expr: model.Expr, facts: Facts) -> bool:
             return may_be_none(body, facts if may_be_none(value, facts) else facts | {local})
         case model.Call() if isinstance(expr.type, OptionalType):
             return may_be_none(unfold(expr), facts)
-        case model.Apply(function="x" | "y" | "number" | "other" | "next", arguments=(argument, *_)):
-            return may_be_none(argument, facts)
+        case model.Apply(function=function, arguments=arguments) if function in STRICT:
+            return any(may_be_none(argument, facts) for argument in arguments)
         case model.Quantified(quantifier="min" | "max", binders=binders, body=body):
             return may_be_none(body, facts) or not all(map(_never_empty, binders))
         case _:
@@ -359,7 +395,7 @@ def strict(expr: model.Expr) -> Facts:
             return frozenset({expr}) | strict(record)
         case model.Read(indices=indices):
             return frozenset({expr}).union(*map(strict, indices))
-        case model.Apply(function="step" | "x" | "y" | "other" | "next" | "ring_step", arguments=arguments):
+        case model.Apply(function=function, arguments=arguments) if function in STRICT or function == "step":
             return frozenset({expr}).union(*map(strict, arguments))
         case model.Call():
             return frozenset({expr}) | strict(unfold(expr))

@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 
 from interpreter import model
-from interpreter.checks.flow import statements
+from interpreter.checks.flow import live_statements
 
 
 def rules_of(decision: model.Decision | None) -> tuple[model.Rule, ...]:
@@ -43,7 +43,7 @@ def expressions(game: model.Model) -> Iterator[model.Expr]:
         if isinstance(variable.visibility, model.SeenBy):
             yield variable.visibility.audience
     for block in blocks(game):
-        for statement in statements(block):
+        for statement in live_statements(block):
             yield from statement_expressions(statement)
     for phase in game.phases.values():
         match phase.decision:

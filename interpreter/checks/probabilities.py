@@ -3,29 +3,32 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import floor
 
 from grammar.diagnostics import Findings, Fix, Label
 from interpreter import model
 
 _LARGEST_DENOMINATOR = 100
-_NEAR = Fraction(1, 500)
+_MOST_DIGITS = 8
 
 
 def check_probabilities(game: model.Model, findings: Findings) -> None:
     """Report probabilities that are negative, 0, or do not sum to 1, with the fraction that was probably meant."""
     for phase in game.phases.values():
-        if isinstance(phase.decision, model.Chance):
-            _check_values(phase.decision, findings)
-            _check_sum(phase.decision, findings)
+        if isinstance(phase.decision, model.Chance) and _check_values(phase.decision, findings):
+            _check_sum(phase.decision, game.notation, findings)
 
 
-def _check_values(chance: model.Chance, findings: Findings) -> None:
+def _check_values(chance: model.Chance, findings: Findings) -> bool:
+    """Look at each number by itself; whether it makes sense to add them up."""
+    sensible = True
     for rule in chance.outcomes:
         for number, what in ((rule.probability, "probability"), (rule.weight, "weight")):
             value = _constant(number)
             if number is None or value is None:
                 continue
             if value < 0:
+                sensible = False
                 findings.report("negative-probability", number.span, f"the {what} of '{rule.name}' is negative")
             elif value == 0:
                 findings.report(
@@ -36,8 +39,10 @@ def _check_values(chance: model.Chance, findings: Findings) -> None:
                     help="remove it",
                 )
             elif what == "probability" and value > 1:
+                sensible = False
                 message = f"the probability of '{rule.name}' is more than 1"
                 findings.report("probabilities-not-one", number.span, message)
+    return sensible
 
 
 def _constant(number: model.Expr | None) -> Fraction | None:
@@ -58,7 +63,7 @@ def _bindings(rule: model.Rule) -> int | None:
     return count
 
 
-def _check_sum(chance: model.Chance, findings: Findings) -> None:
+def _check_sum(chance: model.Chance, notation: str, findings: Findings) -> None:
     given = [rule for rule in chance.outcomes if rule.probability is not None]
     if not given:
         return
@@ -105,14 +110,19 @@ def _check_sum(chance: model.Chance, findings: Findings) -> None:
         parts[-1][0].span,
         f"the probabilities sum to {total}, not to 1",
         labels=[Label(number.span, str(value * count)) for number, value, count in parts[:-1]],
-        help="'weight' instead of 'prob' makes numbers that need not sum to 1",
+        help="'weight' instead of 'prob' makes numbers that need not sum to 1" if notation == "phases" else "",
     )
 
 
 def _simple(value: Fraction) -> Fraction:
-    """The simple fraction that a rounded decimal was probably meant for, or the number itself."""
+    """The simplest fraction that gives this decimal when it is rounded or cut off (1/6 for 0.1667 and 0.16), or the
+    number itself where it is no such decimal."""
+    digits = next((k for k in range(2, _MOST_DIGITS + 1) if (value * 10**k).denominator == 1), None)
+    if digits is None:
+        return value
     for denominator in range(1, _LARGEST_DENOMINATOR + 1):
         candidate = value.limit_denominator(denominator)
-        if abs(candidate - value) <= _NEAR:
+        scaled = candidate * 10**digits
+        if value * 10**digits in (round(scaled), floor(scaled)):
             return candidate
     return value

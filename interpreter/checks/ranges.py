@@ -9,11 +9,12 @@ from __future__ import annotations
 from grammar.diagnostics import Findings, Label
 from grammar.source import Span
 from interpreter import model
-from interpreter.checks.flow import statements
+from interpreter.checks.flow import live_statements
 from interpreter.checks.parts import blocks, expressions
+from interpreter.elaboration.compatibility import allowed
 from interpreter.intervals import disjoint
 from interpreter.rewriting import walk
-from interpreter.types import NumberType, Type, UnknownType, strip_none
+from interpreter.types import UNKNOWN, NumberType, SetType, TupleType, Type, UnknownType, strip_none
 from interpreter.values import format_value
 
 
@@ -22,14 +23,16 @@ def check_ranges(game: model.Model, findings: Findings) -> None:
         for expr in walk(root):
             _check_expression(expr, findings)
     for block in blocks(game):
-        for statement in statements(block):
+        for statement in live_statements(block):
             _check_statement(statement, game, findings)
 
 
 def _check_expression(expr: model.Expr, findings: Findings) -> None:
     match expr:
-        case model.Arithmetic(operator="/" | "//" | "%", right=model.Const(value=0) as divisor):
-            findings.report("division-by-zero", divisor.span, "this is a division by 0")
+        case model.Arithmetic(operator="/" | "//" | "%", right=divisor):
+            base = strip_none(divisor.type)
+            if isinstance(base, NumberType) and base.low == 0 == base.high:
+                findings.report("division-by-zero", divisor.span, "this divides by 0")
         case model.Read(variable=variable, indices=indices):
             for index, type in zip(indices, variable.indices, strict=True):
                 _check_value(index, type, f"an index of '{variable.name}'", variable.span, findings)
@@ -46,12 +49,14 @@ def _check_statement(statement: model.Statement, game: model.Model, findings: Fi
         case model.Assign(variable=variable, indices=indices, path=path, value=value):
             for index, type in zip(indices, variable.indices, strict=True):
                 _check_value(index, type, f"an index of '{variable.name}'", variable.span, findings)
-            if not path:
-                _check_value(value, variable.type, f"'{variable.name}'", variable.span, findings)
+            place = f"this field of '{variable.name}'" if path else f"'{variable.name}'"
+            _check_value(value, _field_type(variable.type, path), place, variable.span, findings)
         case model.Fill(variable=variable, value=value):
             _check_value(value, variable.type, f"'{variable.name}'", variable.span, findings)
         case model.SetLocal(type=Type() as type, value=value, name=name):
             _check_value(value, type, f"'{name}'", None, findings)
+        case model.SetLocalField(type=type, path=path, value=value, name=name):
+            _check_value(value, _field_type(type, path), f"this field of '{name}'", None, findings)
         case model.Go(phase=phase, arguments=arguments) if phase in game.phases:
             for argument, parameter in zip(arguments, game.phases[phase].parameters, strict=False):
                 place = f"'{parameter.name}' of phase '{phase}'"
@@ -65,25 +70,47 @@ def _check_statement(statement: model.Statement, game: model.Model, findings: Fi
 
 
 def _check_value(value: model.Expr, type: Type, place: str, declared: Span | None, findings: Findings) -> None:
-    """Report a value that can never be of the type."""
+    """Report a value that can never be of the type, or the parts of it that cannot."""
     if isinstance(value.type, UnknownType) or isinstance(type, UnknownType):
         return
+    wanted = strip_none(type)
+    match value:
+        case model.If(yes=yes, no=no):
+            for branch in (yes, no):
+                _check_value(branch, type, place, declared, findings)
+            return
+        case model.MakeTuple(items=items) if isinstance(wanted, TupleType):
+            for item, part in zip(items, wanted.items, strict=True):
+                _check_value(item, part, f"this part of {place}", declared, findings)
+            return
+        case model.MakeSet(items=items) if isinstance(wanted, SetType):
+            for item in items:
+                _check_value(item, wanted.element, f"a member of {place}", declared, findings)
+            return
+        case model.Const(value=given):
+            if given is None or type.contains(given):
+                return
+            message = f"{place} can never be {format_value(given)}"
+        case _:
+            actual, numbers = strip_none(value.type), wanted.base
+            if not (isinstance(numbers, NumberType) and isinstance(actual, NumberType) and disjoint(actual, numbers)):
+                return
+            message = f"{place} can never be this number, which is {_bounds(actual)}"
     labels = [] if declared is None else [Label(declared, f"declared as {type}")]
-    if isinstance(value, model.Const):
-        if value.value is not None and not type.contains(value.value):
-            shown = format_value(value.value)
-            message = f"{place} can never be {shown}"
-            findings.report("out-of-range", value.span, message, remark=f"it is one of {type}", labels=labels)
-        return
-    wanted, actual = strip_none(type.base), strip_none(value.type)
-    if isinstance(wanted, NumberType) and isinstance(actual, NumberType) and disjoint(actual, wanted):
-        findings.report(
-            "out-of-range",
-            value.span,
-            f"{place} can never be this: it is at least {actual.low} and at most {actual.high}"
-            if actual.low is not None and actual.high is not None
-            else f"{place} can never be this: it is {'at least' if actual.low is not None else 'at most'} "
-            f"{actual.low if actual.low is not None else actual.high}",
-            remark=f"outside {wanted}",
-            labels=labels,
-        )
+    findings.report("out-of-range", value.span, message, remark=allowed(type), labels=labels)
+
+
+def _bounds(numbers: NumberType) -> str:
+    if numbers.low is None or numbers.high is None:
+        return f"at most {numbers.high}" if numbers.low is None else f"at least {numbers.low}"
+    return str(numbers.low) if numbers.low == numbers.high else f"at least {numbers.low} and at most {numbers.high}"
+
+
+def _field_type(type: Type, path: tuple[int, ...]) -> Type:
+    """What the field of a record may hold to which ``path`` leads."""
+    for place in path:
+        record = strip_none(type)
+        if not isinstance(record, TupleType):
+            return UNKNOWN
+        type = record.items[place]
+    return type

@@ -13,17 +13,20 @@ from typing import Literal
 
 from grammar.source import NOWHERE
 from interpreter.checks.fact import Fact
-from interpreter.checks.phase_graph import inner_blocks, reachable_blocks, statements
+from interpreter.checks.flow import statements
+from interpreter.checks.phase_graph import reachable_blocks
 from interpreter.checks.symbolic import constant_value, listed, simplify
 from interpreter.model import (
     Arithmetic,
     Block,
     Const,
+    Do,
     DrawOutcome,
     Earn,
     End,
     Expr,
     For,
+    If_,
     MakeSet,
     Model,
     Outcome,
@@ -52,7 +55,8 @@ def constant_sum(model: Model, phases: tuple[Phase, ...]) -> tuple[Fact, Fractio
         sums.setdefault(amount, place)
     if len(sums) > 1:
         (one, here), (another, there), *_ = sums.items()
-        how = f"the payoffs sum to {one} in {here} and to {another} in {there}"
+        elsewhere = f" in {there}" if there != here else ""
+        how = f"the payoffs sum to {one} in {here} and to {another}{elsewhere}"
         return Fact(_if_all_is_reached(model), how), None
     amount = next(iter(sums), Fraction(0))
     if amount != 0 and model.discount != 1:
@@ -153,8 +157,14 @@ def _groups(block: Block) -> Iterator[tuple[str, Amounts]]:
         if amounts:
             yield place, amounts
             place, amounts = "", ()
-        for inner in inner_blocks(statement):
-            yield from _groups(inner)
+        match statement:
+            case If_(_, yes, no):
+                yield from _groups(yes)
+                yield from _groups(no)
+            case For(_, body):
+                yield from _groups(body)
+            case Do(action, _):
+                yield from _groups(action.body)
     if amounts:
         yield place, amounts
 

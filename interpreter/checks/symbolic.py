@@ -3,8 +3,8 @@
 This is what proves that payoffs sum to a constant. An expression is brought into a linear normal form: a constant and
 a sum of multiples of *atoms*, expressions that are left as they are (``tricks[North]``). Where all atoms cancel, the
 constant is the value. Where some are left, the expression is taken apart: defines are replaced by their bodies, and
-then the proof is split into cases: a local name or an entry with few values takes each of them in turn, or an ``if``
-has its condition true and then false. All cases must come to the same constant.
+then the proof is split into cases: a name or an entry with few values takes each of them in turn, or an ``if`` has its
+condition true and then false. All cases must come to the same constant.
 
 The method is sound and not complete: None means "not proved". A budget bounds the cases, so that it is quick.
 """
@@ -29,9 +29,7 @@ from interpreter.model import (
     If,
     Let,
     Local,
-    Lookup,
     Negate,
-    Not,
     Or,
     Quantified,
     Reach,
@@ -39,17 +37,18 @@ from interpreter.model import (
     Subsets,
 )
 from interpreter.reference.expressions import evaluate_constant
-from interpreter.rewriting import is_closed, map_parts, subexpressions, substitute, unfold, walk
-from interpreter.types import BOOL, OptionalType
-from interpreter.values import OrderedSet, Value
+from interpreter.rewriting import is_closed, map_parts, reads_state, subexpressions, substitute, unfold
+from interpreter.types import BOOL
+from interpreter.values import OrderedSet
 
 FEW = 8
 """A type with at most so many values is split into cases."""
 
-STEPS = 500
+STEPS = 200
 """The budget: how many expressions one proof may look at."""
 
-Key = tuple[Expr, tuple[frozenset[tuple[Value, Value]], ...]]
+BINDING = (Quantified, Comprehension, Reach, Let)
+"""The expressions that bind names."""
 
 
 def constant_value(expr: Expr) -> Fraction | None:
@@ -60,11 +59,11 @@ def constant_value(expr: Expr) -> Fraction | None:
 @define
 class _Linear:
     constant: Fraction = Fraction(0)
-    terms: dict[Key, Fraction] = Factory(dict)
+    terms: dict[Expr, Fraction] = Factory(dict)
 
     def add(self, expr: Expr, factor: Fraction) -> None:
         match expr:
-            case Const(value):
+            case Const(value) if value is not None:
                 self.constant += factor * value
             case Negate(operand):
                 self.add(operand, -factor)
@@ -79,69 +78,74 @@ class _Linear:
             case Arithmetic("/", left, Const(value)) if value:
                 self.add(left, factor / value)
             case _:
-                key = _key(expr)
-                self.terms[key] = self.terms.get(key, Fraction(0)) + factor
-                if not self.terms[key]:
-                    del self.terms[key]
+                self.terms[expr] = self.terms.get(expr, Fraction(0)) + factor
+                if not self.terms[expr]:
+                    del self.terms[expr]
 
 
 @define
 class _Proof:
+    """One proof. ``varies`` is set when two values of a name or an entry have led to different numbers: then no other
+    way to take the expression apart can succeed."""
+
     steps: int = 0
+    varies: bool = False
 
     def value(self, expr: Expr) -> Fraction | None:
         self.steps += 1
-        if self.steps > STEPS:
+        if self.varies or self.steps > STEPS:
             return None
         expr = simplify(expr)
         linear = _Linear()
         linear.add(expr, Fraction(1))
         if not linear.terms:
             return linear.constant
-        opened = unfold_calls(expr)
-        if opened is not expr:
-            return self.value(opened)
-        for cases in _splits(expr):
-            values = {self.value(case) for case in cases}
-            if len(values) == 1:
-                return values.pop()
+        if any(isinstance(part, Call) for part in open_parts(expr)):
+            return self.value(unfold_calls(expr))
+        for part in self.openings(expr):
+            value = self.same_in_all(_cases(expr, part), final=not isinstance(part, If))
+            if value is not None:
+                return value
         return None
 
+    def same_in_all(self, cases: Iterator[Expr], final: bool) -> Fraction | None:
+        """The value that all cases come to. Where two differ and ``final`` is set, the proof is over."""
+        first = self.value(next(cases))
+        if first is None:
+            return None
+        for case in cases:
+            value = self.value(case)
+            if value != first:
+                self.varies = self.varies or (final and value is not None)
+                return None
+        return first
 
-def _splits(expr: Expr) -> Iterator[list[Expr]]:
-    """Ways to take an expression apart into cases, the most promising first."""
-    parts = list(open_parts(expr))
-    for kind in (Local, Read | Chosen):
-        for part in parts:
-            if isinstance(part, kind) and not (isinstance(part, Read) and not is_settled(part)):
-                values = few_values(part)
-                if values is not None:
-                    yield [replace(expr, part, Const(value, type=part.type, span=part.span)) for value in values]
+    def openings(self, expr: Expr) -> Iterator[Expr]:
+        """Parts to split into cases, the most promising first: a name, an entry, an ``if``."""
+        parts = list(open_parts(expr))
+        for kind in (Local, Read | Chosen, If):
+            for part in parts:
+                if isinstance(part, kind) and (isinstance(part, If) or has_few_values(part)):
+                    yield part
                     break
-    for part in parts:
-        if isinstance(part, If):
-            truths = (Const(truth, type=BOOL, span=part.span) for truth in (True, False))
-            yield [replace(expr, part.condition, truth) for truth in truths]
-            return
 
 
-def few_values(expr: Expr) -> list[Value] | None:
-    """All values that the type of the expression has, none included; None where they are not few."""
-    inner = expr.type.inner if isinstance(expr.type, OptionalType) else expr.type
-    if not inner.is_finite or not 0 < inner.size <= FEW:
-        return None
-    return [*([None] if inner is not expr.type else []), *inner.generate()]
+def _cases(expr: Expr, part: Expr) -> Iterator[Expr]:
+    """The expression for every value of a part, or for both truths of the condition of an ``if``."""
+    changing, type = (part.condition, BOOL) if isinstance(part, If) else (part, part.type)
+    for value in type.generate():
+        yield replace(expr, changing, Const(value, type=type, span=part.span))
 
 
-def is_settled(read: Read) -> bool:
-    """Whether the indices are values, so that no case of a name is left open in them."""
-    return all(isinstance(index, Const) for index in read.indices)
+def has_few_values(expr: Expr) -> bool:
+    """Whether the expression can be split into cases: its type is small, and no name is left open inside it."""
+    return expr.type.is_finite and 0 < expr.type.size <= FEW and all(map(_is_constant, subexpressions(expr)))
 
 
 def open_parts(expr: Expr) -> Iterator[Expr]:
     """The expression and its parts, those that stand behind a binder left out."""
     yield expr
-    if not isinstance(expr, Quantified | Comprehension | Reach | Let):
+    if not isinstance(expr, BINDING):
         for part in subexpressions(expr):
             yield from open_parts(part)
 
@@ -150,14 +154,14 @@ def unfold_calls(expr: Expr) -> Expr:
     """The expression with the defines it calls replaced by their bodies, where no binder stands before them."""
     if isinstance(expr, Call):
         return unfold(expr)
-    if isinstance(expr, Quantified | Comprehension | Reach | Let):
+    if isinstance(expr, BINDING):
         return expr
     return map_parts(expr, unfold_calls)
 
 
 def replace(expr: Expr, old: Expr, new: Expr) -> Expr:
     """The expression with every occurrence of ``old`` replaced."""
-    if same(expr, old):
+    if expr == old:
         return new
     return map_parts(expr, lambda part: replace(part, old, new))
 
@@ -166,19 +170,12 @@ def simplify(expr: Expr) -> Expr:
     """The expression with its closed parts evaluated, and with what follows from that."""
     if isinstance(expr, Const | Local):
         return expr
-    if is_closed(expr) and not any(isinstance(part, Subsets) for part in walk(expr)):
-        try:
-            return Const(evaluate_constant(expr), type=expr.type, span=expr.span)
-        except EvaluationError:  # it goes wrong whenever it is asked for, so it pays nothing
-            return expr
     if isinstance(expr, Let):
         return simplify(substitute(expr.body, {expr.slot: expr.value}))
     expr = map_parts(expr, simplify)
     match expr:
         case If(Const(value), yes, no):
             return yes if value else no
-        case Not(Const(value)):
-            return Const(not value, type=expr.type, span=expr.span)
         case And(parts) | Or(parts):
             decisive = isinstance(expr, Or)
             if any(isinstance(part, Const) and part.value is decisive for part in parts):
@@ -187,7 +184,19 @@ def simplify(expr: Expr) -> Expr:
             elements = listed(binder)
             if elements is not None and len(elements) <= FEW:
                 return _summed(expr, [substitute(body, {binder.slot: element}) for element in elements])
-    return expr
+        case Subsets():
+            return expr  # there may be billions
+    closed = is_closed(expr) if isinstance(expr, BINDING) else all(map(_is_constant, subexpressions(expr)))
+    if not closed or reads_state(expr):
+        return expr
+    try:
+        return Const(evaluate_constant(expr), type=expr.type, span=expr.span)
+    except EvaluationError:  # it goes wrong whenever it is asked for, so a play never comes to it
+        return expr
+
+
+def _is_constant(expr: Expr) -> bool:
+    return isinstance(expr, Const)
 
 
 def listed(binder: Binder) -> list[Const] | None:
@@ -204,13 +213,3 @@ def _summed(whole: Expr, parts: list[Expr]) -> Expr:
     for part in parts:
         total = Arithmetic("+", total, simplify(part), type=whole.type, span=whole.span)
     return total
-
-
-def same(a: Expr, b: Expr) -> bool:
-    """Whether the two are one expression."""
-    return type(a) is type(b) and _key(a) == _key(b)
-
-
-def _key(expr: Expr) -> Key:
-    """What tells expressions apart: constant tables, which take no part in their equality, are told apart as well."""
-    return expr, tuple(frozenset(part.table.items()) for part in walk(expr) if isinstance(part, Lookup))

@@ -7,8 +7,8 @@ impossible
 - where no cycle has a decision in it (trees, tables, hands of poker), or
 - where every such cycle has a step that uses something up. This is the ranking function of program verification
   (Floyd, "Assigning meanings to programs", 1967), looked for among these, each of which can only go one way:
-  - *filling*: entries of a variable turn from ``none`` to a value and never back; a step uses one up if it sets an
-    entry that its guard finds to be ``none``;
+  - *filling*: entries of a variable turn from ``none`` to a value (or from false to true) and never back; a step uses
+    one up if it sets an entry that its guard finds to be ``none`` (or false);
   - *rising* and *falling*: a number is only ever increased, or only ever decreased, and its type bounds it; a step
     uses it up if the difference is not 0;
   - *shrinking*: a set only ever loses members; a step uses it up if it takes out one that its guard or domain finds.
@@ -24,16 +24,14 @@ from graphlib import CycleError, TopologicalSorter
 
 from attrs import define, evolve, field, frozen
 
-from grammar.source import NOWHERE
 from interpreter.checks.fact import Fact
-from interpreter.checks.guards import consequences, known_conditions
+from interpreter.checks.guards import consequences, known_conditions, negation
 from interpreter.checks.measures import Guards, Measures, measures, taken_items, uses_up
 from interpreter.checks.phase_graph import blocks
 from interpreter.model import (
     Assign,
     Block,
     Chance,
-    Const,
     Do,
     End,
     Expr,
@@ -42,16 +40,16 @@ from interpreter.model import (
     Go,
     If_,
     Model,
-    Not,
     Phase,
     SetLocal,
     Together,
     Variable,
 )
 from interpreter.rewriting import free_slots, reads_state, substitute
-from interpreter.types import BOOL
 
 Used = frozenset[Variable]
+Paths = frozenset[Used]
+"""What each of several paths uses up; empty where there is no path."""
 
 
 @frozen
@@ -66,18 +64,29 @@ class _Step:
 
 def terminates(model: Model, phases: tuple[Phase, ...]) -> Fact:
     """Whether every play ends. ``phases`` are those that a play may come to."""
-    words: dict[str, None] = {}
+    proofs: dict[str, None] = {}
     for cycle in _cycles([step for phase in phases for step in _steps(phase, {})]):
         around = [phase for phase in phases if phase.name in cycle]
         found = measures(block for phase in around for block in blocks(phase))
         steps = [step for phase in around for step in _steps(phase, found) if step.target in cycle]
-        if any(_cycles([step for step in steps if not step.uses])):
-            if model.endless is not None:
-                return Fact(False, "the file says with 'endless' what a play without end is worth")
+        needed = _needed(found, steps)
+        if needed is None and model.endless is not None:
+            return Fact(False, "the file says with 'endless' what a play without end is worth")
+        if needed is None:
             return Fact(None, "it is not proved that every play ends")
-        used = {variable for step in steps for variable in step.uses}
-        words |= dict.fromkeys(f"'{variable.name}' only {way}" for variable, way in found.items() if variable in used)
-    return Fact(True, f"on every round {' and '.join(words)}" if words else "no decision can come again")
+        proofs |= dict.fromkeys(f"'{variable.name}' only {found[variable]}" for variable in needed)
+    if not proofs:
+        return Fact(True, "no decision can come again")
+    return Fact(True, f"{' and '.join(proofs)}, a little on every round")
+
+
+def _needed(measures: Measures, steps: list[_Step]) -> list[Variable] | None:
+    """The variables of which every round uses up one, as few as will do; None where a round may use up nothing."""
+    used = [variable for variable in measures if any(variable in step.uses for step in steps)]
+    for enough in (*([variable] for variable in used), used):
+        if not _cycles([step for step in steps if step.uses.isdisjoint(enough)]):
+            return enough
+    return None
 
 
 def _cycles(steps: list[_Step]) -> list[set[str]]:
@@ -123,14 +132,14 @@ def _steps(phase: Phase, measures: Measures) -> Iterator[_Step]:
             ways.append((True, rule.body, known_conditions(rule), slots))
     for decided, block, guards, fixed in ways:
         paths = _Paths(measures, fixed)
-        paths.follow(block, frozenset(), guards)
+        paths.follow(block, frozenset({frozenset()}), guards)
         for target, used in paths.targets:
             yield _Step(phase.name, target, decided, used)
 
 
 @define
 class _Paths:
-    """The paths through one block, followed with what is used up so far.
+    """The paths through one block, each with what it is sure to use up.
 
     ``fixed`` are the slots that keep their values: parameters, and what the entry of the phase has named. Guards speak
     of the state in which the step began. As long as that is ``untouched``, an expression that reads it means the same
@@ -143,48 +152,46 @@ class _Paths:
     named: dict[int, Expr] = field(factory=dict)
     targets: list[tuple[str, Used]] = field(factory=list)
 
-    def follow(self, block: Block, used: Used, guards: Guards) -> Used | None:
-        """What is used up behind the block, or None where every path through it leaves."""
-        behind: Used | None = used
+    def follow(self, block: Block, paths: Paths, guards: Guards) -> Paths:
+        """Follow the paths that come to a block. Returns those that run through it without leaving."""
         for statement in block:
+            if not paths:
+                break
             match statement:
                 case Go(phase, _):
-                    self.targets.append((phase, used))
-                    return None
+                    self.targets.extend((phase, used) for used in paths)
+                    return frozenset()
                 case End():
-                    return None
+                    return frozenset()
                 case SetLocal(slot, value, _, None) if self.untouched:
                     self.named[slot] = substitute(value, self.named)
                 case Assign(variable):
                     if variable in self.measures and self.is_sure(statement, guards):
-                        behind = used | {variable}
+                        paths = frozenset(used | {variable} for used in paths)
                     self.untouched = False
                 case Fill():
                     self.untouched = False
                 case If_():
-                    behind = self.branch(statement, used, guards)
+                    paths, guards = self.branch(statement, paths, guards)
                 case For(_, body):
                     self.untouched = False  # by an earlier round, perhaps
-                    self.follow(body, used, guards)
+                    self.follow(body, paths, guards)
                 case Do(action, _):
                     self.untouched = False
                     inside = _Paths(self.measures, frozenset(), False, targets=self.targets)
-                    behind = inside.follow(action.body, used, ())
-            if behind is None:
-                return None
-            used = behind
-        return used
+                    paths = inside.follow(action.body, paths, ())
+        return paths
 
-    def branch(self, statement: If_, used: Used, guards: Guards) -> Used | None:
-        before = self.untouched
-        yes, no = (statement.condition, _not(statement.condition)) if before else (TRUE, TRUE)
-        after_yes = self.follow(statement.yes, used, (*guards, *consequences(substitute(yes, self.named))))
+    def branch(self, statement: If_, paths: Paths, guards: Guards) -> tuple[Paths, Guards]:
+        """The paths that run through an ``if``, and what is known behind it."""
+        before, condition = self.untouched, substitute(statement.condition, self.named)
+        if_yes = (*guards, *consequences(condition)) if before else guards
+        if_no = (*guards, *consequences(negation(condition))) if before else guards
+        after_yes = self.follow(statement.yes, paths, if_yes)
         touched, self.untouched = not self.untouched, before
-        after_no = self.follow(statement.no, used, (*guards, *consequences(substitute(no, self.named))))
+        after_no = self.follow(statement.no, paths, if_no)
         self.untouched = self.untouched and not touched
-        if after_yes is None or after_no is None:
-            return after_no if after_yes is None else after_yes
-        return after_yes & after_no
+        return after_yes | after_no, if_no if not after_yes else if_yes if not after_no else guards
 
     def is_sure(self, statement: Assign, guards: Guards) -> bool:
         """Whether the assignment is sure to use its variable up."""
@@ -199,10 +206,3 @@ class _Paths:
         if not all(free_slots(expr) <= self.fixed for expr in (*meant.indices, *taken_items(meant))):
             guards = ()
         return uses_up(meant, self.measures[statement.variable], guards)
-
-
-TRUE = Const(True, type=BOOL, span=NOWHERE)
-
-
-def _not(expr: Expr) -> Expr:
-    return Not(expr, type=BOOL, span=expr.span)

@@ -4,7 +4,7 @@ The rules for expressions register themselves with :func:`interpreter.elaboratio
 modules are imported, so all of them are imported here.
 """
 
-from interpreter.elaboration import atoms, calls, collections, entries, operators
+from interpreter.elaboration import atoms, calls, collections, entries, geometry_calls, operators
 from interpreter.elaboration.assembly import assemble
 
-__all__ = ["assemble", "atoms", "calls", "collections", "entries", "operators"]
+__all__ = ["assemble", "atoms", "calls", "collections", "entries", "geometry_calls", "operators"]

@@ -75,6 +75,8 @@ def _reference(expression: syntax.Reference, scope: Scope, expected: Type | None
     if name in scope.globals.declarations.phases:
         wrong_kind(scope, span, f"'{name}' is a phase, which has no value", help=f"to change to it, write: go {name}")
         return broken(span)
+    if scope.globals.has_broken_types():
+        return broken(span)  # it may be a member of one of them
     undefined(name, span, "name", [*scope.visible_names(), *scope.globals.value_names()], scope.findings)
     return broken(span)
 
@@ -165,10 +167,15 @@ def count_matches(name: syntax.Name, wanted: int, given: int, span: Span, scope:
     scope.findings.report(
         "wrong-number-of-arguments",
         span,
-        f"'{name}' takes {numbers}, and {given or 'none'} {'is' if given < 2 else 'are'} given",
+        f"'{name}' takes {numbers}, and {counted(given)}",
         labels=[Label(name.span, "declared here")],
     )
     return False
+
+
+def counted(given: int) -> str:
+    """How many are given, in words that end a sentence."""
+    return f"{given or 'none'} {'is' if given < 2 else 'are'} given"
 
 
 def find_choice(name: str, scope: Scope) -> model.Rule | None:
@@ -184,7 +191,7 @@ def read(variable: model.Variable, indices: tuple[model.Expr, ...], span: Span, 
         scope.findings.report(
             "wrong-number-of-arguments",
             span,
-            f"'{variable.name}' has {wanted}, and {len(indices) or 'none'} {'is' if len(indices) < 2 else 'are'} given",
+            f"'{variable.name}' has {wanted}, and {counted(len(indices))}",
             labels=[Label(variable.span, "declared here")],
         )
         return broken(span)

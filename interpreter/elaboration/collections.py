@@ -9,6 +9,7 @@ from interpreter.elaboration.compatibility import describe, is_ordered, join
 from interpreter.elaboration.expressions import broken, check, condition, elaborate, fold, known
 from interpreter.elaboration.operators import number
 from interpreter.elaboration.scope import Scope
+from interpreter.names import depends_on_parameters
 from interpreter.types import (
     BOOL,
     UNKNOWN,
@@ -29,7 +30,8 @@ def domain_of(expression: syntax.Expression, scope: Scope, expected: Type | None
     domain = elaborate(expression, scope, wanted)
     base = strip_none(domain.type)
     if isinstance(base, SetType):
-        if isinstance(domain, model.Const) and known(domain) and not domain.value:
+        always_empty = isinstance(domain, model.Const) and known(domain) and not domain.value
+        if always_empty and not depends_on_parameters(expression, scope.globals.declarations):
             scope.findings.report(
                 "empty-domain",
                 expression.span,
@@ -186,7 +188,7 @@ def _tuple(expression: syntax.TupleLiteral, scope: Scope, expected: Type | None 
     base = strip_none(expected.base) if expected is not None else None
     if isinstance(base, TupleType) and len(base.items) == len(expression.items):
         items = tuple(
-            check(item, scope, type, f"place {k + 1} of this {base}")
+            check(item, scope, type, f"'{base.fields[k]}' of this {base}" if isinstance(base, RecordType) else "this")
             for k, (item, type) in enumerate(zip(expression.items, base.items, strict=True))
         )
     else:

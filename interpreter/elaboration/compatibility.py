@@ -9,6 +9,7 @@ from interpreter.types import (
     NoneType,
     NumberType,
     OptionalType,
+    PartType,
     RecordType,
     SetType,
     TupleType,
@@ -17,6 +18,7 @@ from interpreter.types import (
     optional,
     strip_none,
 )
+from interpreter.values import format_value
 
 
 def fits(actual: Type, wanted: Type) -> bool:
@@ -98,10 +100,37 @@ def describe(type: Type) -> str:
         return "true or false"
     if isinstance(type, NoneType):
         return "none"
+    if isinstance(type, UnknownType):
+        return "unknown"
     if isinstance(type, SetType):
-        return f"a set of {type.element}" if not isinstance(type.element.base, NumberType) else "a set of numbers"
+        return f"a set of {_PLURALS.get(_noun(type.element.base)) or type.element}"
     if isinstance(type, RecordType):
-        return f"a {type}"
+        return _with_article(str(type)) if type.name else f"a record {type}"
     if isinstance(type, TupleType):
-        return f"a tuple {type}"
-    return f"a {type}"
+        return f"a tuple ({', '.join(map(_noun, type.items))})"
+    return _with_article(_noun(type))
+
+
+def allowed(type: Type) -> str:
+    """What belongs to a type, in words, for messages about a value that does not."""
+    inner = strip_none(type)
+    if isinstance(inner, SetType):
+        return f"each member {allowed(inner.element).removeprefix('it ')}"
+    if isinstance(inner, PartType) and len(inner.chosen) <= 10:
+        return f"it is one of {', '.join(map(format_value, inner.chosen))}"
+    return f"it is one of {inner}"
+
+
+_PLURALS = {"number": "numbers", "player": "players", "direction": "directions"}
+
+
+def _noun(type: Type) -> str:
+    """What one value of a type is called."""
+    if isinstance(type, NumberType):
+        return "number"
+    name = str(type)
+    return name.lower() if name in ("Player", "Direction") else name
+
+
+def _with_article(noun: str) -> str:
+    return f"{'an' if noun[0] in 'aeiouAEIO' else 'a'} {noun}"

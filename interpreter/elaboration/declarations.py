@@ -12,14 +12,14 @@ from grammar import syntax
 from grammar.diagnostics import Findings, Label
 from grammar.source import Span
 from interpreter import model
-from interpreter.elaboration.compatibility import describe, fits
+from interpreter.elaboration.compatibility import allowed, describe, fits
 from interpreter.elaboration.expressions import broken, constant, elaborate, known
 from interpreter.elaboration.globals import Globals
 from interpreter.elaboration.scope import Frame, Scope
 from interpreter.elaboration.statements import block_of
 from interpreter.elaboration.type_expressions import finite_type_of, type_of
-from interpreter.names import Declarations
-from interpreter.rewriting import reads_state
+from interpreter.names import Declarations, parts_of
+from interpreter.rewriting import reads, reads_state
 from interpreter.types import INTEGER, UNKNOWN, MemberType, NumberType, SetType, Type, UnknownType, strip_none
 from interpreter.values import Member, OrderedSet, Value, canonical, exact, format_value, sort_key
 
@@ -32,7 +32,7 @@ class FileGlobals(Globals):
     """The names of one file."""
 
     _assigned: frozenset[str] = field(factory=frozenset)
-    _variables_seen: set[str] = field(factory=set)
+    _made_variables: dict[str, model.Variable | None] = field(factory=dict)
 
     def scope(self) -> Scope:
         """A scope of its own, with no local names."""
@@ -69,7 +69,7 @@ class FileGlobals(Globals):
             "parameter-out-of-range",
             declaration.span if name in self.overrides else default,
             f"the parameter '{name}' cannot be {_shown(value)}",
-            remark=f"it is one of {type}",
+            remark=allowed(type),
             help="choose a value that the file allows, or widen the range",
         )
 
@@ -83,12 +83,10 @@ class FileGlobals(Globals):
 
     def variable(self, declaration: syntax.Variable) -> model.Variable | None:
         name = declaration.name.text
-        if name not in self._variables_seen:
-            self._variables_seen.add(name)
-            made = self._variable(declaration)
-            if made is not None:
-                self.variables[name] = made
-        return self.variables.get(name)
+        made = self.once(self._made_variables, declaration.name, lambda: self._variable(declaration), None)
+        if made is not None:
+            self.variables[name] = made
+        return made
 
     def _variable(self, declaration: syntax.Variable) -> model.Variable | None:
         name = declaration.name.text
@@ -107,7 +105,8 @@ class FileGlobals(Globals):
                 self.findings.report(
                     "out-of-range",
                     initial.span,
-                    f"the first value of '{name}' is {format_value(value)}, which is not in {type}",
+                    f"the first value of '{name}' cannot be {format_value(value)}",
+                    remark=allowed(type),
                     labels=[Label(declaration.type.span, f"declared as {type}")],
                 )
         visibility = self._visibility(declaration, indices)
@@ -157,7 +156,17 @@ class FileGlobals(Globals):
             return model.SeenBy(owner, scope.frame.size)
         if written.audience is None:
             raise ValueError("'seen by' without an audience")
-        return model.SeenBy(audience_of(written.audience, scope), scope.frame.size)
+        audience = audience_of(written.audience, scope)
+        for read in reads(audience):
+            if read.variable.visibility is not model.Audience.EVERYBODY:
+                self.findings.report(
+                    "wrong-kind-of-name",
+                    audience.span,
+                    f"who sees '{declaration.name}' depends on '{read.variable.name}', which not everybody sees",
+                    labels=[Label(read.variable.span, "declared here")],
+                    help="'seen by' may use the indices of the variable, and public variables",
+                )
+        return model.SeenBy(audience, scope.frame.size)
 
     # ------------------------------------------------------------ defines and actions
 
@@ -311,8 +320,8 @@ def _targets(node: Any) -> Iterator[str]:
     elif isinstance(node, syntax.Expression | syntax.TypeExpression):
         return
     elif isinstance(node, syntax.Node):
-        for attribute in node.__attrs_attrs__:
-            yield from _targets(getattr(node, attribute.name))
+        for part in parts_of(node):
+            yield from _targets(part)
     elif isinstance(node, tuple):
         for item in node:
             yield from _targets(item)

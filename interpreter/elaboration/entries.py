@@ -9,7 +9,7 @@ from interpreter.elaboration.atoms import find_choice, read, wrong_kind
 from interpreter.elaboration.compatibility import describe, join
 from interpreter.elaboration.expressions import broken, check, constant, elaborate, fold, known
 from interpreter.elaboration.scope import Scope
-from interpreter.names import kind_of, undefined
+from interpreter.names import kind_with_article, undefined
 from interpreter.suggestions import did_you_mean
 from interpreter.types import (
     BOOL,
@@ -50,7 +50,7 @@ def _index(expression: syntax.Index, scope: Scope, expected: Type | None = None)
             variables = [d.name.text for d in scope.globals.declarations.every(syntax.Variable)]
             undefined(target.name, target.span, "variable", variables, scope.findings)
             return broken(expression.span)
-        what = "a local name" if declaration is None else f"a {kind_of(declaration)}"
+        what = "a local name" if declaration is None else kind_with_article(declaration)
         wrong_kind(
             scope,
             target.span,
@@ -110,10 +110,12 @@ def table_entries(
     """The entries of ``{boat: 1, cruiser: 3}`` and the type of its values."""
     entries: dict[Value, Value] = {}
     type: Type = UNKNOWN
+    is_whole = True
     for written_key, written_value in table.entries:
         key = constant(written_key, scope, keys, "a key of this table")
         value = constant(written_value, scope, expected, "a value of this table")
         if not known(key) or not known(value):
+            is_whole = False
             continue
         if key.value in entries:
             scope.findings.report("duplicate-name", written_key.span, f"the table has {format_value(key.value)} twice")
@@ -124,9 +126,10 @@ def table_entries(
                 written_value.span,
                 f"the table holds {describe(type)} elsewhere, and here {describe(value.type)}",
             )
+            is_whole = False
             continue
         entries[key.value], type = value.value, joined
-    return entries, type
+    return entries, type if is_whole else UNKNOWN
 
 
 def _type_called(name: str, scope: Scope) -> Type | None:
@@ -146,7 +149,7 @@ def _choosing_player(expression: syntax.Index, scope: Scope) -> model.Expr:
             "wrong-number-of-arguments", expression.span, "a choice is asked of one player, as in show[p].t"
         )
         return broken(expression.span)
-    return check(expression.arguments[0], scope, scope.globals.player_type, "who chose")
+    return check(expression.arguments[0], scope, scope.globals.player_type, "the one whose choice it is")
 
 
 @elaborate.register

@@ -20,7 +20,7 @@ from interpreter.elaboration.scope import Scope
 from interpreter.errors import EvaluationError
 from interpreter.intervals import literal
 from interpreter.reference.expressions import evaluate_constant
-from interpreter.rewriting import is_closed, subexpressions
+from interpreter.rewriting import is_closed, subexpressions, walk
 from interpreter.types import BOOL, UNKNOWN, NumberType, SetType, Type, UnknownType, strip_none
 from interpreter.values import Value
 
@@ -39,7 +39,7 @@ def check(expression: syntax.Expression, scope: Scope, wanted: Type, place: str)
         scope.findings.report(
             "type-mismatch",
             expression.span,
-            f"{place} is {describe(wanted)}, and this is {describe(typed.type)}",
+            f"{place} must be {describe(wanted)}, and this is {describe(typed.type)}",
             remark=f"this is {describe(typed.type)}",
         )
         return broken(expression.span)
@@ -55,6 +55,8 @@ def constant(expression: syntax.Expression, scope: Scope, wanted: Type | None, p
     typed = elaborate(expression, scope, wanted) if wanted is None else check(expression, scope, wanted, place)
     if isinstance(typed, model.Const):
         return typed
+    if not _is_whole(typed):
+        return broken(expression.span)
     if not is_closed(typed):
         scope.findings.report(
             "not-constant",
@@ -83,6 +85,8 @@ def known(typed: model.Expr) -> bool:
 
 def evaluated(typed: model.Expr, scope: Scope) -> model.Const:
     """A closed expression's value; what goes wrong on the way is reported."""
+    if not _is_whole(typed):
+        return broken(typed.span)
     try:
         value = evaluate_constant(typed)
     except EvaluationError as error:
@@ -90,6 +94,13 @@ def evaluated(typed: model.Expr, scope: Scope) -> model.Const:
         scope.findings.report(code, error.span, error.message, help=error.help)
         return broken(typed.span)
     return const(value, typed.type, typed.span)
+
+
+def _is_whole(typed: model.Expr) -> bool:
+    """Whether nothing in the expression, or in a define that it applies, has been found wrong."""
+    return all(
+        known(part) and (not isinstance(part, model.Call) or _is_whole(part.define.body)) for part in walk(typed)
+    )
 
 
 def const(value: Value, type: Type, span: Span) -> model.Const:

@@ -18,7 +18,7 @@ from grammar import syntax
 from grammar.diagnostics import Findings, Label
 from interpreter import model
 from interpreter.names import BUILT_IN_FUNCTIONS, Declarations, kind_of
-from interpreter.types import BOOL, DIRECTION, BoardType, MemberType, Type
+from interpreter.types import BOOL, DIRECTION, BoardType, MemberType, Type, UnknownType
 from interpreter.values import COMPASS, Member, Value
 
 T = TypeVar("T")
@@ -80,14 +80,18 @@ class Globals(ABC):
 
     def _report_recursion(self, circle: list[tuple[str, syntax.Name]]) -> None:
         first = circle[0][1]
-        chain = " uses ".join(f"'{text}'" for text, _ in [*circle, circle[0]])
+        chain = f"'{first}' uses " + ", which uses ".join(f"'{text}'" for text, _ in [*circle[1:], circle[0]])
+        helps = {
+            "define": "for what can be reached step by step there is: reach x from S: next(x)",
+            "action": "to repeat something, run over a set with 'for', or go to its phase again",
+        }
         self.findings.report(
             "recursive-definition",
             first.span,
             f"'{first}' uses itself",
             remark=chain if len(circle) > 1 else "",
             labels=[Label(name.span, "by way of this one") for _, name in circle[1:]],
-            help="for what can be reached step by step there is: reach x from S: next(x)",
+            help=helps.get(kind_of(self.declarations.named[first.text]), ""),
         )
 
     def report_hidden(self, name: syntax.Name, kind: str) -> None:
@@ -129,7 +133,8 @@ class Globals(ABC):
 
     def value_names(self) -> list[str]:
         """Every name of the file that can stand in an expression, for suggestions."""
-        return [*self.declarations.named, *self.members, "Player", "Direction", "true", "false", "none"]
+        built_in = ("Player", "Direction", "Bool", "true", "false", "none", "stuck", "orthogonal", "diagonal")
+        return [*self.declarations.named, *self.members, *built_in, *COMPASS]
 
     def members_named(self, name: str) -> list[tuple[MemberType, Member]]:
         """The types that have a member of this name, and that member. A name that nobody knows yet may belong to a type
@@ -139,6 +144,10 @@ class Globals(ABC):
                 if declaration.name.text not in [entry[0] for entry in self._under_way]:
                     self.named_type(declaration)
         return self.members.get(name, [])
+
+    def has_broken_types(self) -> bool:
+        """Whether a type has been found wrong, so that nobody knows the names of its members."""
+        return any(isinstance(type, UnknownType) for type in self.types.values())
 
     @abstractmethod
     def parameter(self, declaration: syntax.Parameter) -> tuple[Type, Value]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from grammar import syntax
 from grammar.diagnostics import Label
 from interpreter import model
+from interpreter.elaboration.compatibility import allowed
 from interpreter.elaboration.expressions import const, constant, known
 from interpreter.elaboration.scope import Scope
 from interpreter.names import undefined
@@ -33,12 +34,14 @@ def legend_of(written: syntax.Legend, scope: Scope) -> model.Legend | None:
                 "out-of-range",
                 entry.value.span,
                 f"'{variable.name}' can never be {format_value(value.value)}",
+                remark=allowed(variable.type),
                 labels=[Label(variable.span, f"declared as {variable.type}")],
             )
             continue
         if entry.character in values or value.value in characters:
-            what = f'"{entry.character}"' if entry.character in values else format_value(value.value)
-            scope.findings.report("duplicate-name", entry.span, f"the legend has {what} twice")
+            doubled = entry.character in values
+            what = f'"{entry.character}"' if doubled else f"a character for {format_value(value.value)}"
+            scope.findings.report("duplicate-name", entry.span, f"the legend has {what} already")
             continue
         characters[value.value], values[entry.character] = entry.character, value.value
     return model.Legend(variable, characters)
@@ -112,7 +115,8 @@ def _report_shape(
         scope.findings.report("layout-shape", statement.span, message)
         return
     if len(rows) != len(places):
-        message = f"the layout of '{variable.name}' has {len(rows)} rows, and it needs {len(places)}"
+        counted = f"{len(rows)} row{'s' if len(rows) > 1 else ''}"
+        message = f"the layout of '{variable.name}' has {counted}, and it needs {len(places)}"
         scope.findings.report("layout-shape", statement.span, message)
         return
     for written, row, cells in zip(statement.rows, rows, places, strict=True):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from grammar import syntax
 from grammar.diagnostics import Label
 from interpreter import intervals, model
@@ -17,15 +19,18 @@ from interpreter.types import (
     UNKNOWN,
     BoardType,
     DirectionType,
+    NoneType,
     NumberType,
     OptionalType,
     SetType,
     Type,
-    UnknownType,
     optional,
     strip_none,
 )
 from interpreter.values import OrderedSet, Value, format_value
+
+_MOST_CASES = 100_000
+"""A subject with more values than this needs an ``else:``."""
 
 
 @elaborate.register
@@ -36,7 +41,7 @@ def _negation(expression: syntax.Negation, scope: Scope, expected: Type | None =
         turned = model.Apply("direction_negate", (operand,), type=operand.type, span=expression.span)
         return fold(turned, scope)
     if not isinstance(base, NumberType):
-        return _no_operation(expression, f"there is no minus {describe(operand.type)}", operand, scope)
+        return _no_operation(expression, f"'-' cannot stand before {describe(operand.type)}", operand, scope)
     return fold(model.Negate(operand, type=intervals.negated(base), span=expression.span), scope)
 
 
@@ -51,31 +56,33 @@ def _arithmetic(expression: syntax.Arithmetic, scope: Scope, expected: Type | No
     a, b = strip_none(left.type), strip_none(right.type)
     operator, span = expression.operator, expression.span
     made: model.Expr | None = None
+    heading = optional(DIRECTION) if any(isinstance(side.type, OptionalType) for side in (left, right)) else DIRECTION
     if isinstance(a, NumberType) and isinstance(b, NumberType):
         type = intervals.arithmetic(operator, a, b)
         made = model.Arithmetic(operator, left, right, type=type, span=span)
     elif isinstance(a, SetType) and isinstance(b, SetType) and operator in ("+", "-", "*"):
         return _set_operation(expression, left, right, scope)
     elif isinstance(b, DirectionType) and isinstance(a, NumberType) and operator == "*":
-        made = model.Apply("direction_scale", (left, right), type=DIRECTION, span=span)
+        made = model.Apply("direction_scale", (left, right), type=heading, span=span)
     elif isinstance(a, DirectionType) and isinstance(b, NumberType) and operator == "*":
-        made = model.Apply("direction_scale", (right, left), type=DIRECTION, span=span)
+        made = model.Apply("direction_scale", (right, left), type=heading, span=span)
     elif isinstance(b, DirectionType) and operator in ("+", "-"):
         step = right
         if operator == "-":
             negated = model.Apply("direction_negate", (right,), type=right.type, span=right.span)
             step = fold(negated, scope)
         if isinstance(a, DirectionType):
-            made = model.Apply("direction_sum", (left, step), type=DIRECTION, span=span)
+            made = model.Apply("direction_sum", (left, step), type=heading, span=span)
         elif isinstance(a, BoardType) and a.shape in ("grid", "hex"):
             made = model.Apply("step", (left, step), a, type=optional(a), span=span)
     elif isinstance(a, BoardType) and a.shape == "ring" and isinstance(b, NumberType) and operator in ("+", "-"):
         count = right if operator == "+" else fold(model.Negate(right, type=intervals.negated(b), span=span), scope)
-        made = model.Apply("ring_step", (left, count), a, type=left.type, span=span)
+        place = optional(a) if isinstance(right.type, OptionalType) else left.type
+        made = model.Apply("ring_step", (left, count), a, type=place, span=span)
     if made is None:
-        return _no_operation(
-            expression, f"there is no {describe(left.type)} {operator} {describe(right.type)}", left, scope
-        )
+        verb = {"+": "added", "-": "subtracted", "*": "multiplied"}.get(operator, "divided")
+        message = f"{describe(left.type)} and {describe(right.type)} cannot be {verb}"
+        return _no_operation(expression, message, left, scope)
     return fold(made, scope)
 
 
@@ -118,21 +125,31 @@ def _comparison(expression: syntax.Comparison, scope: Scope, expected: Type | No
                 "type-mismatch",
                 expression.span,
                 f"{describe(left.type)} is compared with {describe(right.type)}",
-                remark="these can never be equal",
+                remark="these have no values in common",
                 labels=[
                     Label(expression.left.span, describe(left.type)),
                     Label(expression.right.span, describe(right.type)),
                 ],
             )
-        elif expression.operator not in ("==", "!=") and not is_ordered(type):
+            return broken(expression.span)
+        if expression.operator not in ("==", "!=") and not is_ordered(type):
             scope.findings.report(
                 "type-mismatch",
                 expression.span,
                 f"the values of {strip_none(type)} have no order",
-                help="members compare when the type is declared with <, as in: type Card = J < Q < K",
+                help=_help_to_order(strip_none(type), scope),
             )
+            return broken(expression.span)
     made = model.Compare(expression.operator, left, right, type=BOOL, span=expression.span)
     return fold(made, scope) if known(left) and known(right) else made
+
+
+def _help_to_order(type: Type, scope: Scope) -> str:
+    if type is scope.globals.player_type:
+        return "players compare by their place in the list: number(p)"
+    if isinstance(type, BoardType):
+        return "cells compare by their coordinates, as in: a.x < b.x"
+    return "members compare when the type is declared with <, as in: type Card = J < Q < K"
 
 
 @elaborate.register
@@ -240,8 +257,9 @@ def _match(expression: syntax.Match, scope: Scope, expected: Type | None = None)
             )
         else:
             type = joined
-    open_cases = uncovered(expression.cases, tests, subject, expression.subject, scope)
-    none_left = open_cases and isinstance(subject.type, OptionalType)
+    open_cases = uncovered(expression.cases, tests, subject)
+    report_open(open_cases, expression.subject, scope)
+    none_left = None in open_cases
     if none_left:
         type = optional(type)
     if none_left or not bodies:
@@ -278,36 +296,45 @@ def case_test(patterns: tuple[syntax.Expression, ...], subject: model.Local, sco
 
 
 def uncovered(
-    cases: tuple[syntax.Case, ...] | tuple[syntax.MatchCase, ...],
-    tests: list[model.Expr],
-    subject: model.Expr,
-    written: syntax.Expression,
-    scope: Scope,
-) -> bool:
-    """Whether a subject that may be none has no case for it; other values without a case are reported."""
-    if any(not case.patterns for case in cases) or not known(subject):
-        return False
-    covered: set[Value] = set()
-    covers_none = False
-    patterns: list[tuple[syntax.Expression, ...]] = [case.patterns for case in cases]
-    for alternatives, test in zip(patterns, tests, strict=True):
-        covers_none |= any(isinstance(pattern, syntax.NoneLiteral) for pattern in alternatives)
-        covered |= _covered_by(test)
+    cases: tuple[syntax.Case, ...] | tuple[syntax.MatchCase, ...], tests: list[model.Expr], subject: model.Expr
+) -> tuple[Value, ...]:
+    """The values of the subject that have no case, none last; ``...`` where they cannot be listed."""
+    if any(not case.patterns for case in cases) or not all(map(known, (subject, *_compared(tests)))):
+        return ()
+    covered = {value for test in tests for value in _covered_by(test)}
     base = strip_none(subject.type)
-    if not isinstance(base, UnknownType):
-        if not base.is_finite:
-            missing = ["all other numbers"]
-        else:
-            missing = [format_value(value) for value in base.members if value not in covered]
-        if missing:
-            shown = ", ".join(missing[:5]) + (", ..." if len(missing) > 5 else "")
-            scope.findings.report(
-                "not-exhaustive",
-                written.span,
-                f"the match leaves open: {shown}",
-                help="add the cases, or 'else:' for all that is left",
-            )
-    return not covers_none and isinstance(subject.type, OptionalType)
+    if isinstance(base, NoneType):
+        return ()
+    listed = base.is_finite and base.size <= _MOST_CASES
+    left = [value for value in base.generate() if value not in covered] if listed else [...]
+    patterns: list[tuple[syntax.Expression, ...]] = [case.patterns for case in cases]
+    covers_none = any(isinstance(pattern, syntax.NoneLiteral) for alternatives in patterns for pattern in alternatives)
+    return (*left, None) if isinstance(subject.type, OptionalType) and not covers_none else tuple(left)
+
+
+def report_open(left: tuple[Value, ...], subject: syntax.Expression, scope: Scope) -> None:
+    """Report the values that a match leaves open; that none needs no case is for the caller to know."""
+    missing = ["all other values" if value is ... else format_value(value) for value in left if value is not None]
+    if missing:
+        shown = ", ".join(missing[:5]) + (", ..." if len(missing) > 5 else "")
+        scope.findings.report(
+            "not-exhaustive",
+            subject.span,
+            f"the match leaves open: {shown}",
+            help="add the cases, or 'else:' for all that is left",
+        )
+
+
+def _compared(tests: list[model.Expr]) -> Iterator[model.Expr]:
+    """The values that the subject is compared with."""
+    for test in tests:
+        match test:
+            case model.Compare(right=value) | model.Contains(collection=value):
+                yield value
+            case model.Or(parts=parts):
+                yield from _compared(list(parts))
+            case _:
+                pass
 
 
 def _covered_by(test: model.Expr) -> set[Value]:

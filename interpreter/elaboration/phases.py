@@ -35,7 +35,7 @@ def phase_of(written: syntax.Phase, parameters: tuple[model.FormalParameter, ...
 def _decision(written: syntax.Decision, scope: Scope) -> model.Decision:
     match written:
         case syntax.Turn():
-            player = check(written.player, scope, scope.globals.player_type, "whose turn it is")
+            player = check(written.player, scope, scope.globals.player_type, "the one whose turn it is")
             preferring = tuple(_preference(part, scope) for part in written.preferring)
             moves = tuple(_move(move, scope) for move in written.moves)
             _report_doubles(moves, "move", scope)

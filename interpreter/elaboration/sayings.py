@@ -11,8 +11,8 @@ from interpreter.elaboration.declarations import FileGlobals
 from interpreter.elaboration.expressions import check, condition, constant, elaborate, known
 from interpreter.elaboration.operators import number
 from interpreter.elaboration.statements import outcome_of
-from interpreter.types import INTEGER, NUMBER, NumberType, TupleType
-from interpreter.values import Value
+from interpreter.types import INTEGER, NUMBER, NumberType, TupleType, UnknownType
+from interpreter.values import Value, format_value
 
 
 def claims_of(globals: FileGlobals) -> tuple[model.Claim, ...]:
@@ -36,7 +36,11 @@ def require_all(globals: FileGlobals) -> None:
         condition(requirement.condition, scope, "a requirement")
         held = constant(requirement.condition, scope, None, "a requirement")
         if known(held) and not held.value:
-            values = ", ".join(f"{name} = {value}" for name, (_, value) in globals.parameters.items())
+            values = ", ".join(
+                f"{name} = {format_value(value)}"
+                for name, (type, value) in globals.parameters.items()
+                if not isinstance(type, UnknownType)
+            )
             globals.findings.report(
                 "requirement-not-met",
                 requirement.span,

@@ -8,19 +8,22 @@ from attrs import evolve
 
 from grammar import syntax
 from grammar.diagnostics import Label
-from grammar.source import Span
+from grammar.source import NOWHERE, Span
 from interpreter import intervals, model
-from interpreter.elaboration.atoms import count_matches, wrong_kind
+from interpreter.elaboration.atoms import count_matches, counted, wrong_kind
 from interpreter.elaboration.collections import bind, bind_generators
 from interpreter.elaboration.compatibility import describe, fits, join
 from interpreter.elaboration.entries import check_indices, select
 from interpreter.elaboration.expressions import broken, check, condition, elaborate, known
 from interpreter.elaboration.layouts import load_layout
-from interpreter.elaboration.operators import case_test, number, uncovered
+from interpreter.elaboration.operators import case_test, number, report_open, uncovered
 from interpreter.elaboration.scope import Scope
 from interpreter.elaboration.type_expressions import finite_type_of
-from interpreter.names import kind_of, undefined
+from interpreter.names import kind_with_article, undefined
 from interpreter.types import UNKNOWN, NumberType, RecordType, SetType, Type, strip_none
+
+UNKNOWN_ACTION = model.Action("", (), (), 0, NOWHERE)
+"""What stands for an action that has been found wrong: nobody can tell whether it leaves its phase."""
 
 
 def block_of(statements: syntax.Block, scope: Scope) -> model.Block:
@@ -62,7 +65,7 @@ def _statement(statement: syntax.Statement, scope: Scope) -> model.Block:
             player = check(statement.player, scope, scope.globals.player_type, "who earns")
             return (model.Earn(player, number(statement.amount, scope, "what is earned"), span=span),)
         case syntax.Tell():
-            audience = _audience(statement.audience, scope)
+            audience = _audience(statement.audience, scope, "those who are told")
             arguments = tuple(elaborate(argument, scope, None) for argument in statement.arguments)
             return (model.Tell(audience, statement.label.text, arguments, span=span),)
         case syntax.Do():
@@ -71,12 +74,12 @@ def _statement(statement: syntax.Statement, scope: Scope) -> model.Block:
             raise TypeError(f"no rule for {type(statement).__name__}")
 
 
-def _audience(written: syntax.Expression, scope: Scope) -> model.Expr:
-    """Those who are told: a player or a set of players."""
+def _audience(written: syntax.Expression, scope: Scope, place: str) -> model.Expr:
+    """A player or a set of players; ``place`` says in words what for."""
     players = scope.globals.player_type
     typed = elaborate(written, scope, players)
     if not fits(typed.type, players) and not fits(typed.type, SetType(players)):
-        message = f"those who are told are a player or a set of players, and this is {describe(typed.type)}"
+        message = f"{place} must be a player or a set of players, and this is {describe(typed.type)}"
         scope.findings.report("type-mismatch", written.span, message)
         return broken(written.span)
     return typed
@@ -92,7 +95,7 @@ def _local_variable(statement: syntax.LocalVariable, scope: Scope) -> model.Bloc
             f"the local variable '{name}' has no first value",
             help=f"write: var {name}: {type} = ...",
         )
-        scope.bind(name, type.base, "local variable", expendable=True)
+        scope.bind(name, type.base, "local variable", expendable=True, holds=type)
         return ()
     value = check(statement.initial, scope, type, f"the first value of '{name}'")
     slot = scope.bind(name, type.base, "local variable", holds=type)
@@ -136,7 +139,7 @@ def _assignment(statement: syntax.Assignment, scope: Scope) -> model.Block:
         scope.findings.report(
             "wrong-number-of-arguments",
             root.span,
-            f"'{variable.name}' has {wanted}, and {len(indices)} are given",
+            f"'{variable.name}' has {wanted}, and {counted(len(indices))}",
             labels=[Label(variable.span, "declared here")],
         )
         return ()
@@ -151,7 +154,7 @@ def _report_no_variable(name: syntax.Reference, declaration: object, scope: Scop
         variables = [d.name.text for d in scope.globals.declarations.every(syntax.Variable)]
         undefined(name.name, name.span, "variable", variables, scope.findings)
     elif isinstance(declaration, syntax.Parameter | syntax.TypeDeclaration | syntax.Define | syntax.Action):
-        message = f"'{name.name}' is a {kind_of(declaration)}, and cannot be assigned"
+        message = f"'{name.name}' is {kind_with_article(declaration)}, and cannot be assigned"
         wrong_kind(scope, name.span, message, declaration.name.span)
 
 
@@ -175,7 +178,7 @@ def _assign_local(
         wrong_kind(
             scope,
             name.span,
-            f"'{name.name}' is a {kind} of its own here, and {what}",
+            f"'{name.name}' is a {kind}, and {what}",
             local.span if local is not None else None,
             help="a local variable is declared by: var NAME: TYPE = VALUE",
         )
@@ -220,12 +223,10 @@ def _new_value(statement: syntax.Assignment, target: model.Expr, wanted: Type, s
         return model.Arithmetic(operator, target, operand, type=type, span=statement.span)
     if isinstance(base, SetType) and isinstance(other, SetType) and join(base, other) is not None:
         return model.SetOperation(operator, target, operand, type=base, span=statement.span)
-    scope.findings.report(
-        "type-mismatch",
-        statement.span,
-        f"'{place}' is {describe(target.type)}, and this is {describe(operand.type)}",
-        help=f"'{statement.operator}' is for numbers and sets",
-    )
+    message = f"'{place}' is {describe(target.type)}, and this is {describe(operand.type)}"
+    if not isinstance(base, NumberType | SetType):
+        message = f"'{place}' is {describe(target.type)}, and '{statement.operator}' is for numbers and sets"
+    scope.findings.report("type-mismatch", statement.span, message)
     return broken(statement.span)
 
 
@@ -248,9 +249,12 @@ def _match(statement: syntax.MatchStatement, scope: Scope) -> model.Block:
     local = model.Local(slot, "match", type=subject.type, span=statement.subject.span)
     tests = [case_test(case.patterns, local, scope) for case in statement.cases]
     bodies = [block_of(case.body, scope) for case in statement.cases]
-    none_left = uncovered(statement.cases, tests, subject, statement.subject, scope)
+    left = uncovered(statement.cases, tests, subject)
+    report_open(left, statement.subject, scope)
     chain: model.Block = ()
-    if not none_left and bodies:
+    if any(value is not None for value in left):
+        chain = (model.Do(UNKNOWN_ACTION, (), span=statement.span),)
+    elif not left and bodies:
         chain, tests, bodies = bodies[-1], tests[:-1], bodies[:-1]
     for test, body in zip(reversed(tests), reversed(bodies), strict=True):
         chain = (model.If_(test, body, chain, span=test.span),)
@@ -294,7 +298,7 @@ def outcome_of(outcome: syntax.Outcome | None, scope: Scope, span: Span) -> mode
     players = scope.globals.player_type
     match outcome:
         case syntax.Win(winners=winners):
-            return model.WinOutcome(_audience(winners, scope))
+            return model.WinOutcome(_audience(winners, scope, "those who win"))
         case syntax.PayoffMap(entries=entries):
             return _payoff_map(entries, scope, span)
         case syntax.PayoffComprehension():
@@ -316,8 +320,10 @@ def _payoff_map(
         for player, amount in entries
     )
     named: dict[model.Expr, Span] = {}
+    doubled = False
     for player, _ in made:
         if player in named and known(player):
+            doubled = True
             scope.findings.report(
                 "doubled-payoff",
                 player.span,
@@ -325,16 +331,13 @@ def _payoff_map(
                 labels=[Label(named[player], "the first one")],
             )
         named.setdefault(player, player.span)
-    if len(named) < len(players.listed) and all(known(player) for player, _ in made):
+    if len(named) < len(players.listed) and not doubled and all(known(player) for player, _ in made):
         given = {player.value for player, _ in made if isinstance(player, model.Const)}
         missing = [member.name for member in players.listed if member not in given]
-        who = f": {', '.join(missing)}" if len(given) == len(made) else ""
-        scope.findings.report(
-            "missing-payoff",
-            span,
-            f"{len(players.listed) - len(named)} of {len(players.listed)} players get no payoff{who}",
-            help="every player needs one, be it 0",
-        )
+        message = f"only {len(named)} of the {len(players.listed)} players get a payoff"
+        if len(given) == len(made):
+            message = f"{' and '.join(missing)} {'gets' if len(missing) == 1 else 'get'} no payoff"
+        scope.findings.report("missing-payoff", span, message, help="every player needs one, be it 0")
     return model.PayoffOutcome(made)
 
 
@@ -368,23 +371,23 @@ def payoff_tuple(
 
 
 def _do(statement: syntax.Do, scope: Scope) -> model.Block:
-    name = statement.action
+    name, unknown = statement.action, (model.Do(UNKNOWN_ACTION, (), span=statement.span),)
     declaration = scope.globals.declarations.named.get(name.text)
     if not isinstance(declaration, syntax.Action):
         if declaration is not None:
-            message = f"'{name}' is a {kind_of(declaration)}, which does nothing by itself"
+            message = f"'{name}' is {kind_with_article(declaration)}, which does nothing by itself"
             wrong_kind(scope, name.span, message, declaration.name.span)
         else:
             actions = [d.name.text for d in scope.globals.declarations.every(syntax.Action)]
             undefined(name.text, name.span, "action", actions, scope.findings)
-        return ()
+        return unknown
     scope.globals.used.add(name.text)
     action = scope.globals.action(declaration)
     if action is None:
-        return ()
+        return unknown
     count = len(action.parameters)
     if not count_matches(declaration.name, count, len(statement.arguments), statement.span, scope):
-        return ()
+        return unknown
     arguments = tuple(
         check(argument, scope, parameter.type, f"'{parameter.name}' of '{name}'")
         for argument, parameter in zip(statement.arguments, action.parameters, strict=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import product
 
 from grammar import syntax
@@ -9,7 +10,7 @@ from grammar.diagnostics import Label
 from grammar.source import Span
 from interpreter import model
 from interpreter.elaboration.scope import Scope
-from interpreter.elaboration.statements import payoff_tuple
+from interpreter.elaboration.statements import UNKNOWN_ACTION, payoff_tuple
 from interpreter.names import undefined
 from interpreter.types import BOOL, SetType
 from interpreter.values import Member, OrderedSet
@@ -20,16 +21,20 @@ Choices = tuple[str, ...]
 
 def lower_tables(tables: tuple[syntax.Table, ...], scope: Scope) -> tuple[dict[str, model.Phase], model.Go]:
     """The one phase of the game, and the way into it."""
-    offered = _offered(tables, scope)
-    cells = _cells(tables, scope)
     players = scope.globals.player_type.listed
     span = tables[0].span
+    go = model.Go("table", (), span=span)
+    unreadable = {"table": model.Phase("table", (), (model.Do(UNKNOWN_ACTION, (), span=span),), None, None, 0, span)}
+    if _report_strangers(tables, scope):
+        return unreadable, go
+    offered = _offered(tables, scope)
     if any(not offered[player.name] for player in players):
         _report_players_without_choice(offered, tables[0], scope)
-        return {"table": model.Phase("table", (), (), None, None, 0, span)}, model.Go("table", (), span=span)
+        return unreadable, go
+    cells = _cells(tables, scope)
     for choices in product(*(offered[player.name] for player in players)):
         if choices not in cells:
-            _report_missing(choices, players, tables[-1], scope)
+            _report_missing(choices, players, tables, scope)
             cells[choices] = model.End(model.DrawOutcome(), span=span)
     slot = scope.frame.new_slot()
     together = model.Together(
@@ -40,7 +45,19 @@ def lower_tables(tables: tuple[syntax.Table, ...], scope: Scope) -> tuple[dict[s
         span,
     )
     phase = model.Phase("table", (), (), together, None, scope.frame.size, span)
-    return {"table": phase}, model.Go("table", (), span=span)
+    return {"table": phase}, go
+
+
+def _report_strangers(tables: tuple[syntax.Table, ...], scope: Scope) -> bool:
+    """Report names that are no player's; whether there are any."""
+    players = scope.globals.player_type.by_name
+    found = False
+    for table in tables:
+        for name in (*(player for player, _ in table.others), table.row_player, table.column_player):
+            if name.text not in players:
+                undefined(name.text, name.span, "player", players, scope.findings)
+                found = True
+    return found
 
 
 def _offered(tables: tuple[syntax.Table, ...], scope: Scope) -> dict[str, dict[str, Span]]:
@@ -52,9 +69,6 @@ def _offered(tables: tuple[syntax.Table, ...], scope: Scope) -> dict[str, dict[s
         written += [(table.row_player, [row.choice for row in table.rows]), (table.column_player, list(table.columns))]
         seen: dict[str, syntax.Name] = {}
         for player, choices in written:
-            if player.text not in offered:
-                undefined(player.text, player.span, "player", offered, scope.findings)
-                continue
             if player.text in seen:
                 message = f"{player} has two places in this table"
                 label = Label(seen[player.text].span, "the first one")
@@ -102,6 +116,7 @@ def _cells(tables: tuple[syntax.Table, ...], scope: Scope) -> dict[Choices, mode
     names = [player.name for player in scope.globals.player_type.listed]
     cells: dict[Choices, model.End] = {}
     for table in tables:
+        rows, columns = _doubled([row.choice for row in table.rows]), _doubled(list(table.columns))
         fixed = {player.text: choice.text for player, choice in table.others}
         for row in table.rows:
             _report_length(row, table, scope)
@@ -109,6 +124,8 @@ def _cells(tables: tuple[syntax.Table, ...], scope: Scope) -> dict[Choices, mode
                 chosen = {**fixed, table.row_player.text: row.choice.text, table.column_player.text: column.text}
                 choices = tuple(chosen.get(name, "") for name in names)
                 entries = payoff_tuple(cell.amounts, scope, cell.span)
+                if choices in cells and (row.choice.text in rows or column.text in columns):
+                    continue  # the row or column has been reported
                 if choices in cells:
                     shown = ", ".join(choices)
                     message, label = f"the cell for {shown} is there twice", Label(cells[choices].span, "the first one")
@@ -116,6 +133,10 @@ def _cells(tables: tuple[syntax.Table, ...], scope: Scope) -> dict[Choices, mode
                     continue
                 cells[choices] = model.End(model.PayoffOutcome(entries), span=cell.span)
     return cells
+
+
+def _doubled(choices: list[syntax.Name]) -> set[str]:
+    return {choice for choice, count in Counter(choice.text for choice in choices).items() if count > 1}
 
 
 def _report_length(row: syntax.TableRow, table: syntax.Table, scope: Scope) -> None:
@@ -129,8 +150,13 @@ def _report_length(row: syntax.TableRow, table: syntax.Table, scope: Scope) -> N
         scope.findings.report("doubled-cell", row.cells[len(table.columns)].span, message)
 
 
-def _report_missing(choices: Choices, players: model.Players, table: syntax.Table, scope: Scope) -> None:
+def _report_missing(
+    choices: Choices, players: model.Players, tables: tuple[syntax.Table, ...], scope: Scope
+) -> None:
     """A combination that no table has; a short row has been reported already."""
+    chosen = {player.name: choice for player, choice in zip(players, choices, strict=True)}
+    fitting = [t for t in tables if all(chosen[player.text] == choice.text for player, choice in t.others)]
+    table = fitting[0] if fitting else tables[-1]
     short = any(len(row.cells) < len(table.columns) for row in table.rows)
     if not short:
         shown = ", ".join(f"{player.name} = {choice}" for player, choice in zip(players, choices, strict=True))

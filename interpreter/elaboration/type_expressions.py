@@ -238,7 +238,7 @@ def _edges(written: syntax.EdgesType, scope: Scope, name: str) -> Type:
     board = type_of(written.board, scope)
     if not isinstance(board, BoardType):
         if not isinstance(board, UnknownType):
-            scope.findings.report("type-mismatch", written.span, f"'edges' takes a board, and {board} is none")
+            scope.findings.report("type-mismatch", written.span, f"'edges' takes a board, and {board} is not one")
         return UNKNOWN
     made = geometry.edges(name or f"edges({board})", board)
     scope.globals.add_type(made)

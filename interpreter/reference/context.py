@@ -51,8 +51,8 @@ class Context:
         self.is_deciding = False
         self.choices: Mapping[Member, Move] = {}
         self.offers: Callable[[Context, Frame], bool] | None = None
-        self.told: list[tuple[Value, Told]] = []
-        self.earned: list[tuple[Member, int | Fraction]] = []
+        self.told: list[tuple[frozenset[Member], Told]] = []
+        self.earned: list[tuple[Member, Fraction]] = []
 
     def trial(self) -> Context:
         """A context on which statements can run without a trace on this one."""

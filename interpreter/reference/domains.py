@@ -7,6 +7,7 @@ of a set are never listed for any of these.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from fractions import Fraction
 from itertools import combinations
 from math import ceil, comb
 from typing import Protocol
@@ -99,6 +100,8 @@ class RangeDomain:
 
     def contains(self, context: Context, frame: Frame, value: Value) -> bool:
         low = self.low(context, frame)
+        if not isinstance(value, int | Fraction):
+            return False
         return bool(low <= value <= self.high(context, frame) and (value - low) % 1 == 0)
 
     def count(self, context: Context, frame: Frame) -> int:
@@ -120,7 +123,7 @@ class SubsetsDomain:
         return map(OrderedSet, combinations(items, self._size(context, frame)))
 
     def contains(self, context: Context, frame: Frame, value: Value) -> bool:
-        if len(value) != self.size(context, frame):
+        if not isinstance(value, OrderedSet) or len(value) != self.size(context, frame):
             return False
         return bool(value.members <= self.collection(context, frame).members)
 

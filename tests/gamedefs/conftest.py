@@ -68,8 +68,8 @@ class Play:
 
     def count(self, length: int) -> int:
         """How many plays of this length go on from here."""
-        if length == 0:
-            return 1
+        if length == 1:
+            return len(self.moves)
         return sum(self.go_on(move).count(length - 1) for move in self.moves)
 
     def value(self) -> Fraction:

@@ -84,24 +84,25 @@ def test_a_doublet_is_played_four_times(start):
 
 
 def test_backgammon_agrees_with_a_second_program_of_the_rules(start):
-    """Random plays; at every throw the positions that a complete turn can lead to are compared."""
+    """Random plays; the positions that a complete turn can lead to are compared, at every tenth throw and whenever men
+    are borne off."""
     random = Random(11)
     compared = 0
-    for _ in range(3):
+    for _ in range(2):
         play = start("backgammon")
         while not play.ended:
-            if play.actor != "chance":
-                mover = play.actor
-                assert results_of_machine(play) == results_of_rules(*tables(play), dice_of(play))
-                compared += 1
-                while not play.ended and play.actor == mover:
-                    play = play.at_random(random)
-            else:
+            mover = play.actor
+            if mover == "chance":
                 play = play.at_random(random)
-        winner = tables(play)
+                continue
+            mine, theirs = tables(play)
+            if random.random() < 0.1 or not any(mine[7:]):
+                assert results_of_machine(play) == results_of_rules(mine, theirs, dice_of(play))
+                compared += 1
+            while play.actor == mover:
+                play = play.at_random(random)
         assert abs(play.payoff[0]) == worth(play)
-        assert winner is not None
-    assert compared > 100
+    assert compared > 20
 
 
 def men(play) -> dict[str, tuple[int, ...]]:

@@ -1,114 +1,17 @@
-"""Small machines, written out, for the tests of the solvers."""
+"""Facts for machines that have no rules, and the running of algorithms on them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from fractions import Fraction
-from random import Random
 from typing import Any
 
 import pytest
-from attrs import frozen
 
-from grammar.diagnostics import ZermeloError
 from interpreter.checks.fact import Fact
 from interpreter.checks.facts import Facts
-from interpreter.machine import CHANCE, END, InformationState, Move, Payoff
+from interpreter.machine import Machine
 from solvers.solution import Answer, Problem
-
-
-@frozen(eq=False)
-class ToyState:
-    position: Hashable
-    before: ToyState | None = None
-    move: Move | None = None
-
-
-@frozen
-class ToyMachine:
-    """A machine given by a function of the position: ``(END, payoff)``, ``(player, {name: position})`` or
-    ``(CHANCE, {name: (probability, position)})``."""
-
-    start: Hashable
-    expand: Callable[[Any], tuple[int, Any]]
-    player_names: tuple[str, ...] = ("A", "B")
-
-    def initial(self) -> ToyState:
-        return ToyState(self.start)
-
-    def actor(self, state: ToyState) -> int:
-        return self.expand(state.position)[0]
-
-    def moves(self, state: ToyState) -> tuple[Move, ...]:
-        actor, following = self.expand(state.position)
-        return () if actor in (CHANCE, END) else tuple(map(Move, following))
-
-    def outcomes(self, state: ToyState) -> tuple[tuple[Move, Fraction], ...]:
-        following = self.expand(state.position)[1]
-        return tuple((Move(name), Fraction(probability)) for name, (probability, _) in following.items())
-
-    def draw(self, state: ToyState, random: Random) -> Move:
-        outcomes = self.outcomes(state)
-        return random.choices([move for move, _ in outcomes], [float(weight) for _, weight in outcomes])[0]
-
-    def after(self, state: ToyState, move: Move) -> ToyState:
-        actor, following = self.expand(state.position)
-        if actor == END or move.name not in following:
-            raise ZermeloError("illegal-move", f"{move} is not legal")
-        target = following[move.name]
-        return ToyState(target[1] if actor == CHANCE else target, state, move)
-
-    def payoff(self, state: ToyState) -> Payoff:
-        return tuple(map(Fraction, self.expand(state.position)[1]))
-
-    def earned(self, state: ToyState) -> Payoff:
-        return (Fraction(0),) * len(self.player_names)
-
-    def position(self, state: ToyState) -> Hashable:
-        return state.position
-
-    def information_state(self, state: ToyState, player: int) -> InformationState:
-        raise NotImplementedError
-
-    def play(self, state: ToyState) -> tuple[Move, ...]:
-        moves = []
-        while state.move is not None and state.before is not None:
-            moves.append(state.move)
-            state = state.before
-        return tuple(reversed(moves))
-
-
-@pytest.fixture(scope="session")
-def toy() -> type[ToyMachine]:
-    """The class of machines that are given by a function."""
-    return ToyMachine
-
-
-@pytest.fixture(scope="session")
-def tree() -> Callable[..., ToyMachine]:
-    """Makes a machine of a written tree: a number or tuple is a payoff, ``[player, child, ...]`` a decision whose moves
-    are named a, b, ..., ``[CHANCE, (probability, child), ...]`` a draw. A number x is short for (x, total - x)."""
-
-    def build(written: Any, players: tuple[str, ...] = ("A", "B"), total: int = 0) -> ToyMachine:
-        def expand(path: tuple[int, ...]) -> tuple[int, Any]:
-            node = written
-            for step in path:
-                child = node[1 + step]
-                node = child[1] if node[0] == CHANCE else child
-            if not isinstance(node, list):
-                payoff = node if isinstance(node, tuple) else (node, total - node)
-                return END, payoff
-            actor, *children = node
-            names = [chr(ord("a") + k) for k in range(len(children))]
-            if actor == CHANCE:
-                return CHANCE, {
-                    name: (child[0], (*path, k)) for k, (name, child) in enumerate(zip(names, children, strict=True))
-                }
-            return actor, {name: (*path, k) for k, name in enumerate(names)}
-
-        return ToyMachine((), expand, players)
-
-    return build
 
 
 @pytest.fixture(scope="session")
@@ -135,7 +38,7 @@ def known() -> Callable[..., Facts]:
 def answer(known: Callable[..., Facts]) -> Callable[..., Answer]:
     """Runs an algorithm on a machine, without looking at its needs."""
 
-    def run(algorithm: Callable[[Problem[Any]], Answer], machine: ToyMachine, **changes: Any) -> Answer:
+    def run(algorithm: Callable[[Problem[Any]], Answer], machine: Machine[Any], **changes: Any) -> Answer:
         return algorithm(Problem(machine, known(**changes), machine.initial()))
 
     return run

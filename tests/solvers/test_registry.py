@@ -100,7 +100,7 @@ def test_kinds_in_words(known):
     ten = known(sum=Fraction(10), chance=DRAWS)
     assert describe(ten) == "two players, payoffs that always sum to 10, chance, perfect information"
     assert describe(known(players=("Solo",), **NO_SUM)) == "one player, no chance, perfect information"
-    assert reason(SOLVERS["alphabeta"], known()).startswith("two players, zero sum, no chance, perfect information: ")
+    assert reason(SOLVERS["alphabeta"], known()).startswith("two players, zero sum, no chance, perfect information; ")
 
 
 def test_solution(known, tree):

@@ -1,0 +1,185 @@
+"""Declarations, and the decisions that phases hold."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from attrs import frozen
+
+from grammar.syntax.expressions import Binder, Expression
+from grammar.syntax.nodes import Name, Node
+from grammar.syntax.statements import Block
+from grammar.syntax.types import TypeExpression
+
+
+@frozen
+class MoveParameter(Node):
+    """``x in S``, and whether it is ``secret``."""
+
+    name: Name
+    domain: Expression
+    secret: bool
+
+
+@frozen
+class Move(Node):
+    """One ``move`` clause; in ``together`` it has no body."""
+
+    name: Name
+    parameters: tuple[MoveParameter, ...]
+    secret: bool
+    guard: Expression | None
+    ensuring: Expression | None
+    body: Block | None
+
+
+@frozen
+class OutcomeClause(Node):
+    """One ``outcome`` clause; at most one of ``weight`` and ``probability`` is given."""
+
+    name: Name
+    parameters: tuple[MoveParameter, ...]
+    guard: Expression | None
+    weight: Expression | None
+    probability: Expression | None
+    body: Block
+
+
+@frozen
+class Turn(Node):
+    """``turn p preferring (a, b):``"""
+
+    player: Expression
+    preferring: tuple[Expression, ...]
+    moves: tuple[Move, ...]
+
+
+@frozen
+class Chance(Node):
+    outcomes: tuple[OutcomeClause, ...]
+
+
+@frozen
+class Together(Node):
+    """``together p in S:``; ``binder`` is None for ``together:``, which means every player."""
+
+    binder: Binder | None
+    moves: tuple[Move, ...]
+    then: Block
+
+
+Decision = Turn | Chance | Together
+
+
+class Declaration(Node):
+    """The base of what may stand at the left margin."""
+
+
+@frozen
+class Players(Declaration):
+    """``players X, O``"""
+
+    names: tuple[Name, ...]
+
+
+@frozen
+class PlayerCount(Declaration):
+    """``players 2..6 = 3``: P1, P2, ..."""
+
+    low: Expression
+    high: Expression
+    default: Expression
+
+
+@frozen
+class Parameter(Declaration):
+    """``param name: domain = default``"""
+
+    name: Name
+    domain: TypeExpression
+    default: Expression
+
+
+@frozen
+class Require(Declaration):
+    condition: Expression
+
+
+@frozen
+class TypeDeclaration(Declaration):
+    name: Name
+    definition: TypeExpression
+
+
+@frozen
+class VariableIndex(Node):
+    """One index of a variable: ``Cell``, or ``q: Player`` where the visibility names it."""
+
+    name: Name | None
+    type: TypeExpression
+
+
+@frozen
+class Visibility(Node):
+    """``public``, ``hidden``, ``private`` or ``seen by e``; ``audience`` is given for the last alone."""
+
+    kind: Literal["public", "hidden", "private", "seen"]
+    audience: Expression | None = None
+
+
+@frozen
+class Variable(Declaration):
+    """``var name[I, J]: T = initial visibility``; without a word of visibility it is public."""
+
+    name: Name
+    indices: tuple[VariableIndex, ...]
+    type: TypeExpression
+    initial: Expression | None
+    visibility: Visibility | None
+
+
+@frozen
+class FormalParameter(Node):
+    """``name: T`` of a define, action or phase; only a phase's may be ``secret``."""
+
+    name: Name
+    type: TypeExpression
+    secret: bool = False
+
+
+@frozen
+class Define(Declaration):
+    name: Name
+    parameters: tuple[FormalParameter, ...]
+    body: Expression
+
+
+@frozen
+class Action(Declaration):
+    name: Name
+    parameters: tuple[FormalParameter, ...]
+    body: Block
+
+
+@frozen
+class Setup(Declaration):
+    body: Block
+
+
+@frozen
+class Start(Declaration):
+    """``start at phase(arguments)``"""
+
+    phase: Name
+    arguments: tuple[Expression, ...]
+
+
+@frozen
+class Phase(Declaration):
+    """``phase name(parameters):`` with its entry statements, its one decision, and ``otherwise:``."""
+
+    name: Name
+    parameters: tuple[FormalParameter, ...]
+    entry: Block
+    decision: Decision | None
+    otherwise: Block | None

@@ -1,0 +1,253 @@
+"""Expressions."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Literal
+
+from attrs import frozen
+
+from grammar.syntax.nodes import Name, Node
+
+
+class Expression(Node):
+    """The base of all expressions."""
+
+
+@frozen
+class Number(Expression):
+    """A literal; ``0.1`` is exactly 1/10."""
+
+    value: Fraction
+
+
+@frozen
+class Boolean(Expression):
+    value: bool
+
+
+@frozen
+class NoneLiteral(Expression):
+    """``none``"""
+
+
+@frozen
+class Reference(Expression):
+    """A name in an expression: a variable, local, parameter, member, type, define without arguments, ``stuck``."""
+
+    name: str
+
+
+@frozen
+class Field(Expression):
+    """``target.name``; also ``Suit.clubs``, a member of a named type."""
+
+    target: Expression
+    name: Name
+
+
+@frozen
+class Index(Expression):
+    """``target[arguments]``: a variable's entry, ``show[p]``, or a look-up in a constant table."""
+
+    target: Expression
+    arguments: tuple[Expression, ...]
+
+
+@frozen
+class Call(Expression):
+    """``name(arguments)``: a define, a built-in function, or a type's name (``Square(5, y)``, ``Player(2)``)."""
+
+    name: Name
+    arguments: tuple[Expression, ...]
+
+
+@frozen
+class Other(Expression):
+    """``other p``"""
+
+    player: Expression
+
+
+@frozen
+class Next(Expression):
+    """``next p``, or ``next p in S``."""
+
+    player: Expression
+    among: Expression | None
+
+
+@frozen
+class Negation(Expression):
+    """``-e``"""
+
+    operand: Expression
+
+
+@frozen
+class Not(Expression):
+    operand: Expression
+
+
+@frozen
+class Arithmetic(Expression):
+    """A sum, difference, product or quotient; ``+``, ``-`` and ``*`` serve sets, directions and squares, too."""
+
+    operator: Literal["+", "-", "*", "/", "//", "%"]
+    left: Expression
+    right: Expression
+
+
+@frozen
+class Comparison(Expression):
+    operator: Literal["==", "!=", "<", "<=", ">", ">="]
+    left: Expression
+    right: Expression
+
+
+@frozen
+class Membership(Expression):
+    """``item in collection`` or ``item not in collection``."""
+
+    item: Expression
+    collection: Expression
+    negated: bool
+
+
+@frozen
+class IsNone(Expression):
+    """``e is none`` or ``e is not none``."""
+
+    operand: Expression
+    negated: bool
+
+
+@frozen
+class And(Expression):
+    """Two or more parts; a chain is one node."""
+
+    parts: tuple[Expression, ...]
+
+
+@frozen
+class Or(Expression):
+    """Two or more parts; a chain is one node."""
+
+    parts: tuple[Expression, ...]
+
+
+@frozen
+class Conditional(Expression):
+    """``if condition then yes else no``"""
+
+    condition: Expression
+    yes: Expression
+    no: Expression
+
+
+@frozen
+class Case(Node):
+    """One line of a ``match``; without patterns it is ``else:``."""
+
+    patterns: tuple[Expression, ...]
+    body: Expression
+
+
+@frozen
+class Match(Expression):
+    """``match subject:`` and a block of cases, the first that fits."""
+
+    subject: Expression
+    cases: tuple[Case, ...]
+
+
+@frozen
+class Binding(Node):
+    """``name = value``"""
+
+    name: Name
+    value: Expression
+
+
+@frozen
+class Where(Expression):
+    """``body where u = F, v = G``; each binding sees those before it."""
+
+    body: Expression
+    bindings: tuple[Binding, ...]
+
+
+@frozen
+class Binder(Node):
+    """``name in domain``"""
+
+    name: Name
+    domain: Expression
+
+
+Quantifier = Literal["some", "all", "no", "count", "sum", "min", "max", "first", "last"]
+
+
+@frozen
+class Quantified(Expression):
+    """``some a in S, b in T: body`` and its kin."""
+
+    quantifier: Quantifier
+    binders: tuple[Binder, ...]
+    body: Expression
+
+
+@frozen
+class Generator(Node):
+    """One ``x in S`` of a comprehension, with ``while c`` or ``until c``, and the ``if`` tests behind it."""
+
+    binder: Binder
+    stop: Literal["while", "until"] | None
+    stop_condition: Expression | None
+    tests: tuple[Expression, ...]
+
+
+@frozen
+class Comprehension(Expression):
+    """``{e for x in S if c for y in T}``; without an element it is the short form ``{x in S if c}``."""
+
+    element: Expression | None
+    generators: tuple[Generator, ...]
+
+
+@frozen
+class SetLiteral(Expression):
+    """``{a, b, c}``; ``{}`` is the empty set."""
+
+    items: tuple[Expression, ...]
+
+
+@frozen
+class TableLiteral(Expression):
+    """``{boat: 1, cruiser: 3}``, to be indexed on the spot."""
+
+    entries: tuple[tuple[Expression, Expression], ...]
+
+
+@frozen
+class TupleLiteral(Expression):
+    """``(a, b)``: two or more items."""
+
+    items: tuple[Expression, ...]
+
+
+@frozen
+class Range(Expression):
+    """``low..high``, both ends included."""
+
+    low: Expression
+    high: Expression
+
+
+@frozen
+class Reach(Expression):
+    """``reach x from start: step``: the closure of ``start`` under ``step``."""
+
+    name: Name
+    start: Expression
+    step: Expression

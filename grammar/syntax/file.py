@@ -1,0 +1,17 @@
+"""The whole of a file."""
+
+from __future__ import annotations
+
+from attrs import field, frozen
+
+from grammar.syntax.declarations import Declaration
+from grammar.syntax.nodes import Comment, Node
+
+
+@frozen
+class GameFile(Node):
+    """A whole file: its title, its declarations and its comments, each in the order of the text."""
+
+    title: str
+    declarations: tuple[Declaration, ...]
+    comments: tuple[Comment, ...] = field(default=(), eq=False)

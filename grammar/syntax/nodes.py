@@ -1,0 +1,32 @@
+"""What all nodes have in common, and the nodes that belong to no other kind."""
+
+from __future__ import annotations
+
+from attrs import field, frozen
+
+from grammar.source import NOWHERE, Span
+
+
+@frozen
+class Node:
+    """The base of all nodes."""
+
+    span: Span = field(default=NOWHERE, eq=False, repr=False, kw_only=True)
+
+
+@frozen
+class Name(Node):
+    """A name where it is declared, or used for something that is no expression."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@frozen
+class Comment(Node):
+    """A comment, with its ``#``; ``own_line`` is false for one that stands behind code."""
+
+    text: str
+    own_line: bool

@@ -1,0 +1,173 @@
+"""What a file says of itself: claims, hints for search, legends, expectations and tests."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from attrs import frozen
+
+from grammar.syntax.declarations import Declaration
+from grammar.syntax.expressions import Binding, Expression
+from grammar.syntax.nodes import Name, Node
+from grammar.syntax.statements import Outcome
+
+
+@frozen
+class ClaimItem(Node):
+    """One property; ``arguments`` are the k of ``constant_sum k`` and the measure of ``terminates by (e, ...)``."""
+
+    property: Literal[
+        "zero_sum",
+        "constant_sum",
+        "common_payoff",
+        "perfect_information",
+        "deterministic",
+        "terminates",
+        "symmetric",
+    ]
+    arguments: tuple[Expression, ...] = ()
+
+
+@frozen
+class Claim(Declaration):
+    items: tuple[ClaimItem, ...]
+
+
+@frozen
+class Endless(Declaration):
+    """``endless draw``: what a play that never ends is worth."""
+
+    outcome: Outcome
+
+
+@frozen
+class Discount(Declaration):
+    factor: Expression
+
+
+@frozen
+class Estimate(Declaration):
+    """``estimate for p: e``"""
+
+    player: Name
+    value: Expression
+
+
+@frozen
+class Unsettled(Declaration):
+    """``unsettled if e``"""
+
+    condition: Expression
+
+
+@frozen
+class OrderMoves(Declaration):
+    """``order moves by e``"""
+
+    key: Expression
+
+
+@frozen
+class LegendEntry(Node):
+    """``"P" = (White, pawn)``"""
+
+    character: str
+    value: Expression
+
+
+@frozen
+class Legend(Declaration):
+    variable: Name
+    entries: tuple[LegendEntry, ...]
+
+
+@frozen
+class PlayedMove(Node):
+    """A move as it is written in a play: ``mark(b2)``."""
+
+    name: Name
+    arguments: tuple[Expression, ...]
+
+
+@frozen
+class ExpectValue(Node):
+    """``value == e``, with ``within tolerance``; ``value`` is a tuple, or one number for its first player."""
+
+    value: Expression
+    tolerance: Expression | None
+
+
+@frozen
+class ExpectBest(Node):
+    """``best == move``"""
+
+    move: PlayedMove
+
+
+@frozen
+class ExpectCount(Node):
+    """``positions == n``, ``information_sets == n`` or ``plays(length) == n``."""
+
+    what: Literal["positions", "information_sets", "plays"]
+    length: Expression | None
+    count: Expression
+
+
+@frozen
+class ExpectEquilibrium(Node):
+    """``equilibrium (a, b)``: one pure choice for each player."""
+
+    choices: tuple[PlayedMove, ...]
+
+
+@frozen
+class ExpectTrue(Node):
+    """``expect e`` in a test: a condition on the position reached."""
+
+    condition: Expression
+
+
+@frozen
+class ExpectKnows(Node):
+    """``expect knows(p, e)`` in a test: in all plays that p cannot tell from this one, e is the same."""
+
+    player: Expression
+    fact: Expression
+
+
+@frozen
+class ExpectIllegal(Node):
+    """``expect illegal mark(a1)`` in a test."""
+
+    move: PlayedMove
+
+
+Expectation = ExpectValue | ExpectBest | ExpectCount | ExpectEquilibrium | ExpectTrue | ExpectKnows | ExpectIllegal
+
+
+@frozen
+class Expect(Declaration):
+    """``expect ...``, with ``with size = 4`` for other parameters."""
+
+    expectation: Expectation
+    settings: tuple[Binding, ...] = ()
+
+
+@frozen
+class PlayLine(Node):
+    """``play deal(J, Q), bet`` in a test."""
+
+    moves: tuple[PlayedMove, ...]
+
+
+@frozen
+class ExpectLine(Node):
+    """``expect ...`` in a test."""
+
+    expectation: Expectation
+
+
+@frozen
+class Test(Declaration):
+    title: str
+    lines: tuple[PlayLine | ExpectLine, ...]

@@ -1,0 +1,166 @@
+"""Statements, and the outcomes that end a play."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from attrs import frozen
+
+from grammar.syntax.expressions import Binder, Expression, Generator
+from grammar.syntax.nodes import Name, Node
+from grammar.syntax.types import TypeExpression
+
+
+class Statement(Node):
+    """The base of all statements."""
+
+
+Block = tuple[Statement, ...]
+
+
+@frozen
+class Let(Statement):
+    """``let name = value``"""
+
+    name: Name
+    value: Expression
+
+
+@frozen
+class LocalVariable(Statement):
+    """``var name: T = value`` inside a body."""
+
+    name: Name
+    type: TypeExpression
+    initial: Expression | None
+
+
+@frozen
+class Assignment(Statement):
+    """``target := value``, ``target += value`` or ``target -= value``; the target is a name, an entry or a field."""
+
+    target: Expression
+    operator: Literal[":=", "+=", "-="]
+    value: Expression
+
+
+@frozen
+class LayoutRow(Node):
+    text: str
+
+
+@frozen
+class LayoutAssignment(Statement):
+    """``board := layout`` and rows of characters, read by the file's legend; of a grid the last rank comes first."""
+
+    target: Name
+    rows: tuple[LayoutRow, ...]
+
+
+@frozen
+class If(Statement):
+    """``if``, any number of ``else if``, and ``else``, which is None where there is none."""
+
+    branches: tuple[tuple[Expression, Block], ...]
+    otherwise: Block | None
+
+
+@frozen
+class MatchCase(Node):
+    """One case of a ``match`` over statements; without patterns it is ``else:``."""
+
+    patterns: tuple[Expression, ...]
+    body: Block
+
+
+@frozen
+class MatchStatement(Statement):
+    subject: Expression
+    cases: tuple[MatchCase, ...]
+
+
+@frozen
+class For(Statement):
+    """``for x in S, y in T if G:``"""
+
+    binders: tuple[Binder, ...]
+    guard: Expression | None
+    body: Block
+
+
+@frozen
+class Go(Statement):
+    """``go phase(arguments)``"""
+
+    phase: Name
+    arguments: tuple[Expression, ...]
+
+
+@frozen
+class Win(Node):
+    """``win p`` or ``win S``"""
+
+    winners: Expression
+
+
+@frozen
+class Draw(Node):
+    """``draw``"""
+
+
+@frozen
+class PayoffMap(Node):
+    """``payoff {p: e, other p: -e}``"""
+
+    entries: tuple[tuple[Expression, Expression], ...]
+
+
+@frozen
+class PayoffComprehension(Node):
+    """``payoff {q: e for q in S}``"""
+
+    player: Expression
+    amount: Expression
+    generators: tuple[Generator, ...]
+
+
+@frozen
+class PayoffTuple(Node):
+    """``payoff (a, b, c)``; ``payoff e`` is a tuple of one."""
+
+    amounts: tuple[Expression, ...]
+
+
+Outcome = Win | Draw | PayoffMap | PayoffComprehension | PayoffTuple
+
+
+@frozen
+class End(Statement):
+    """``end`` with an outcome; without one every player gets 0 beside what he has earned."""
+
+    outcome: Outcome | None
+
+
+@frozen
+class Earn(Statement):
+    """``earn p: e``"""
+
+    player: Expression
+    amount: Expression
+
+
+@frozen
+class Tell(Statement):
+    """``tell S that label(arguments)``"""
+
+    audience: Expression
+    label: Name
+    arguments: tuple[Expression, ...]
+
+
+@frozen
+class Do(Statement):
+    """``name(arguments)``: an action carried out."""
+
+    action: Name
+    arguments: tuple[Expression, ...]

@@ -1,0 +1,67 @@
+"""The notations ``tree:`` and ``table:``."""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from grammar.syntax.declarations import Declaration
+from grammar.syntax.expressions import Expression
+from grammar.syntax.nodes import Name, Node
+
+
+@frozen
+class Leaf(Node):
+    """A payoff tuple; one number is short for ``(x, -x)`` with two players, and for ``(x)`` with one."""
+
+    amounts: tuple[Expression, ...]
+
+
+@frozen
+class DecisionNode(Node):
+    """``Player @label:`` and its branches."""
+
+    player: Name
+    label: Name | None
+    branches: tuple[tuple[Name, TreeNode], ...]
+
+
+@frozen
+class ChanceBranch(Node):
+    probability: Expression
+    name: Name
+    child: TreeNode
+
+
+@frozen
+class ChanceNode(Node):
+    branches: tuple[ChanceBranch, ...]
+
+
+TreeNode = Leaf | DecisionNode | ChanceNode
+
+
+@frozen
+class Tree(Declaration):
+    root: TreeNode
+
+
+@frozen
+class TableCell(Node):
+    amounts: tuple[Expression, ...]
+
+
+@frozen
+class TableRow(Node):
+    choice: Name
+    cells: tuple[TableCell, ...]
+
+
+@frozen
+class Table(Declaration):
+    """``table:``, or ``table Third = left:`` for each choice of the other players (``others``)."""
+
+    others: tuple[tuple[Name, Name], ...]
+    row_player: Name
+    column_player: Name
+    columns: tuple[Name, ...]
+    rows: tuple[TableRow, ...]

@@ -1,0 +1,54 @@
+"""The whole of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Literal
+
+from attrs import field, frozen
+
+from grammar.source import Source
+from interpreter.model.expressions import Define, Repeated, Repetitions, Variable
+from interpreter.model.phases import Phase
+from interpreter.model.sayings import Claim, Estimate, Expectation, Legend, Loose, Test
+from interpreter.model.statements import Action, Block, Go, Outcome
+from interpreter.types import MemberType, Type
+from interpreter.values import Member, Value
+
+Players = tuple[Member, ...]
+
+
+@frozen(eq=False)
+class Model:
+    """A checked game under given parameters. ``cells`` counts the entries of all variables together."""
+
+    title: str
+    source: Source = field(repr=False)
+    notation: Literal["phases", "tree", "table"]
+    player_type: MemberType
+    parameters: Mapping[str, Value]
+    types: tuple[Type, ...] = field(repr=False)
+    variables: tuple[Variable, ...] = field(repr=False)
+    cells: int
+    defines: tuple[Define, ...] = field(repr=False)
+    actions: tuple[Action, ...] = field(repr=False)
+    setup: Block = field(repr=False)
+    setup_frame_size: int
+    phases: Mapping[str, Phase] = field(repr=False)
+    start: Go = field(repr=False)
+    endless: Outcome | None = field(repr=False)
+    discount: Fraction | int = field(repr=False)
+    estimate: Estimate | None = field(repr=False)
+    unsettled: Loose | None = field(repr=False)
+    order_moves: Loose | None = field(repr=False)
+    claims: tuple[Claim, ...] = field(repr=False)
+    expectations: tuple[Expectation, ...] = field(repr=False)
+    tests: tuple[Test, ...] = field(repr=False)
+    legends: tuple[Legend, ...] = field(repr=False)
+    history: tuple[Repeated | Repetitions, ...] = field(repr=False)
+    """The places where the rules look at the history of the play, which is then part of every position."""
+
+    @property
+    def players(self) -> Players:
+        return self.player_type.listed

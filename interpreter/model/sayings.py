@@ -1,0 +1,87 @@
+"""What a file says of itself: claims, hints for search, legends, expectations and tests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any, Literal
+
+from attrs import field, frozen
+
+from grammar.source import Span
+from interpreter.model.expressions import Expr, Variable
+from interpreter.values import Value
+
+
+@frozen(eq=False)
+class Claim:
+    property: str
+    arguments: tuple[Expr, ...]
+    span: Span = field(repr=False)
+
+
+@frozen(eq=False)
+class Estimate:
+    """What a position is worth to the player in slot 0."""
+
+    value: Expr
+    frame_size: int
+
+
+@frozen(eq=False)
+class Loose:
+    """An expression of its own, with its frame."""
+
+    value: Expr
+    frame_size: int
+
+
+@frozen(eq=False)
+class Legend:
+    """The characters that stand for a variable's values, and back."""
+
+    variable: Variable
+    characters: Mapping[Value, str]
+
+
+@frozen(eq=False)
+class WrittenMove:
+    """A move in an ``expect`` or ``test``, as :meth:`interpreter.machine.Move.__str__` writes it."""
+
+    text: str
+    span: Span = field(repr=False)
+
+
+@frozen(eq=False)
+class Expectation:
+    """An ``expect`` of the file. By ``kind``:
+
+    ``value``: ``number`` is a tuple of payoffs or one for the first player, ``tolerance`` a number or None;
+    ``best``: ``moves`` has one; ``positions``, ``information_sets``, ``plays``: ``number``, and ``length`` for plays;
+    ``equilibrium``: ``moves`` has one for each player; ``true``: ``condition``; ``knows``: ``player`` and
+    ``condition``; ``illegal``: ``moves`` has one.
+
+    ``settings`` are the parameters under which it is said.
+    """
+
+    kind: Literal["value", "best", "positions", "information_sets", "plays", "equilibrium", "true", "knows", "illegal"]
+    span: Span = field(repr=False)
+    number: Any = None
+    tolerance: Fraction | int | None = None
+    length: int | None = None
+    moves: tuple[WrittenMove, ...] = ()
+    player: Loose | None = None
+    condition: Loose | None = None
+    settings: Mapping[str, Value] = field(factory=dict)
+
+
+@frozen(eq=False)
+class PlayLine:
+    moves: tuple[WrittenMove, ...]
+
+
+@frozen(eq=False)
+class Test:
+    title: str
+    lines: tuple[PlayLine | Expectation, ...]
+    span: Span = field(repr=False)

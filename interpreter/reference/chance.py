@@ -1,0 +1,78 @@
+"""Outcomes of chance, listed or drawn."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
+from typing import Final
+
+from grammar.diagnostics import ZermeloError
+from interpreter.errors import EvaluationError
+from interpreter.machine import Move
+from interpreter.reference.context import Context, Frame
+from interpreter.reference.decisions import Chance
+from interpreter.reference.rejection import RejectionSampler
+from interpreter.values import Value, format_value
+
+Weighted = tuple[tuple[Move, Value], ...]
+"""Outcomes in order with their positive weights, which need not sum to 1."""
+
+LIST_LIMIT: Final = 1_000_000
+"""How many outcomes are listed at most."""
+
+DRAW_LISTING_LIMIT: Final = 2_000
+"""Up to how many candidates a draw makes a list."""
+
+
+class Lottery:
+    """A chance decision, ready to be listed or drawn from."""
+
+    def __init__(self, chance: Chance, sampler: RejectionSampler) -> None:
+        self.chance = chance
+        self.sampler = sampler
+
+    def listed(self, context: Context, frame: Frame) -> Weighted:
+        """All outcomes. Raises ``ZermeloError`` (``too-many-outcomes``), and :class:`EvaluationError`
+        (``bad-probabilities``) where probabilities do not sum to 1."""
+        fewest, _ = self.sampler.candidates(context, frame)
+        if fewest > LIST_LIMIT:
+            raise _too_many(f"about {fewest:,}")
+        frame = frame.copy()
+        found: list[tuple[Move, Value]] = []
+        for rule in self.chance.rules:
+            for arguments in rule.bindings(context, frame):
+                weight = rule.weigh(context, frame)
+                if weight > 0:
+                    found.append((rule.move(arguments), weight))
+                    if len(found) > LIST_LIMIT:
+                        raise _too_many(f"more than {LIST_LIMIT:,}")
+        if self.chance.has_probabilities:
+            total = sum(weight for _, weight in found)
+            if total != 1:
+                raise EvaluationError(
+                    "bad-probabilities",
+                    f"the probabilities sum to {format_value(total)}, not to 1",
+                    self.chance.rules[0].weight_span,
+                )
+        return tuple(found)
+
+    def draw_unlisted(self, context: Context, frame: Frame, random: Random) -> Move | None:
+        """One outcome, drawn with its exact probability; None where a list is short, or the only way."""
+        _, most = self.sampler.candidates(context, frame)
+        if most is None or most <= DRAW_LISTING_LIMIT:
+            return None
+        return self.sampler.draw(context, frame.copy(), random)
+
+
+def probabilities(outcomes: Weighted) -> tuple[tuple[Move, Fraction], ...]:
+    """The outcomes with their probabilities."""
+    total = Fraction(sum(weight for _, weight in outcomes))
+    return tuple((move, weight / total) for move, weight in outcomes)
+
+
+def _too_many(count: str) -> ZermeloError:
+    return ZermeloError(
+        "too-many-outcomes",
+        f"a chance decision has {count} outcomes, too many to list them",
+        "single outcomes can still be drawn",
+    )

@@ -1,0 +1,124 @@
+"""Phases and their decisions, compiled: who is to act in them, and what they offer.
+
+Nothing here runs effects for good. A decision leaves the frame that it is given as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from interpreter import model
+from interpreter.machine import Move
+from interpreter.reference.context import Context, Frame
+from interpreter.reference.rules import Arguments, Rule
+from interpreter.reference.statements import Statements
+from interpreter.rewriting import free_slots
+from interpreter.values import Member
+
+Legal = dict[Move, tuple[Rule, Arguments]]
+"""Moves in order, with the rule and the arguments that make them."""
+
+
+def _listed(rules: list[Rule], context: Context, frame: Frame) -> Legal:
+    """All that ``rules`` allow; the frame is written to."""
+    return {rule.move(arguments): (rule, arguments) for rule in rules for arguments in rule.legal(context, frame)}
+
+
+def _any_of(rules: list[Rule], context: Context, frame: Frame) -> bool:
+    """Whether ``rules`` allow anything; the frame is written to."""
+    return any(True for rule in rules for _ in rule.legal(context, frame))
+
+
+class Turn:
+    """``turn``. ``preferring`` is empty where every legal move may be made; ``preferring_slots`` are the names that it
+    uses."""
+
+    def __init__(self, decision: model.Turn, statements: Statements) -> None:
+        compiler = statements.compiler
+        self.model = decision
+        self.player = compiler.value(decision.player, "a player")
+        self.rules = [Rule(rule, statements) for rule in decision.moves]
+        self.preferring = [compiler.value(expr, "a value to compare") for expr in decision.preferring]
+        self.preferring_slots = sorted(set().union(*map(free_slots, decision.preferring)))
+
+    def offers(self, context: Context, frame: Frame) -> bool:
+        """Whether there is a legal move."""
+        return _any_of(self.rules, context, frame.copy())
+
+    def legal(self, context: Context, frame: Frame) -> Legal:
+        """All legal moves, before ``preferring`` leaves some out."""
+        return _listed(self.rules, context, frame.copy())
+
+
+class Chance:
+    """``chance``."""
+
+    def __init__(self, decision: model.Chance, statements: Statements) -> None:
+        self.model = decision
+        self.rules = [Rule(rule, statements) for rule in decision.outcomes]
+        self.has_probabilities = any(rule.probability is not None for rule in decision.outcomes)
+
+    def offers(self, context: Context, frame: Frame) -> bool:
+        """Whether anything can be drawn."""
+        frame = frame.copy()
+        return any(rule.weigh(context, frame) > 0 for rule in self.rules for _ in rule.bindings(context, frame))
+
+
+class Together:
+    """``together``: choices in turn that nobody sees yet."""
+
+    def __init__(self, decision: model.Together, statements: Statements) -> None:
+        self.model = decision
+        self.players = statements.compiler.value(decision.players, "a set of players")
+        self.slot = decision.slot
+        self.rules = [Rule(rule, statements) for rule in decision.moves]
+        self.then = statements.block(decision.then)
+
+    def choosers(self, context: Context, frame: Frame) -> tuple[Member, ...]:
+        """Those who have something to choose, in the order of the players."""
+        return tuple(self._choosers(context, frame.copy()))
+
+    def _choosers(self, context: Context, frame: Frame) -> Iterator[Member]:
+        for player in sorted(self.players(context, frame), key=lambda member: member.index):
+            frame[self.slot] = player
+            if _any_of(self.rules, context, frame):
+                yield player
+
+    def offers(self, context: Context, frame: Frame) -> bool:
+        """Whether anybody has something to choose."""
+        return any(True for _ in self._choosers(context, frame.copy()))
+
+    def legal(self, context: Context, frame: Frame, player: Member) -> Legal:
+        """What ``player`` may choose."""
+        frame = frame.copy()
+        frame[self.slot] = player
+        return _listed(self.rules, context, frame)
+
+
+Decision = Turn | Chance | Together
+
+
+class Phase:
+    """A phase; ``decision`` is None where its entry statements always leave it."""
+
+    def __init__(self, phase: model.Phase, statements: Statements) -> None:
+        self.model = phase
+        self.name = phase.name
+        self.entry = statements.block(phase.entry) if phase.entry else None
+        self.otherwise = None if phase.otherwise is None else statements.block(phase.otherwise)
+        self.decision = None if phase.decision is None else _compiled(phase.decision, statements)
+        self._rest: Frame = [None] * (phase.frame_size - len(phase.parameters))
+
+    def frame(self, arguments: Arguments) -> Frame:
+        """A new frame."""
+        return [*arguments, *self._rest]
+
+
+def _compiled(decision: model.Decision, statements: Statements) -> Decision:
+    match decision:
+        case model.Turn():
+            return Turn(decision, statements)
+        case model.Chance():
+            return Chance(decision, statements)
+        case model.Together():
+            return Together(decision, statements)

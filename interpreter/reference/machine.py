@@ -1,0 +1,242 @@
+"""The reference machine: it defines what a file means.
+
+Exact and immutable: numbers are integers and fractions, states are never changed, every check is on. It can say why a
+move is not legal. All that it computes of a state it computes once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from fractions import Fraction
+from random import Random
+
+from grammar.diagnostics import Finding, ZermeloError
+from interpreter.errors import EvaluationError
+from interpreter.machine import CHANCE, END, InformationState, Move, Payoff, Seen
+from interpreter.model import Loose, Model
+from interpreter.reference import history
+from interpreter.reference.chance import Lottery, Weighted, probabilities
+from interpreter.reference.context import Closure, Frame
+from interpreter.reference.decisions import Chance, Legal, Phase
+from interpreter.reference.expressions import Compiler
+from interpreter.reference.perception import Perception
+from interpreter.reference.preferring import Preference
+from interpreter.reference.rejection import RejectionSampler, choose
+from interpreter.reference.rules import Arguments, Rule
+from interpreter.reference.run import Runner
+from interpreter.reference.state import State
+from interpreter.reference.statements import Statements
+from interpreter.reference.why_not import WhyNot
+from interpreter.reference.written import read_value, split_move
+from interpreter.values import Value
+
+
+class ReferenceMachine:
+    """Runs a model; implements :class:`interpreter.machine.Machine`.
+
+    A rule that goes wrong raises :class:`interpreter.machine.PlayError`.
+    """
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self._compiler = Compiler()
+        self._runner = Runner(model, Statements(model, self._compiler))
+        self._preference = Preference(self._runner, self.position)
+        self._perception = Perception(self._runner, self._compiler)
+        self._why_not = WhyNot(self._runner, self._compiler)
+        self._lotteries: dict[Phase, Lottery] = {}
+        self._loose: dict[Loose, Closure] = {}
+        self._initial: State | None = None
+        self._kept = _kept(model)
+
+    @property
+    def player_names(self) -> tuple[str, ...]:
+        return tuple(player.name for player in self.model.players)
+
+    # ------------------------------------------------------------- playing
+
+    def initial(self) -> State:
+        if self._initial is None:
+            self._initial = self._runner.initial()
+        return self._initial
+
+    def actor(self, state: State) -> int:
+        return state.actor
+
+    def moves(self, state: State) -> tuple[Move, ...]:
+        return tuple(self._legal(state))
+
+    def _legal(self, state: State) -> Legal:
+        """The legal moves of the player to act, with what makes them; none for chance and at the end."""
+        if state.actor < 0:
+            return {}
+        if state.moves is None:
+            state.moves = self._preference.preferred(state, self._runner.legal(state))
+            state.memo = None
+        return state.moves
+
+    def outcomes(self, state: State) -> tuple[tuple[Move, Fraction], ...]:
+        return probabilities(self._listed(state)) if state.actor == CHANCE else ()
+
+    def draw(self, state: State, random: Random) -> Move:
+        if state.outcomes is None:
+            try:
+                drawn = self._lottery(state).draw_unlisted(self._runner.context(state), list(state.frame), random)
+            except EvaluationError as error:
+                raise self._runner.explained(error, state, None) from error
+            if drawn is not None:
+                return drawn
+        outcomes = self._listed(state)
+        return outcomes[choose([weight for _, weight in outcomes], random)][0]
+
+    def _listed(self, state: State) -> Weighted:
+        """All outcomes of a chance state."""
+        if state.outcomes is None:
+            try:
+                state.outcomes = self._lottery(state).listed(self._runner.context(state), list(state.frame))
+            except EvaluationError as error:
+                raise self._runner.explained(error, state, None) from error
+        return state.outcomes
+
+    def _lottery(self, state: State) -> Lottery:
+        decision = state.phase.decision
+        if not isinstance(decision, Chance) or state.actor == END:
+            raise ZermeloError("illegal-move", "nothing can be drawn here: it is not the turn of chance")
+        if state.phase not in self._lotteries:
+            self._lotteries[state.phase] = Lottery(decision, RejectionSampler(decision, self._compiler))
+        return self._lotteries[state.phase]
+
+    def after(self, state: State, move: Move) -> State:
+        if state.actor == END:
+            raise ZermeloError("game-over", f"the play has ended; {move} comes too late")
+        made = self._made(state, move)
+        if made is None:
+            finding = self._explain(state, str(move))
+            raise ZermeloError(finding.code, finding.message, finding.help)
+        return self._runner.after(state, move, *made)
+
+    def _made(self, state: State, move: Move) -> tuple[Rule, Arguments] | None:
+        """The rule and the arguments of a legal move or outcome; None for others."""
+        return self._outcome(state, move) if state.actor == CHANCE else self._legal(state).get(move)
+
+    def _outcome(self, state: State, move: Move) -> tuple[Rule, Arguments] | None:
+        """The rule and the arguments of an outcome, without listing all; None where it cannot be drawn."""
+        decision = state.phase.decision
+        assert isinstance(decision, Chance)
+        context, frame = self._runner.context(state), list(state.frame)
+        try:
+            for rule in decision.rules:
+                bound = rule.name == move.name and rule.bind(context, frame, move.arguments)
+                if bound and rule.weigh(context, frame) > 0:
+                    return rule, tuple([frame[slot] for slot in rule.slots])
+        except EvaluationError as error:
+            raise self._runner.explained(error, state, None) from error
+        return None
+
+    # ------------------------------------------------------------- what it brings
+
+    def payoff(self, state: State) -> Payoff:
+        """What the play has brought each player; raises ``ZermeloError`` (``game-over``) before the end.
+
+        With a discount of d, what the first decision of a player brings (its effects, and all that follows up to the
+        next decision) counts in full, what the second brings d times, and so on; chance does not count as a decision,
+        nor do the single choices of a ``together``.
+        """
+        if state.end is None:
+            raise ZermeloError("game-over", "the play has not ended yet, so it has no payoff")
+        if state.factor == 1 and not any(state.earned):
+            return state.end
+        return tuple(earned + state.factor * amount for earned, amount in zip(state.earned, state.end, strict=True))
+
+    def earned(self, state: State) -> Payoff:
+        return state.earned
+
+    # ------------------------------------------------------------- what it is
+
+    def position(self, state: State) -> Hashable:
+        values = state.values if self._kept is None else tuple([state.values[place] for place in self._kept])
+        if state.end is not None:
+            return state.end, values
+        if state.snapshot is None:
+            return state.phase.name, state.arguments, values, state.chosen
+        future = history.future_of(self.model, state.snapshot)
+        return state.phase.name, state.arguments, values, state.chosen, future
+
+    def play(self, state: State) -> tuple[Move, ...]:
+        return state.play()
+
+    def evaluate(self, state: State, loose: Loose, *arguments: Value) -> Value:
+        """The value of a loose expression of the model, with ``arguments`` in its first slots."""
+        if loose not in self._loose:
+            self._loose[loose] = self._compiler.expression(loose.value)
+        frame: Frame = [*arguments, *[None] * (loose.frame_size - len(arguments))]
+        try:
+            return self._loose[loose](self._runner.context(state), frame)
+        except EvaluationError as error:
+            raise self._runner.explained(error, state, None) from error
+
+    # ------------------------------------------------------------- who sees what
+
+    def information_state(self, state: State, player: int) -> InformationState:
+        return self._perception.information_state(state, player)
+
+    def view(self, state: State, player: int) -> tuple[Seen, ...]:
+        """The variables as a player sees them now: every entry that he sees and that has been set, in order."""
+        return self._perception.view(state, player)
+
+    def entries(self, state: State) -> tuple[Seen, ...]:
+        """The variables as they are, whoever sees them: every entry that has been set, in order."""
+        return self._perception.entries(state)
+
+    # ------------------------------------------------------------- written moves
+
+    def find_move(self, state: State, text: str) -> Move:
+        """The legal move or outcome that ``text`` writes; spaces do not count. Raises ``ZermeloError``
+        (``illegal-move``, ``game-over``) where there is none."""
+        found = self._written(state, text)
+        if found is None:
+            finding = self._explain(state, text)
+            raise ZermeloError(finding.code, finding.message, finding.help)
+        return found
+
+    def why_not(self, state: State, text: str) -> Finding | None:
+        """Why the move that ``text`` writes is not legal; None where it is."""
+        return self._explain(state, text) if self._written(state, text) is None else None
+
+    def _written(self, state: State, text: str) -> Move | None:
+        """The legal move that ``text`` writes."""
+        decision = state.phase.decision
+        if state.actor == END or decision is None:
+            return None
+        name, written = split_move(text)
+        for rule in decision.rules:
+            parameters = rule.model.parameters
+            if rule.name == name and len(parameters) == len(written):
+                try:
+                    values = [
+                        read_value(parameter.type, part) for parameter, part in zip(parameters, written, strict=True)
+                    ]
+                except ValueError:
+                    continue
+                move = rule.move(tuple(values))
+                if self._made(state, move) is not None:
+                    return move
+        return None
+
+    def _explain(self, state: State, text: str) -> Finding:
+        try:
+            return self._why_not.explain(state, text, self._legal(state))
+        except EvaluationError as error:
+            raise self._runner.explained(error, state, None) from error
+
+
+def _kept(model: Model) -> list[int] | None:
+    """The places of the variables that are no constants; None where that is all of them."""
+    if not any(variable.is_constant for variable in model.variables):
+        return None
+    variable_places = (
+        range(variable.offset, variable.offset + variable.entries)
+        for variable in model.variables
+        if not variable.is_constant
+    )
+    return [place for places in variable_places for place in places]

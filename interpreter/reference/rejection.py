@@ -1,0 +1,124 @@
+"""Drawing an outcome of chance without listing them all, with its exact probability.
+
+The method is rejection sampling (von Neumann 1951; Devroye, Non-Uniform Random Variate Generation, 1986, II.3). The
+parameters x1, ..., xn of an outcome are drawn one after the other, each uniformly from its domain D_i, which may
+depend on those before it. A binding then comes up with probability 1 / (|D_1| ... |D_n|), which differs from binding
+to binding where the sizes do. Let M_i be a bound on |D_i| whatever came before: a binding is accepted with
+probability (|D_1| ... |D_n|) / (M_1 ... M_n), so that each is accepted with probability 1 / (M_1 ... M_n), the same
+for all. A guard that fails rejects; a weight w that no outcome exceeds by more than w_max accepts with w / w_max.
+Where there are several clauses, one is drawn first in proportion to M_1 ... M_n * w_max. A rejected binding starts
+all over.
+
+All of it is integer arithmetic, so the distribution is exact. The cost is one over the share of what is accepted: the
+bounds must be close. A domain that mentions no earlier parameter has a known size. Of others the structure is looked
+at: ``subsets(Card - h, 4)``, where h is a set of 4 cards, is known to choose from exactly 28 (see :mod:`.sizes`), so
+that deals are never rejected.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import accumulate
+from math import lcm, prod
+from random import Random
+from typing import Final
+
+from interpreter.machine import Move
+from interpreter.reference.context import Compiles, Context, Frame
+from interpreter.reference.decisions import Chance
+from interpreter.reference.rules import Rule
+from interpreter.reference.sizes import Bounds, size_bounds
+from interpreter.rewriting import free_slots
+from interpreter.types import NumberType, strip_none
+from interpreter.values import Value
+
+_MOST_TRIES: Final = 1_000_000
+"""After how many rejections a draw is given up."""
+
+
+class RejectionSampler:
+    """Draws outcomes of one chance decision."""
+
+    def __init__(self, chance: Chance, compiler: Compiles) -> None:
+        self._rules = [_Envelope(rule, compiler) for rule in chance.rules]
+
+    def candidates(self, context: Context, frame: Frame) -> Bounds:
+        """At least and at most how many bindings there are, before guards; None: no bound is known."""
+        bounds = [envelope.candidates(context, frame) for envelope in self._rules]
+        highs = [high for _, high in bounds if high is not None]
+        return sum(low for low, _ in bounds), sum(highs) if len(highs) == len(bounds) else None
+
+    def draw(self, context: Context, frame: Frame, random: Random) -> Move | None:
+        """One outcome; None where none has been accepted in a very long time. The frame is written to."""
+        envelopes = []
+        for envelope in self._rules:
+            _, most = envelope.candidates(context, frame)
+            heaviest = envelope.heaviest(context, frame)
+            if most is None or heaviest is None:
+                return None
+            envelopes.append((envelope, most, heaviest))
+        shares = [most * heaviest for _, most, heaviest in envelopes]
+        for _ in range(_MOST_TRIES):
+            envelope, most, heaviest = envelopes[choose(shares, random)]
+            move = envelope.try_once(context, frame, most, heaviest, random)
+            if move is not None:
+                return move
+        return None
+
+
+def choose(weights: Sequence[Value], random: Random) -> int:
+    """A place in ``weights``, each drawn with a probability exactly proportional to its weight."""
+    if len(weights) == 1:
+        return 0
+    scale = lcm(*(weight.denominator for weight in weights))
+    scaled = [int(weight * scale) for weight in weights]
+    drawn = random.randrange(sum(scaled))
+    return bisect_right(list(accumulate(scaled)), drawn)
+
+
+class _Envelope:
+    """One clause, with the bounds that its bindings are drawn under."""
+
+    def __init__(self, rule: Rule, compiler: Compiles) -> None:
+        parameters = rule.model.parameters
+        self._rule = rule
+        self._sizes = [
+            size_bounds(compiler, parameter.domain, {earlier.slot: earlier.domain for earlier in parameters[:k]})
+            for k, parameter in enumerate(parameters)
+        ]
+        weight = rule.model.weight if rule.model.probability is None else rule.model.probability
+        own = {parameter.slot for parameter in parameters}
+        self._is_even = weight is None or not free_slots(weight) & own
+        kind = None if weight is None else strip_none(weight.type)
+        self._highest = kind.high if isinstance(kind, NumberType) else None
+
+    def candidates(self, context: Context, frame: Frame) -> Bounds:
+        """At least and at most how many bindings there are, before guards."""
+        bounds = [size(context, frame) for size in self._sizes]
+        highs = [high for _, high in bounds if high is not None]
+        return prod(low for low, _ in bounds), prod(highs) if len(highs) == len(bounds) else None
+
+    def heaviest(self, context: Context, frame: Frame) -> Value:
+        """A weight that no binding exceeds; None where none is known."""
+        return self._rule.weigh(context, frame) if self._is_even else self._highest
+
+    def try_once(self, context: Context, frame: Frame, most: int, heaviest: Value, random: Random) -> Move | None:
+        """A binding, or None where it is rejected."""
+        rule = self._rule
+        if not rule.meets(0, context, frame):
+            return None
+        size = 1
+        for k, source in enumerate(rule.domains):
+            count = source.count(context, frame)
+            if count == 0:
+                return None
+            size *= count
+            frame[rule.slots[k]] = source.pick(context, frame, random.randrange(count))
+            if not rule.meets(k + 1, context, frame):
+                return None
+        accepted = size * Fraction(rule.weigh(context, frame)) / (most * Fraction(heaviest))
+        if random.randrange(accepted.denominator) >= accepted.numerator:
+            return None
+        return rule.move(tuple([frame[slot] for slot in rule.slots]))

@@ -1,0 +1,243 @@
+"""Runs: from a move, through its effects and all that follows without a decision, to the next state at rest."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Final
+
+from grammar.diagnostics import Finding, Label
+from interpreter.errors import EvaluationError
+from interpreter.machine import CHANCE, END, Move, Payoff, PlayError
+from interpreter.model import Model
+from interpreter.reference import history
+from interpreter.reference.context import UNSET, Context, Frame
+from interpreter.reference.decisions import Chance, Decision, Legal, Phase, Together, Turn
+from interpreter.reference.rules import Arguments, Rule
+from interpreter.reference.state import State
+from interpreter.reference.statements import Ended, Entering, Leave, Statements
+from interpreter.reference.storage import normaliser
+from interpreter.values import Member, Value
+
+_PATIENCE: Final = 100
+"""After how many phases without a decision a run is watched for going round."""
+
+
+class Runner:
+    """Runs the rules of a model. All errors of the rules come out as :class:`PlayError`."""
+
+    def __init__(self, model: Model, statements: Statements) -> None:
+        self.model = model
+        self.phases = {name: Phase(phase, statements) for name, phase in model.phases.items()}
+        self._setup = statements.block(model.setup)
+        self._start = statements.block((model.start,))
+        self._nothing = (Fraction(0),) * len(model.players)
+        self._discount = Fraction(model.discount)
+        self._keeps_history = bool(model.history)
+
+    # ------------------------------------------------------------ beginnings
+
+    def values_after_setup(self) -> tuple[Value, ...]:
+        """All variables as ``setup`` leaves them."""
+        context, _ = self._set_up()
+        return tuple(context.values)
+
+    def initial(self) -> State:
+        """The state in which a play begins."""
+        try:
+            context, frame = self._set_up()
+            leave = self._start(context, frame)
+            assert leave is not None, "start is a go"
+            return self._settle(context, leave, None, None, self._nothing, Fraction(1), Fraction(1))
+        except EvaluationError as error:
+            raise self.explained(error, None, None) from error
+
+    def _set_up(self) -> tuple[Context, Frame]:
+        values: list[Value] = []
+        for variable in self.model.variables:
+            normal = normaliser(variable.type) if variable.has_initial else None
+            first = variable.initial if variable.has_initial else UNSET
+            values.extend([first if normal is None else normal(first)] * variable.entries)
+        context: Context = Context(values)
+        frame: Frame = [None] * self.model.setup_frame_size
+        self._setup(context, frame)
+        return context, frame
+
+    # ------------------------------------------------------------ at rest
+
+    def context(self, state: State) -> Context:
+        """The state as guards see it."""
+        if state.memo is None:
+            state.memo = {}
+        return Context(state.values, state.memo, state.snapshot)
+
+    def legal(self, state: State) -> Legal:
+        """All moves that the rules allow the player to act, before ``preferring`` leaves some out."""
+        decision = state.phase.decision
+        try:
+            if isinstance(decision, Turn):
+                return decision.legal(self.context(state), list(state.frame))
+            if isinstance(decision, Together):
+                return decision.legal(self.context(state), list(state.frame), state.waiting[0])
+            return {}
+        except EvaluationError as error:
+            raise self.explained(error, state, None) from error
+
+    # ------------------------------------------------------------ moves
+
+    def effects(self, state: State, rule: Rule, arguments: Arguments) -> tuple[Context, Leave]:
+        """What the effects of a legal move or outcome make of the state, and how they leave it."""
+        try:
+            memo = state.memo if not self._keeps_history else None
+            context: Context = Context(list(state.values), memo, state.snapshot)
+            context.is_deciding = True
+            frame: Frame = list(state.frame)
+            rule.put(frame, arguments)
+            leave = rule.body(context, frame)
+            assert leave is not None, "the checker knows that every path leaves"
+            return context, leave
+        except EvaluationError as error:
+            raise self.explained(error, state, rule.move(arguments), rule) from error
+
+    def arrive(self, state: State, move: Move, context: Context, leave: Leave) -> State:
+        """The state at rest that a move leads to, from where its effects leave the state."""
+        is_players = state.actor >= 0 and self._discount != 1
+        later = state.factor * self._discount if is_players else state.factor
+        try:
+            return self._settle(context, leave, state, move, state.earned, state.factor, later)
+        except EvaluationError as error:
+            raise self.explained(error, state, move) from error
+
+    def after(self, state: State, move: Move, rule: Rule, arguments: Arguments) -> State:
+        """The state at rest after a legal move or outcome."""
+        decision = state.phase.decision
+        if isinstance(decision, Together):
+            return self._chosen(state, move, decision)
+        context, leave = self.effects(state, rule, arguments)
+        return self.arrive(state, move, context, leave)
+
+    def _chosen(self, state: State, move: Move, decision: Together) -> State:
+        """The state after one choice of a ``together``; behind the last one, ``then`` runs."""
+        chosen = (*state.chosen, (state.waiting[0], move))
+        if len(state.waiting) > 1:
+            return State(
+                state, move, state.waiting[1].index, state.phase, state.arguments, state.values, state.frame,
+                state.snapshot, (), state.earned, state.factor, None, state.waiting[1:], chosen,
+            )  # fmt: skip
+        context: Context = Context(list(state.values), None, state.snapshot)
+        context.is_deciding = True
+        context.choices = dict(chosen)
+        try:
+            leave = decision.then(context, list(state.frame))
+        except EvaluationError as error:
+            raise self.explained(error, state, move) from error
+        assert leave is not None, "the checker knows that every path leaves"
+        return self.arrive(state, move, context, leave)
+
+    # ------------------------------------------------------------ settling
+
+    def _settle(
+        self,
+        context: Context,
+        leave: Leave,
+        before: State | None,
+        move: Move | None,
+        earned: Payoff,
+        factor: Fraction,
+        later: Fraction,
+    ) -> State:
+        """Enter phases until a decision offers something or the play ends.
+
+        What the run earns is worth ``factor`` a unit, what later ones earn ``later``.
+        """
+        context.is_deciding = False
+        phase: Phase | None = None if before is None else before.phase
+        frame: Frame = []
+        arguments: Arguments = ()
+        passed: set[object] = set()
+        count = 0
+        while isinstance(leave, Entering):
+            phase, arguments = self.phases[leave.phase], leave.arguments
+            decision = phase.decision
+            count += 1
+            if count > _PATIENCE:
+                self._watch(passed, leave, context)
+            if self._keeps_history and decision is not None:
+                values = tuple(context.values)
+                context.snapshot = history.take(self.model, context.snapshot, phase.name, arguments, values)
+            if self._keeps_history:
+                context.memo = {}
+            frame = phase.frame(arguments)
+            if phase.entry is not None:
+                context.offers = None if decision is None else decision.offers
+                way_out = phase.entry(context, frame)
+                if way_out is not None:
+                    leave = way_out
+                    continue
+            assert decision is not None, "the checker knows that a phase without a decision is left"
+            actor, waiting = _who_acts(decision, context, frame)
+            if actor is not None:
+                break
+            leave = self._otherwise(phase, context, frame)
+        else:
+            actor, waiting = END, ()
+        assert phase is not None, "start is a go"
+        if context.earned:
+            earned = self._with(earned, context.earned, factor)
+        return State(
+            before, move, actor, phase, arguments, tuple(context.values), tuple(frame), context.snapshot,
+            tuple(context.told), earned, factor if actor == END else later,
+            leave.payoff if isinstance(leave, Ended) else None, waiting, (), context.memo,
+        )  # fmt: skip
+
+    def _otherwise(self, phase: Phase, context: Context, frame: Frame) -> Leave:
+        """Leave a phase whose decision offers nothing."""
+        if phase.otherwise is None:
+            raise EvaluationError(
+                "deadlock",
+                f"phase {phase.name} offers nothing, and it has no 'otherwise'",
+                phase.model.span,
+                "say with 'otherwise:' what happens then",
+            )
+        leave = phase.otherwise(context, frame)
+        assert leave is not None, "the checker knows that every path leaves"
+        return leave
+
+    def _watch(self, passed: set[object], leave: Entering, context: Context) -> None:
+        """Raise an error where a run comes to the same phase with the same variables again."""
+        here = (leave.phase, leave.arguments, tuple(context.values))
+        if here in passed:
+            raise EvaluationError(
+                "endless-go", f"phase {leave.phase} is entered again and again without a decision", leave.span
+            )
+        passed.add(here)
+
+    def _with(self, earned: Payoff, more: list[tuple[Member, Fraction]], factor: Fraction) -> Payoff:
+        """What has been earned, with more of it."""
+        amounts = list(earned)
+        for player, amount in more:
+            amounts[player.index] += factor * amount
+        return tuple(amounts)
+
+    # ------------------------------------------------------------ errors
+
+    def explained(
+        self, error: EvaluationError, state: State | None, move: Move | None, rule: Rule | None = None
+    ) -> PlayError:
+        """An error of the rules with the play that led to it."""
+        play = (() if state is None else state.play()) + (() if move is None else (move,))
+        labels = () if rule is None else (Label(rule.model.span, f"here by {move}"),)
+        source = self.model.source
+        return PlayError(Finding(error.code, error.message, source, error.span, labels=labels, help=error.help), play)
+
+
+def _who_acts(decision: Decision, context: Context, frame: Frame) -> tuple[int | None, tuple[Member, ...]]:
+    """Who is to act, and of a ``together`` all who are to choose; None where the decision offers nothing."""
+    if isinstance(decision, Turn):
+        if not decision.offers(context, frame):
+            return None, ()
+        actor: int = decision.player(context, frame).index
+        return actor, ()
+    if isinstance(decision, Chance):
+        return (CHANCE if decision.offers(context, frame) else None), ()
+    waiting = decision.choosers(context, frame)
+    return (waiting[0].index if waiting else None), waiting

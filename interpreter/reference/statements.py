@@ -1,0 +1,263 @@
+"""Statements, compiled to closures that run on a context and a frame.
+
+A statement gives None where the next one follows, and else how its block is left: into a phase, or to the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any, Final
+
+from attrs import frozen
+
+from grammar.source import Span
+from interpreter import model
+from interpreter.errors import EvaluationError
+from interpreter.machine import Payoff, Told
+from interpreter.model import Action, Block, Model, Statement
+from interpreter.reference.calls import argument_closure
+from interpreter.reference.context import UNSET, Closure, Compiles, Context, Frame
+from interpreter.reference.outcomes import payoff_of
+from interpreter.reference.quantifiers import loop
+from interpreter.reference.storage import admit, fits, normaliser, place_name, replace_at, type_at
+from interpreter.reference.variables import entry, entry_name
+from interpreter.types import Type
+from interpreter.values import Member, Value
+
+
+@frozen
+class Entering:
+    """A ``go``: the phase that comes next, and its arguments."""
+
+    phase: str
+    arguments: tuple[Value, ...]
+    span: Span
+
+
+@frozen
+class Ended:
+    """An ``end``."""
+
+    payoff: Payoff
+
+
+Leave = Entering | Ended
+Step = Callable[[Context, Frame], Leave | None]
+
+
+class Statements:
+    """Compiles the statements of one model. Every action is compiled once."""
+
+    def __init__(self, model: Model, compiler: Compiles) -> None:
+        self.model = model
+        self.compiler = compiler
+        self._actions: dict[Action, Step] = {}
+
+    def block(self, statements: Block) -> Step:
+        """Statements that run one after the other, until one leaves."""
+        steps = [_COMPILERS[type(statement)](self, statement) for statement in statements]
+        if len(steps) == 1:
+            return steps[0]
+
+        def block(context: Context, frame: Frame) -> Leave | None:
+            for step in steps:
+                leave = step(context, frame)
+                if leave is not None:
+                    return leave
+            return None
+
+        return block
+
+    def action(self, action: Action) -> Step:
+        """The body of an action; its frame is its own."""
+        if action not in self._actions:
+            self._actions[action] = self.block(action.body)
+        return self._actions[action]
+
+
+def _checked(compiler: Compiles, expr: model.Expr, type: Type, what: str) -> Closure:
+    """The value of ``expr`` in the form in which a place of this type stores it, with the check that it may."""
+    closure, normal = argument_closure(compiler, expr, type, what), normaliser(type)
+    return closure if normal is None else lambda context, frame: normal(closure(context, frame))
+
+
+# ------------------------------------------------------------- local names
+
+
+def _set_local(statements: Statements, statement: model.SetLocal) -> Step:
+    slot = statement.slot
+    if statement.type is None:
+        value = statements.compiler.expression(statement.value)
+    else:
+        value = _checked(statements.compiler, statement.value, statement.type, statement.name)
+
+    def set_local(context: Context, frame: Frame) -> None:
+        frame[slot] = value(context, frame)
+
+    return set_local
+
+
+def _set_local_field(statements: Statements, statement: model.SetLocalField) -> Step:
+    slot, path = statement.slot, statement.path
+    what = statement.name + place_name(statement.type, path)
+    value = _checked(statements.compiler, statement.value, type_at(statement.type, path), what)
+
+    def set_local_field(context: Context, frame: Frame) -> None:
+        _require_record(frame[slot], path, statement.name, statement.span)
+        frame[slot] = replace_at(frame[slot], path, value(context, frame))
+
+    return set_local_field
+
+
+def _require_record(record: Value, path: tuple[int, ...], name: str, span: Span) -> None:
+    """Raise an error where there is no record to set the field of."""
+    for place in path:
+        if record is UNSET:
+            raise EvaluationError("unset-variable", f"a field of {name} is set before {name} has a value", span)
+        if record is None:
+            raise EvaluationError("none-value", f"a field of {name} is set, but there is none", span)
+        record = record[place]
+
+
+# --------------------------------------------------------------- variables
+
+
+def _assign(statements: Statements, statement: model.Assign) -> Step:
+    compiler, variable, path = statements.compiler, statement.variable, statement.path
+    type = type_at(variable.type, path)
+    closure, test, normal = compiler.expression(statement.value), fits(type, statement.value.type), normaliser(type)
+    place_of, field = entry(compiler, variable, statement.indices), place_name(variable.type, path)
+    value_span, span = statement.value.span, statement.span
+
+    def assign(context: Context, frame: Frame) -> None:
+        value = closure(context, frame)
+        place = place_of(context, frame)
+        if place is None:
+            raise EvaluationError("none-value", f"an entry of {variable.name} is set, but its index is none", span)
+        if value is None or test is not None:
+            admit(value, test, type, entry_name(variable, place) + field, value_span)
+        if normal is not None:
+            value = normal(value)
+        if path:
+            _require_record(context.values[place], path, entry_name(variable, place), span)
+            value = replace_at(context.values[place], path, value)
+        context.values[place] = value
+        context.memo = {}
+
+    return assign
+
+
+def _fill(statements: Statements, statement: model.Fill) -> Step:
+    variable = statement.variable
+    value = _checked(statements.compiler, statement.value, variable.type, variable.name)
+    first, behind = variable.offset, variable.offset + variable.entries
+
+    def fill(context: Context, frame: Frame) -> None:
+        context.values[first:behind] = [value(context, frame)] * (behind - first)
+        context.memo = {}
+
+    return fill
+
+
+# ------------------------------------------------------------ flow of control
+
+
+def _if(statements: Statements, statement: model.If_) -> Step:
+    condition = statements.compiler.condition(statement.condition)
+    yes, no = statements.block(statement.yes), statements.block(statement.no)
+    return lambda context, frame: yes(context, frame) if condition(context, frame) else no(context, frame)
+
+
+def _for(statements: Statements, statement: model.For) -> Step:
+    last, walk = loop(statements.compiler, statement.binders)
+    outer = [binder.slot for binder in statement.binders[:-1]]
+    body = statements.block(statement.body)
+
+    def for_each(context: Context, frame: Frame) -> Leave | None:
+        bindings = []
+        for value in walk(context, frame):
+            frame[last] = value
+            bindings.append((value, [frame[slot] for slot in outer]))
+        for frame[last], others in bindings:
+            for slot, value in zip(outer, others, strict=True):
+                frame[slot] = value
+            leave = body(context, frame)
+            if leave is not None:
+                return leave
+        return None
+
+    return for_each
+
+
+def _go(statements: Statements, statement: model.Go) -> Step:
+    phase = statements.model.phases[statement.phase]
+    arguments = [
+        _checked(statements.compiler, argument, parameter.type, f"{parameter.name} of phase {phase.name}")
+        for argument, parameter in zip(statement.arguments, phase.parameters, strict=True)
+    ]
+    name, span = phase.name, statement.span
+    if not arguments:
+        always = Entering(name, (), span)
+        return lambda context, frame: always
+    return lambda context, frame: Entering(name, tuple([value(context, frame) for value in arguments]), span)
+
+
+def _end(statements: Statements, statement: model.End) -> Step:
+    payoff = payoff_of(statements.compiler, statement.outcome, statements.model.players, statement.span)
+    return lambda context, frame: Ended(payoff(context, frame))
+
+
+def _do(statements: Statements, statement: model.Do) -> Step:
+    action = statement.action
+    body = statements.action(action)
+    arguments = [
+        _checked(statements.compiler, argument, parameter.type, f"{parameter.name} of {action.name}")
+        for argument, parameter in zip(statement.arguments, action.parameters, strict=True)
+    ]
+    rest: Frame = [None] * (action.frame_size - len(arguments))
+    return lambda context, frame: body(context, [*[value(context, frame) for value in arguments], *rest])
+
+
+# ------------------------------------------------------- payoffs and messages
+
+
+def _earn(statements: Statements, statement: model.Earn) -> Step:
+    player = statements.compiler.value(statement.player, "a player")
+    amount = statements.compiler.value(statement.amount, "a number")
+
+    def earn(context: Context, frame: Frame) -> None:
+        context.earned.append((player(context, frame), Fraction(amount(context, frame))))
+
+    return earn
+
+
+def _tell(statements: Statements, statement: model.Tell) -> Step:
+    compiler, label = statements.compiler, statement.label
+    audience = compiler.value(statement.audience, "a player or a set of players")
+    arguments = [(compiler.expression(argument), normaliser(argument.type)) for argument in statement.arguments]
+
+    def tell(context: Context, frame: Frame) -> None:
+        told = audience(context, frame)
+        values = [
+            value(context, frame) if normal is None else normal(value(context, frame)) for value, normal in arguments
+        ]
+        hearers = frozenset([told] if isinstance(told, Member) else told.items)
+        context.told.append((hearers, Told(label, tuple(values))))
+
+    return tell
+
+
+_COMPILERS: Final[dict[type[Statement], Callable[[Statements, Any], Step]]] = {
+    model.SetLocal: _set_local,
+    model.SetLocalField: _set_local_field,
+    model.Assign: _assign,
+    model.Fill: _fill,
+    model.If_: _if,
+    model.For: _for,
+    model.Go: _go,
+    model.End: _end,
+    model.Do: _do,
+    model.Earn: _earn,
+    model.Tell: _tell,
+}

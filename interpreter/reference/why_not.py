@@ -1,0 +1,195 @@
+"""Why a move is not legal, said of the part of the rule that fails.
+
+The written move is followed through its rule in the order in which the machine tests it: is there such a move here,
+are these its arguments, does each lie in its domain, does each part of the guard hold, does ``ensuring`` hold
+afterwards, and is a better turn possible. The first that fails is the answer. A part that is a define, applied, is
+followed into the define, down to the part of it that is false.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Final
+
+from grammar.diagnostics import Finding, Label
+from grammar.source import Span
+from interpreter import model
+from interpreter.machine import CHANCE, END
+from interpreter.model import Expr
+from interpreter.reference.context import Compiles, Context, Frame
+from interpreter.reference.decisions import Legal, Together, Turn
+from interpreter.reference.rules import Rule
+from interpreter.reference.run import Runner
+from interpreter.reference.state import State
+from interpreter.reference.written import read_value, split_move
+from interpreter.rewriting import bound_slots, free_slots, walk
+from interpreter.suggestions import nearest
+from interpreter.types import MemberType, Type, strip_none
+from interpreter.values import Value, format_value
+
+_FEW: Final = 12
+"""How many values are listed in a message."""
+
+
+class WhyNot:
+    """Explains moves of one machine."""
+
+    def __init__(self, runner: Runner, compiler: Compiles) -> None:
+        self._runner = runner
+        self._compiler = compiler
+
+    def explain(self, state: State, text: str, allowed: Legal) -> Finding:
+        """Why the move that ``text`` writes is not legal, as it is none of those that are ``allowed``."""
+        name, written = split_move(text)
+        decision = state.phase.decision
+        if state.actor == END or decision is None:
+            message = f"the play has ended; '{name}' comes too late"
+            return Finding("game-over", message, self._runner.model.source, state.phase.model.span)
+        for rule in decision.rules:
+            if rule.name == name:
+                return _Attempt(self._runner, self._compiler, state, rule, allowed).explain(written)
+        return self._no_such_move(state, name, [rule.name for rule in decision.rules])
+
+    def _no_such_move(self, state: State, name: str, here: list[str]) -> Finding:
+        kind = "outcome" if state.actor == CHANCE else "move"
+        who = "chance" if state.actor == CHANCE else self._runner.model.players[state.actor].name
+        message = f"there is no {kind} '{name}' here: {who} is to act in phase {state.phase.name}"
+        elsewhere = [
+            phase.name
+            for phase in self._runner.phases.values()
+            if phase.decision is not None and any(rule.name == name for rule in phase.decision.rules)
+        ]
+        if elsewhere:
+            message += f", and '{name}' belongs to phase {' and '.join(elsewhere)}"
+        guess = nearest(name, here)
+        help = f"the {kind}s here are {', '.join(here)}" if guess is None else f"did you mean '{guess}'?"
+        return Finding("illegal-move", message, self._runner.model.source, state.phase.model.span, help=help)
+
+
+class _Attempt:
+    """One written move, followed through its rule."""
+
+    def __init__(self, runner: Runner, compiler: Compiles, state: State, rule: Rule, allowed: Legal) -> None:
+        self.runner = runner
+        self.compiler = compiler
+        self.state = state
+        self.rule = rule
+        self.allowed = allowed
+        self.context: Context = runner.context(state)
+        self.frame: Frame = list(state.frame)
+        if isinstance(state.phase.decision, Together):
+            self.frame[state.phase.decision.slot] = state.waiting[0]
+
+    def explain(self, written: tuple[str, ...]) -> Finding:
+        """The first thing that is wrong."""
+        parameters = self.rule.model.parameters
+        if len(written) != len(parameters):
+            names = ", ".join(parameter.name for parameter in parameters)
+            takes = f"{len(parameters)} argument{'' if len(parameters) == 1 else 's'}"
+            message = f"'{self.rule.name}' takes {takes}{f' ({names})' if names else ''}, not {len(written)}"
+            return self.finding(self.rule.model.span, message)
+        return self.failing_guard(0) or self.failing_argument(written) or self.failing_afterwards()
+
+    def failing_argument(self, written: tuple[str, ...]) -> Finding | None:
+        """The first argument that is none of its domain, or makes a part of the guard false."""
+        for k, (text, parameter) in enumerate(zip(written, self.rule.model.parameters, strict=True)):
+            try:
+                value = read_value(parameter.type, text)
+            except ValueError:
+                return self.finding(
+                    parameter.span, f"'{text}' is no {parameter.type}", help=_hint(text, parameter.type)
+                )
+            if not self.rule.domains[k].contains(self.context, self.frame, value):
+                return self.finding(parameter.domain.span, self.outside(k, value))
+            self.frame[parameter.slot] = value
+            failing = self.failing_guard(k + 1)
+            if failing is not None:
+                return failing
+        return None
+
+    def outside(self, k: int, value: Value) -> str:
+        """That a value is none of the domain of parameter k, and which there are."""
+        name = self.rule.model.parameters[k].name
+        values = list(islice(self.rule.domains[k].walk(self.context, self.frame), _FEW + 1))
+        message = f"'{name}' cannot be {format_value(value)} here"
+        if not values:
+            return f"{message}; it has no value to choose from"
+        listed = ", ".join(map(format_value, values[:_FEW]))
+        return f"{message}, only {listed}{', ...' if len(values) > _FEW else ''}"
+
+    def failing_guard(self, bound: int) -> Finding | None:
+        """The first false part of the guard among those that need the first ``bound`` parameters."""
+        for part in self.rule.model.guards[bound]:
+            if not self.compiler.condition(part)(self.context, self.frame):
+                return self.failing(part, self.context, self.frame, "is not so")
+        return None
+
+    def failing_afterwards(self) -> Finding:
+        """What is wrong with a move whose arguments and guard are right."""
+        ensuring = self.rule.model.ensuring
+        if ensuring is not None and not self.rule.ensures(self.context, self.frame):
+            trial, frame = self.context.trial(), self.frame.copy()
+            self.rule.body(trial, frame)
+            return self.failing(ensuring, trial, frame, "would not be so after it")
+        decision = self.state.phase.decision
+        if isinstance(decision, Turn) and decision.model.preferring:
+            first, last = decision.model.preferring[0], decision.model.preferring[-1]
+            better = ", ".join(str(move) for move in islice(self.allowed, _FEW))
+            return self.finding(
+                first.span.to(last.span), "another way to play the turn is better by this", help=f"better: {better}"
+            )
+        return self.finding(self.rule.model.span, f"{self.rule.name} has the weight 0 here")
+
+    def failing(self, part: Expr, context: Context, frame: Frame, how: str) -> Finding:
+        """That a condition is false, with the innermost part that makes it so and the values that it reads."""
+        inner, inner_frame = self.innermost(part, context, frame)
+        message = f"'{self.text(part)}' {how}"
+        reads = self.reads(inner, context, inner_frame)
+        labels = () if inner is part else (Label(inner.span, "this is false"),)
+        return self.finding(part.span, message + (f": {', '.join(reads)}" if reads else ""), labels)
+
+    def innermost(self, part: Expr, context: Context, frame: Frame) -> tuple[Expr, Frame]:
+        """The part of a false condition that makes it false, looked for in conjunctions, cases and defines."""
+        match part:
+            case model.And():
+                false = next(p for p in part.parts if not self.compiler.condition(p)(context, frame))
+                return self.innermost(false, context, frame)
+            case model.If():
+                holds = self.compiler.condition(part.condition)(context, frame)
+                return self.innermost(part.yes if holds else part.no, context, frame)
+            case model.Call():
+                arguments = [self.compiler.expression(argument)(context, frame) for argument in part.arguments]
+                rest = [None] * (part.define.frame_size - len(arguments))
+                return self.innermost(part.define.body, context, [*arguments, *rest])
+            case _:
+                return part, frame
+
+    def reads(self, expr: Expr, context: Context, frame: Frame) -> list[str]:
+        """The entries that a condition reads, with their values, where no binder within it stands between."""
+        bound = bound_slots(expr)
+        found: dict[str, None] = {}
+        for part in walk(expr):
+            if isinstance(part, model.Read) and not free_slots(part) & bound:
+                indices = [self.compiler.expression(index)(context, frame) for index in part.indices]
+                index = f"[{', '.join(map(format_value, indices))}]" if indices else ""
+                value = self.compiler.expression(part)(context, frame)
+                found[f"{part.variable.name}{index} is {format_value(value)}"] = None
+        return list(found)
+
+    def text(self, expr: Expr) -> str:
+        """The expression as the file writes it."""
+        return " ".join(self.runner.model.source.excerpt(expr.span).split())
+
+    def finding(self, span: Span, message: str, labels: tuple[Label, ...] = (), help: str = "") -> Finding:
+        return Finding("illegal-move", message, self.runner.model.source, span, labels=labels, help=help)
+
+
+def _hint(text: str, type: Type) -> str:
+    """What could be meant instead, where the type lists its members by name."""
+    base = strip_none(type).base
+    if not isinstance(base, MemberType):
+        return ""
+    guess = nearest(text, base.by_name)
+    if guess is not None:
+        return f"did you mean '{guess}'?"
+    return f"there are {', '.join(islice(base.by_name, _FEW))}{', ...' if len(base.by_name) > _FEW else ''}"

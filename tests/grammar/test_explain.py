@@ -1,0 +1,118 @@
+"""Every finding code has a page, and both examples on it are run."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from grammar.codes import CODES, Stage
+from grammar.diagnostics import ZermeloError
+from grammar.explain import Example, explanation
+from grammar.reading import read
+from interpreter.check import check
+from interpreter.checks.information_sets import count_information_sets
+from interpreter.machine import CHANCE, END
+from interpreter.reference.machine import ReferenceMachine
+from zermelo.cli import main
+
+SOUND = explanation("unknown-character").right[0].text
+PAGES = Path(__file__).parents[2] / "grammar" / "explanations"
+
+
+def codes(stage: Stage) -> list[str]:
+    return [code.name for code in CODES.values() if code.stage is stage]
+
+
+def findings(example: Example) -> list[str]:
+    """The codes of what is found in a ``game`` block, or in what a ``python`` block describes."""
+    content = example.text if example.kind == "game" else eval(example.text)
+    source, found = read("example.game", content.encode() if isinstance(content, str) else content)
+    if source is not None:
+        _, found = check(source)
+    return [finding.code for finding in found]
+
+
+def test_there_is_a_page_for_every_code_and_no_other():
+    assert {page.stem for page in PAGES.glob("*.md")} == set(CODES)
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_page_has_a_text_and_two_examples(code):
+    page = explanation(code)
+    assert page.title == CODES[code].title
+    assert len(page.text) > 80
+    assert page.wrong
+    assert page.right
+    assert max(map(len, page.text.splitlines())) <= 100
+
+
+@pytest.mark.parametrize("code", codes(Stage.CHECK))
+def test_the_wrong_file_is_found_and_the_right_one_is_clean(code):
+    page = explanation(code)
+    assert set(findings(page.wrong[0])) == {code}
+    assert findings(page.right[0]) == []
+
+
+@pytest.mark.parametrize("code", codes(Stage.PLAY))
+def test_the_wrong_game_goes_wrong_and_the_right_one_does_not(code):
+    page = explanation(code)
+    with pytest.raises(ZermeloError) as raised:
+        explore(page.wrong[0].text)
+    assert raised.value.code == code
+    explore(page.right[0].text)
+    assert findings(page.right[0]) == []
+
+
+def explore(text: str) -> None:
+    """Play a game at random a hundred times, and list its information sets."""
+    source, _ = read("example.game", text.encode())
+    model, _ = check(source)
+    machine = ReferenceMachine(model)
+    random = Random(1)
+    for _ in range(100):
+        state = machine.initial()
+        for _ in range(50):
+            actor = machine.actor(state)
+            if actor == END:
+                machine.payoff(state)
+                break
+            move = machine.draw(state, random) if actor == CHANCE else random.choice(machine.moves(state))
+            state = machine.after(state, move)
+    count_information_sets(machine, limit=200)
+
+
+@pytest.mark.parametrize("code", codes(Stage.REQUEST))
+def test_the_wrong_command_is_refused_and_the_right_one_is_not(code, tmp_path, monkeypatch, capsys):
+    page = explanation(code)
+    monkeypatch.chdir(tmp_path)
+    status, printed = run(page.wrong, capsys)
+    assert status != 0
+    assert code in printed
+    status, printed = run(page.right, capsys)
+    assert status == 0, printed
+
+
+def run(examples: tuple[Example, ...], capsys) -> tuple[int, str]:
+    """Carry out the commands of a page; the last one's exit status, and all that they print."""
+    status, printed = 0, ""
+    Path("example.game").write_text(SOUND, encoding="utf-8")
+    for example in examples:
+        if example.kind == "game":
+            Path("example.game").write_text(example.text, encoding="utf-8")
+            continue
+        for line in example.text.splitlines():
+            if line.startswith("$ zermelo "):
+                status = main(shlex.split(line)[2:])
+                captured = capsys.readouterr()
+                printed += captured.out + captured.err
+    return status, printed
+
+
+def test_an_unknown_code_is_refused_with_a_suggestion():
+    with pytest.raises(ZermeloError) as raised:
+        explanation("mising-colon")
+    assert raised.value.code == "unknown-code"
+    assert "missing-colon" in raised.value.help

@@ -1,0 +1,103 @@
+"""Whatever the input, there is a tree or there are findings; never an exception, never a hang.
+
+The counts are small, to be raised by a Hypothesis profile: ``HYPOTHESIS_PROFILE`` is not read here, but
+``settings.load_profile`` in a conftest, or ``--hypothesis-profile``, applies.
+"""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from grammar.diagnostics import Findings
+from grammar.parse import parse
+from grammar.reading import read
+from grammar.source import Source
+
+SAMPLES = sorted(Path(__file__).parents[2].glob("gamedefs/*.game"))
+
+
+def check(text: str) -> None:
+    """Parse a text, and see that the outcome and the findings are sound."""
+    source = Source("fuzz", text)
+    tree, findings = parse(source)
+    assert (tree is None) == bool(findings.errors)
+    check_spans(findings)
+
+
+def check_spans(findings: Findings) -> None:
+    text = findings.source.text
+    for finding in findings:
+        for span in [
+            finding.span,
+            *(label.span for label in finding.labels),
+            *([finding.fix.span] if finding.fix else []),
+        ]:
+            assert 0 <= span.start <= span.end <= len(text)
+            assert span.line == text.count("\n", 0, span.start) + 1
+            assert span.column == span.start - (text.rfind("\n", 0, span.start) + 1) + 1
+        assert finding.message
+
+
+@settings(deadline=None)
+@given(st.binary(max_size=300))
+@example(b"\xef\xbb\xbfgame")
+@example(b"\xff\xfeg\0a\0m\0e\0")
+@example(b"\xe2\x80\xa8\xe2\x80")
+def test_random_bytes(data: bytes) -> None:
+    source, findings = read("fuzz", data)
+    assert (source is None) == bool(findings.errors)
+    check_spans(findings)
+    if source is not None:
+        check(source.text)
+
+
+@settings(deadline=None)
+@given(st.text(max_size=300))
+def test_random_text(text: str) -> None:
+    check(text)
+
+
+WORDS = (
+    "game players define phase turn move if else for in some all count where match go end win tree table chance : , = == "
+    ':= ( ) [ ] { } .. + - * / | < > @ ? " # a b p 1 2 0.5 none not and or is next other reach from let var set of type'
+).split()
+
+
+@settings(deadline=None)
+@given(st.lists(st.sampled_from([*WORDS, "\n", "\n    ", "\n        "]), max_size=60))
+def test_random_words(words: list[str]) -> None:
+    check('game "fuzz"\n' + " ".join(words))
+
+
+def edited(text: str, chance: random.Random) -> str:
+    """A text with one to three random edits: deletions, doublings, swaps of characters, words or lines."""
+    for _ in range(chance.randint(1, 3)):
+        kind = chance.choice(["characters", "words", "lines"])
+        parts = {"characters": list(text), "words": text.split(" "), "lines": text.split("\n")}[kind]
+        glue = {"characters": "", "words": " ", "lines": "\n"}[kind]
+        first, second = chance.randrange(len(parts)), chance.randrange(len(parts))
+        match chance.choice(["delete", "double", "swap", "replace", "cut"]):
+            case "delete":
+                del parts[first : first + chance.randint(1, 3)]
+            case "double":
+                parts.insert(first, parts[first])
+            case "swap":
+                parts[first], parts[second] = parts[second], parts[first]
+            case "replace":
+                parts[first] = chance.choice([*WORDS, "\t", "é", "'", ";", "&&", "\n"])
+            case "cut":
+                del parts[first:]
+        text = glue.join(parts)
+        if not text:
+            break
+    return text
+
+
+@settings(deadline=None)
+@given(st.sampled_from(SAMPLES), st.randoms(use_true_random=False))
+def test_random_edits_of_the_samples(sample: Path, chance: random.Random) -> None:
+    check(edited(sample.read_text(encoding="utf-8"), chance))

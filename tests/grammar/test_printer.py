@@ -1,0 +1,331 @@
+"""Random trees print to text that parses to the same tree."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from grammar import syntax
+from grammar.parse import parse, parse_expression
+from grammar.printer import print_expression, print_game
+from grammar.source import Source
+from grammar.syntax import Name
+
+# ---------------------------------------------------------------- the strategies, one for every kind of node
+
+# Some keywords are among the names of values, and all kinds of keywords among the names of moves and their like.
+value_words = st.sampled_from(
+    ["a", "b", "p", "Square", "from", "by", "at", "start", "value", "hidden", "weight", "_x1"]
+)
+any_words = value_words | st.sampled_from(["if", "turn", "move", "none", "in", "else", "chance", "sum", "test", "game"])
+value_names = value_words.map(Name)
+any_names = any_words.map(Name)
+texts = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs", "Zl", "Zp"], exclude_characters='"'))
+numbers = st.builds(
+    lambda digits, places: syntax.Number(Fraction(digits, 10**places)), st.integers(0, 9999), st.integers(0, 3)
+)
+
+
+def short(strategy):
+    """The same, without spelling it out in the representation of all that is built from it, which would be huge."""
+    return st.deferred(lambda: strategy)
+
+
+def some(strategy, at_least=1, at_most=3):
+    return st.lists(strategy, min_size=at_least, max_size=at_most).map(tuple)
+
+
+def maybe(strategy):
+    return st.none() | strategy
+
+
+def binders_over(domain):
+    return st.builds(syntax.Binder, value_names, domain)
+
+
+def generators_over(inner):
+    inner = short(inner)
+    stops = st.just((None, None)) | st.tuples(st.sampled_from(["while", "until"]), inner)
+    return st.builds(
+        lambda binder, stop, tests: syntax.Generator(binder, *stop, tests),
+        binders_over(inner),
+        stops,
+        some(inner, 0, 2),
+    )
+
+
+def composed(inner):
+    """Expressions with parts from ``inner``."""
+    inner = short(inner)
+    generators = generators_over(inner)
+    stopping = generators.filter(lambda generator: generator.stop or generator.tests)
+    bindings = st.builds(syntax.Binding, value_names, inner)
+
+    def links(kind):
+        return st.builds(kind, some(inner.filter(lambda part: not isinstance(part, kind)), 2))
+
+    return short(
+        st.one_of(
+            st.builds(syntax.Field, inner, any_names),
+            st.builds(syntax.Index, inner, some(inner)),
+            st.builds(syntax.Call, value_names | st.sampled_from([Name("min"), Name("max")]), some(inner, 0)),
+            st.builds(syntax.Other, inner),
+            st.builds(syntax.Next, inner, maybe(inner)),
+            st.builds(syntax.Negation, inner),
+            st.builds(syntax.Not, inner),
+            st.builds(syntax.Arithmetic, st.sampled_from(["+", "-", "*", "/", "//", "%"]), inner, inner),
+            st.builds(syntax.Comparison, st.sampled_from(["==", "!=", "<", "<=", ">", ">="]), inner, inner),
+            st.builds(syntax.Membership, inner, inner, st.booleans()),
+            st.builds(syntax.IsNone, inner, st.booleans()),
+            links(syntax.And),
+            links(syntax.Or),
+            st.builds(syntax.Conditional, inner, inner, inner),
+            st.builds(syntax.Where, inner, some(bindings)),
+            st.builds(
+                syntax.Quantified,
+                st.sampled_from(["some", "all", "no", "count", "sum", "min", "max", "first", "last"]),
+                some(binders_over(inner)),
+                inner,
+            ),
+            st.builds(syntax.Comprehension, inner, some(generators)),
+            st.builds(
+                lambda first, others: syntax.Comprehension(None, (first, *others)), stopping, some(generators, 0, 1)
+            ),
+            st.builds(syntax.SetLiteral, some(inner, 0)),
+            st.builds(syntax.TableLiteral, some(st.tuples(inner, inner))),
+            st.builds(syntax.TupleLiteral, some(inner, 2)),
+            st.builds(syntax.Range, inner, inner),
+            st.builds(syntax.Reach, value_names, inner, inner),
+        )
+    )
+
+
+atoms = (
+    numbers
+    | st.builds(syntax.Reference, value_words)
+    | st.builds(syntax.Boolean, st.booleans())
+    | st.just(syntax.NoneLiteral())
+)
+expressions = st.recursive(short(atoms), composed, max_leaves=8)
+few = short(st.recursive(short(atoms), composed, max_leaves=3))
+single = few.filter(lambda e: not isinstance(e, syntax.TupleLiteral))  # what is one amount, not several
+amounts = st.tuples(single) | some(few, 2)
+cases = st.builds(syntax.Case, some(few, 0), few)
+matches = st.builds(syntax.Match, few, some(cases))
+nested_matches = st.builds(syntax.Match, few, some(st.builds(syntax.Case, some(few, 0), matches)))
+values = short(few | matches | nested_matches)
+
+board_types = st.one_of(
+    st.builds(syntax.NamedType, value_words),
+    st.builds(syntax.BoardType, st.sampled_from(["grid", "hex", "ring"]), some(few)),
+    st.builds(syntax.GraphType, some(some(value_names))),
+)
+plain_types = st.one_of(
+    board_types,
+    st.builds(syntax.Enumeration, some(value_names, 2), st.booleans()),
+    st.builds(syntax.RangeType, few, few, maybe(few)),
+    st.builds(syntax.PartType, st.builds(syntax.SetLiteral, some(few, 0))),
+    st.builds(syntax.PartType, st.builds(syntax.Comprehension, few, some(generators_over(few)))),
+    st.builds(syntax.EdgesType, board_types),
+)
+set_types = st.builds(syntax.SetType, plain_types)
+simple_types = st.one_of(plain_types, set_types, st.builds(syntax.OptionalType, plain_types | set_types))
+types = short(simple_types | st.builds(syntax.RecordType, some(st.builds(syntax.RecordField, any_names, simple_types))))
+
+targets = st.recursive(
+    st.builds(syntax.Reference, value_words),
+    lambda inner: st.builds(syntax.Index, inner, some(few)) | st.builds(syntax.Field, inner, any_names),
+    max_leaves=3,
+)
+outcomes = st.one_of(
+    st.builds(syntax.Win, few),
+    st.just(syntax.Draw()),
+    st.builds(syntax.PayoffMap, some(st.tuples(few, few))),
+    st.builds(syntax.PayoffComprehension, few, few, some(generators_over(few))),
+    st.builds(
+        syntax.PayoffTuple,
+        amounts.filter(lambda items: not (len(items) == 1 and isinstance(items[0], syntax.TableLiteral))),
+    ),
+)
+simple_statements = st.one_of(
+    st.builds(syntax.Let, value_names, values),
+    st.builds(syntax.LocalVariable, value_names, types, maybe(values)),
+    st.builds(syntax.Assignment, targets, st.sampled_from([":=", "+=", "-="]), values),
+    st.builds(syntax.LayoutAssignment, value_names, some(st.builds(syntax.LayoutRow, texts))),
+    st.builds(syntax.Go, any_names, some(few, 0)),
+    st.builds(syntax.End, maybe(outcomes)),
+    st.builds(syntax.Earn, few, few),
+    st.builds(syntax.Tell, few, any_names, some(few, 0)),
+    st.builds(syntax.Do, value_names, some(few, 0)),
+)
+
+
+def compound_statements(inner):
+    block = some(short(inner), 1, 2)
+    return st.one_of(
+        st.builds(syntax.If, some(st.tuples(few, block)), maybe(block)),
+        st.builds(syntax.MatchStatement, few, some(st.builds(syntax.MatchCase, some(few, 0), block))),
+        st.builds(syntax.For, some(binders_over(few)), maybe(few), block),
+    )
+
+
+statements = short(st.recursive(short(simple_statements), compound_statements, max_leaves=4))
+blocks = some(statements, 1, 2)
+
+move_parameters = some(st.builds(syntax.MoveParameter, value_names, few, st.booleans()), 0)
+moves = st.builds(syntax.Move, any_names, move_parameters, st.booleans(), maybe(few), maybe(few), blocks)
+joint_moves = st.builds(syntax.Move, any_names, move_parameters, st.booleans(), maybe(few), st.none(), st.none())
+chance_outcomes = st.builds(
+    lambda name, parameters, guard, amounts, body: syntax.OutcomeClause(name, parameters, guard, *amounts, body),
+    any_names,
+    move_parameters,
+    maybe(few),
+    st.tuples(maybe(few), st.none()) | st.tuples(st.none(), few),
+    blocks,
+)
+decisions = st.one_of(
+    st.builds(syntax.Turn, few, st.just(()) | amounts, some(moves, 1, 2)),
+    st.builds(syntax.Chance, some(chance_outcomes, 1, 2)),
+    st.builds(syntax.Together, maybe(binders_over(few)), some(joint_moves, 1, 2), blocks),
+)
+formals = some(st.builds(syntax.FormalParameter, value_names, types), 0, 2)
+phase_formals = some(st.builds(syntax.FormalParameter, value_names, types, st.booleans()), 0, 2)
+played_moves = st.builds(syntax.PlayedMove, any_names, some(few, 0, 2))
+position_expectations = st.one_of(
+    st.builds(syntax.ExpectTrue, few),
+    st.builds(syntax.ExpectKnows, few, few),
+    st.builds(syntax.ExpectIllegal, played_moves),
+)
+game_expectations = st.one_of(
+    st.builds(syntax.ExpectValue, few, maybe(few)),
+    st.builds(syntax.ExpectBest, played_moves),
+    st.builds(syntax.ExpectCount, st.sampled_from(["positions", "information_sets"]), st.none(), few),
+    st.builds(syntax.ExpectCount, st.just("plays"), few, few),
+    st.builds(syntax.ExpectEquilibrium, some(played_moves)),
+)
+claims = st.one_of(
+    st.builds(
+        syntax.ClaimItem,
+        st.sampled_from(["zero_sum", "common_payoff", "perfect_information", "deterministic", "symmetric"]),
+    ),
+    st.builds(syntax.ClaimItem, st.just("constant_sum"), st.tuples(few)),
+    st.builds(syntax.ClaimItem, st.just("terminates"), st.just(()) | amounts),
+)
+variables = st.builds(
+    syntax.Variable,
+    value_names,
+    some(st.builds(syntax.VariableIndex, maybe(value_names), types), 0, 2),
+    types,
+    maybe(few),
+    maybe(
+        st.builds(syntax.Visibility, st.sampled_from(["public", "hidden", "private"]))
+        | st.builds(syntax.Visibility, st.just("seen"), few)
+    ),
+)
+leaves = st.builds(syntax.Leaf, amounts)
+
+
+def tree_nodes(inner):
+    inner = short(inner)
+    return st.builds(syntax.DecisionNode, value_names, maybe(any_names), some(st.tuples(any_names, inner))) | st.builds(
+        syntax.ChanceNode, some(st.builds(syntax.ChanceBranch, few, any_names, inner))
+    )
+
+
+cells = st.builds(syntax.TableCell, amounts)
+declarations = st.one_of(
+    st.builds(syntax.Players, some(value_names)),
+    st.builds(syntax.PlayerCount, few, few, few),
+    st.builds(syntax.Parameter, value_names, types, few),
+    st.builds(syntax.Require, few),
+    st.builds(syntax.TypeDeclaration, value_names, types),
+    variables,
+    st.builds(syntax.Define, value_names, formals, values),
+    st.builds(syntax.Action, value_names, formals, blocks),
+    st.builds(syntax.Setup, blocks),
+    st.builds(syntax.Start, any_names, some(few, 0)),
+    st.builds(syntax.Phase, any_names, phase_formals, blocks, maybe(decisions), st.none()),
+    st.builds(syntax.Phase, any_names, phase_formals, some(statements, 0, 1), decisions, maybe(blocks)),
+    st.builds(syntax.Claim, some(claims)),
+    st.builds(syntax.Endless, outcomes),
+    st.builds(syntax.Discount, few),
+    st.builds(syntax.Estimate, value_names, few),
+    st.builds(syntax.Unsettled, few),
+    st.builds(syntax.OrderMoves, few),
+    st.builds(syntax.Legend, any_names, some(st.builds(syntax.LegendEntry, texts.filter(lambda t: len(t) == 1), few))),
+    st.builds(syntax.Expect, game_expectations, some(st.builds(syntax.Binding, value_names, few), 0, 2)),
+    st.builds(
+        syntax.Test,
+        texts,
+        some(st.builds(syntax.PlayLine, some(played_moves)) | st.builds(syntax.ExpectLine, position_expectations)),
+    ),
+    st.builds(syntax.Tree, st.recursive(leaves, tree_nodes, max_leaves=4)),
+    st.builds(
+        syntax.Table,
+        some(st.tuples(any_names, any_names), 0, 2),
+        any_names,
+        any_names,
+        some(any_names),
+        some(st.builds(syntax.TableRow, any_names, some(cells))),
+    ),
+)
+games = st.builds(syntax.GameFile, texts, some(short(declarations), 1, 2))
+
+
+# ------------------------------------------------------------------------------------------------- the tests
+
+
+@settings(deadline=None, max_examples=150)
+@given(expressions)
+def test_an_expression_survives_printing(expression: syntax.Expression) -> None:
+    text = print_expression(expression)
+    again, findings = parse_expression(Source("printed", text))
+    assert (again, list(findings)) == (expression, []), text
+
+
+@settings(deadline=None, max_examples=150)
+@given(games)
+def test_a_game_survives_printing(game: syntax.GameFile) -> None:
+    text = print_game(game)
+    again, findings = parse(Source("printed", text))
+    assert (again, list(findings)) == (game, []), text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a or b and not c == d",
+        "(a or b) and c",
+        "not a == b",
+        "(not a) == b",
+        "q + 1..6",
+        "q + (1..6)",
+        "a - b - c",
+        "a - (b - c)",
+        "-a * b",
+        "-(a * b)",
+        "other other p",
+        "next next p in S",
+        "next p in S == q",
+        "(next p) in S",
+        "a and some x in S: P or Q",
+        "(some x in S: P) or Q",
+        "f((a where u = 1, v = 2), b)",
+        "some x in S: P where u = 1",
+        "(some x in S: P) where u = 1",
+        "if a then b else if c then d else e",
+        "{x in ray(c, d) while board[x] is none if x != c for y in S}",
+        "{a: 1, b: 2}[s]",
+        "board[e].kind.name",
+        "1.5..2.25",
+        "x not in S",
+        "x is not none",
+    ],
+)
+def test_brackets_stand_only_where_they_are_needed(text: str) -> None:
+    expression, findings = parse_expression(Source("test", text))
+    assert expression is not None, list(findings)
+    assert print_expression(expression) == text

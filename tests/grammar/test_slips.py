@@ -1,0 +1,107 @@
+"""The corpus of slips: every ``bad/*.game`` says which findings it wants, and on which lines.
+
+``#! code, code`` at the end of a line names the findings of that line; ``#! line 7: code`` stands on the first line for a
+line that cannot carry a comment.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from grammar.codes import CODES
+from grammar.diagnostics import Findings
+from grammar.parse import parse, parse_expression
+from grammar.source import Source
+
+CORPUS = sorted((Path(__file__).parent / "bad").glob("*.game"))
+_MARK = re.compile(r"#! (?:line (\d+): )?([a-z0-9, -]+)$")
+
+
+def expected(text: str) -> list[tuple[int, str]]:
+    wanted = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if mark := _MARK.search(line):
+            wanted += [(int(mark[1] or number), code.strip()) for code in mark[2].split(",")]
+    return sorted(wanted)
+
+
+def findings_of(text: str) -> Findings:
+    return parse(Source("bad.game", text))[1]
+
+
+@pytest.mark.parametrize("path", CORPUS, ids=lambda path: path.stem)
+def test_the_corpus_gets_its_findings(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    wanted = expected(text)
+    assert wanted and all(code in CODES for _, code in wanted)
+    assert sorted((finding.span.line, finding.code) for finding in findings_of(text)) == wanted
+
+
+def test_the_corpus_is_large() -> None:
+    assert sum(len(expected(path.read_text(encoding="utf-8"))) for path in CORPUS) >= 100
+
+
+@pytest.mark.parametrize("path", CORPUS, ids=lambda path: path.stem)
+def test_a_fix_mends_what_it_is_offered_for(path: Path) -> None:
+    """With a fix made, its finding is gone, and no finding stands before it that was not there."""
+    text = path.read_text(encoding="utf-8")
+    findings = findings_of(text)
+    for finding in findings:
+        if finding.fix is not None:
+            span = finding.fix.span
+            mended = findings_of(text[: span.start] + finding.fix.replacement + text[span.end :])
+            assert len(mended) < len(findings), finding
+
+
+@pytest.mark.parametrize("path", CORPUS, ids=lambda path: path.stem)
+def test_no_message_speaks_of_the_parser(path: Path) -> None:
+    for finding in findings_of(path.read_text(encoding="utf-8")):
+        said = f"{finding.message} {finding.help} {finding.remark}"
+        assert not re.search(r"token|_NL|INDENT|\$END|[A-Z]{3,}|expected one of|terminal", said.replace("NAME", "")), (
+            said
+        )
+
+
+@pytest.mark.parametrize(
+    ("text", "excerpt", "message", "replacement"),
+    [
+        ("setup:\n    x = 3\n", "=", "'=' says what a name means; ':=' gives a variable a new value", ":="),
+        ("phase p:\n    trun A:\n        move m: end\n", "trun", "'trun' is no word that could stand here", "turn"),
+        ("phase p:\n    turn A\n        move m: end\n", "A", "a colon is missing at the end of this line", ":"),
+        ("define f = a && b\n", "&&", "'&&' means nothing here", "and"),
+        ("define f = g(1 2)\n", "2", "a comma is missing before '2'", ","),
+        ("setup:\n    tell p captured(c)\n", "captured", "'that' is missing before 'captured'", " that "),
+        ('define f = "a\n', '"a', "this text in quotes is not closed", None),
+        ("define f = (1\n", "(", "this '(' is never closed", None),
+        ("define f = 3 $ 4\n", "$", "the character '$' means nothing here", None),
+        ("setup:\n    end win\n", "win", "something is missing behind 'win'", None),
+        ("setup:\n    return 3\n", "return", "there is no 'return' in this language", None),
+        ("var x = 3\n", "x", "the type of 'x' is missing", None),
+        ("if x: end\n", "if", "'if' cannot stand here", None),
+    ],
+)
+def test_messages(text: str, excerpt: str, message: str, replacement: str | None) -> None:
+    (finding,) = findings_of(f'game "test"\n{text}')
+    assert finding.source.excerpt(finding.span) == excerpt
+    assert finding.message == message
+    assert (finding.fix.replacement if finding.fix else None) == replacement
+
+
+def test_a_chained_comparison_shows_both() -> None:
+    (finding,) = findings_of('game "test"\ndefine f = 1 < x <= 3\n')
+    assert finding.source.excerpt(finding.span) == "<="
+    assert [finding.source.excerpt(label.span) for label in finding.labels] == ["<"]
+
+
+def test_spans_point_into_the_text_as_it_is_even_behind_a_repair() -> None:
+    (first, second) = findings_of('game "test"\ndefine f = a && b || c\n')
+    assert (first.span.column, second.span.column) == (14, 19)
+
+
+def test_a_fragment_has_findings_too() -> None:
+    tree, findings = parse_expression(Source("fragment", "a = b"))
+    assert tree is None
+    assert [finding.code for finding in findings] == ["equals-sign"]

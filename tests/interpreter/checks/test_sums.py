@@ -1,0 +1,141 @@
+from __future__ import annotations
+
+import pytest
+
+from interpreter.checks.facts import facts
+
+START = """
+    game "Test"
+    players A, B
+    var score[Player]: 0..9 = 0
+    var leader: Player? = none
+    define gain(p: Player) = score[p] - score[other p]
+    define stake = if score[A] > 3 then 2 else 1
+    define better = if score[A] > score[B] then A else B
+    define sign(p: Player) = if p == A then 1 else -1
+    start at play(A)
+    phase play(p: Player):
+        turn p:
+            move go_on(n in 1..3):
+                score[p] := n
+                go last(other p)
+    phase last(p: Player):
+        turn p:
+            move stop(n in 1..3):
+"""
+
+
+def ending(model_of, *lines):
+    body = "".join(f"                {line}\n" for line in lines)
+    return facts(model_of(START + body))
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        "end win p",
+        "end draw",
+        "end",
+        "end payoff (n, -n)",
+        "end payoff {p: n, other p: -n}",
+        "end payoff {better: stake, other better: -stake}",
+        "end payoff {q: score[q] - score[other q] for q in Player}",
+        "end payoff {A: gain(A), B: gain(B)}",
+        "end payoff {p: gain(p), other p: gain(other p)}",
+        "end payoff {A: 2 * (n - score[p]) / 3, B: (2 / 3) * score[p] - n + n / 3}",
+        "end payoff {p: if score[p] > n then 1 else -1, other p: if score[p] > n then -1 else 1}",
+        "end payoff {p: sign(p), other p: sign(other p)}",
+        "end payoff {A: max(n, score[A]), B: -max(n, score[A])}",
+        "end payoff {q: (sum r in Player: score[r]) - 2 * score[q] for q in Player}",
+        "end win {better}",
+    ],
+)
+def test_payoffs_that_sum_to_zero(model_of, end):
+    found = ending(model_of, end)
+    assert found.constant_sum.holds
+    assert found.sum == 0
+    assert found.zero_sum.holds
+
+
+def test_payoffs_of_another_sum(model_of):
+    found = ending(model_of, "end payoff {p: n, other p: 10 - n}")
+    assert (found.constant_sum.holds, found.sum) == (True, 10)
+    assert found.zero_sum.holds is False
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        "end payoff {p: n, other p: n}",
+        "end payoff {p: n * score[p], other p: -n * score[other p]}",
+        "end payoff {A: if score[A] > n then 1 else -1, B: if score[B] > n then 1 else -1}",
+        "end payoff {A: {1: 2, 2: 3, 3: 4}[n], B: -{1: 2, 2: 3, 3: 5}[n]}",
+        "end win {q in Player if score[q] > n}",
+    ],
+)
+def test_payoffs_whose_sum_is_not_proved(model_of, end):
+    found = ending(model_of, end)
+    assert found.constant_sum.holds is None
+    assert found.sum is None
+    assert "line 19" in found.constant_sum.how
+
+
+def test_ends_with_different_sums(model_of):
+    found = ending(model_of, "if n == 1: end win p", "end payoff (1, 1)")
+    assert found.constant_sum.holds is None
+    assert found.constant_sum.how == "the payoffs sum to 0 in line 19 and to 2 in line 20"
+
+
+def test_endless_plays_count(model_of):
+    text = START.replace('game "Test"', 'game "Test"\n    endless payoff (3, 3)') + " " * 16
+    assert facts(model_of(text + "end payoff (2, 4)\n")).sum == 6
+    found = facts(model_of(text + "end payoff (2, 2)\n")).constant_sum
+    assert (found.holds, found.how) == (None, "the payoffs sum to 4 in line 20 and to 6 in 'endless'")
+
+
+def test_phases_that_are_never_reached_do_not_count(model_of):
+    text = START + " " * 16 + "end draw\n    phase nowhere:\n        end payoff (1, 1)\n"
+    assert facts(model_of(text)).sum == 0
+
+
+def test_earnings_must_sum_to_zero_side_by_side(model_of):
+    assert ending(model_of, "earn p: n", "earn other p: -n", "end draw").sum == 0
+    assert ending(model_of, "for q in Player: earn q: gain(q)", "end draw").sum == 0
+    apart = ending(model_of, "earn p: score[p]", "score[p] := n", "earn other p: -score[p]", "end draw")
+    assert apart.constant_sum.holds is None
+    assert "line 19" in apart.constant_sum.how
+
+
+def test_discount_keeps_zero_only(model_of):
+    discounted = START.replace('game "Test"', 'game "Test"\n    discount 9/10') + " " * 16
+    assert facts(model_of(discounted + "end payoff (n, -n)\n")).sum == 0
+    assert facts(model_of(discounted + "end payoff (n, 10 - n)\n")).constant_sum.holds is None
+
+
+def test_leaves_of_a_tree_are_all_reached(model_of):
+    found = facts(model_of('game "T"\nplayers A, B\ntree:\n    A:\n        l: (1, 2)\n        r: (2, 2)\n'))
+    assert found.constant_sum.holds is False
+    assert found.common_payoff.holds is False
+
+
+def test_common_payoff(model_of):
+    assert ending(model_of, "end payoff {p: n, other p: n}").common_payoff.holds
+    assert ending(model_of, "end payoff {q: score[A] + score[B] for q in Player}").common_payoff.holds
+    assert ending(model_of, "end draw").common_payoff.holds
+    assert ending(model_of, "end win p").common_payoff.holds is None
+    assert ending(model_of, "end payoff {p: n, other p: score[p]}").common_payoff.holds is None
+
+
+def test_three_players(model_of):
+    text = """
+        game "Three"
+        players A, B, C
+        start at play(A)
+        phase play(p: Player):
+            turn p:
+                move stop: end win p
+                move share: end win {p, next p}
+                move pass: go play(next p)
+    """
+    assert facts(model_of(text)).sum == 0
+    assert facts(model_of(text.replace("win {p, next p}", "win Player"))).constant_sum.holds is None

@@ -1,0 +1,140 @@
+from __future__ import annotations
+
+from textwrap import indent
+
+import pytest
+
+from interpreter.checks.facts import facts
+
+START = """
+game "Test"
+players A, B
+type Cell = grid(2, 2)
+type Card = 1..4
+var board[Cell]: Player? = none
+var marked[Cell]: Bool = false
+var clear[Cell]: Bool = true
+var tally[Player]: 0..9 = 0
+var left: 0..9 = 9
+var hand[Player]: set of Card = {1, 2, 3}
+var taken: set of Card = {}
+define free(c: Cell) = board[c] is none
+define open = {c in Cell if free(c)}
+define may(p: Player, c: Cell) = p == A and free(c) or p == B and tally[p] > 0
+define lowest(x: 1..2) = first y in 1..2: board[Cell(x, y)] is none
+define playable(c: Cell, p: Player) = free(c) and tally[p] < 9
+action tick:
+    left -= 1
+start at play(A)
+phase play(p: Player):
+    turn p:
+"""
+
+
+def ends(model_of, rule, more=""):
+    text = START + indent(rule.strip("\n"), " " * 8) + "\n    otherwise:\n        end draw\n" + more
+    return facts(model_of(text)).terminates
+
+
+PROVED = {
+    "fills": "move m(c in Cell) if board[c] is none:\n    board[c] := p\n    go play(other p)",
+    "fills by a define": "move m(c in Cell) if playable(c, p):\n    board[c] := p\n    go play(other p)",
+    "fills from a domain": "move m(c in open):\n    board[c] := p\n    go play(other p)",
+    "fills from a set": "move m(c in {d in Cell if board[d] is none}):\n    board[c] := p\n    go play(other p)",
+    "fills the first": "move m(x in 1..2) if lowest(x) is not none:\n"
+    "    board[Cell(x, lowest(x))] := p\n    go play(other p)",
+    "fills a named entry": "move m(x in 1..2) if lowest(x) is not none:\n    let c = Cell(x, lowest(x))\n"
+    "    tally[p] := 1\n    board[c] := p\n    go play(other p)",
+    "fills behind an if": "move m(c in Cell):\n    if board[c] is not none: end draw\n"
+    "    board[c] := p\n    go play(other p)",
+    "fills in an if": "move m(c in Cell):\n    if board[c] is none:\n        board[c] := p\n        go play(other p)\n"
+    "    end draw",
+    "turns true": "move m(c in Cell) if not marked[c]:\n    marked[c] := true\n    go play(other p)",
+    "turns false": "move m(c in Cell) if clear[c]:\n    clear[c] := false\n    go play(other p)",
+    "rises": "move m:\n    tally[p] += 1\n    go play(other p)",
+    "rises at last": "move m(n in 1..2):\n    tally[A] := tally[A] + n\n    go play(other p)",
+    "falls": "move m(n in 1..3):\n    left -= n\n    go play(other p)",
+    "falls in an action": "move m:\n    tick()\n    go play(other p)",
+    "shrinks": "move m(n in hand[p]):\n    hand[p] -= {n}\n    go play(other p)",
+    "grows": "move m(n in Card) if not (n in taken):\n    taken += {n}\n    go play(other p)",
+    "two ways": "move m(c in Cell) if free(c):\n    board[c] := p\n    go play(other p)\n"
+    "move n:\n    left -= 1\n    go play(p)",
+    "either branch": "move m(c in Cell) if free(c):\n    if c.x == 1:\n        left -= 1\n    else:\n"
+    "        board[c] := p\n    go play(other p)",
+    "no way round": "move m:\n    end draw",
+}
+
+
+@pytest.mark.parametrize("rule", PROVED.values(), ids=PROVED)
+def test_proved(model_of, rule):
+    assert ends(model_of, rule).holds is True
+
+
+OPEN = {
+    "nothing used": "move m:\n    go play(other p)",
+    "one way uses nothing": "move m(c in Cell) if free(c):\n    board[c] := p\n    go play(other p)\n"
+    "move n:\n    go play(other p)",
+    "guard of another entry": "move m(c in Cell, d in Cell) if free(d):\n    board[c] := p\n    go play(other p)",
+    "emptied again": "move m(c in Cell) if free(c):\n    board[c] := p\n    go play(other p)\n"
+    "move n(c in Cell):\n    board[c] := none\n    left -= 1\n    go play(other p)\n"
+    "move o:\n    left := 9\n    end draw",
+    "perhaps none": "move m(c in Cell, d in Cell) if free(c):\n    board[c] := board[d]\n    go play(other p)",
+    "one of two": "move m(c in Cell) if may(p, c):\n    board[c] := p\n    go play(other p)",
+    "may stay": "move m(n in 0..3):\n    left -= n\n    go play(other p)",
+    "rises and falls": "move m:\n    left -= 1\n    go play(other p)\nmove n:\n    left += 1\n    go play(other p)",
+    "set anew": "move m:\n    left -= 1\n    if left == 0: left := 9\n    go play(other p)",
+    "only in a loop": "move m:\n    for c in Cell if marked[c]: left -= 1\n    go play(other p)",
+    "only in one branch": "move m(c in Cell) if free(c):\n    if c.x == 1: board[c] := p\n    go play(other p)",
+    "not in the hand": "move m(n in hand[p]):\n    hand[other p] -= {n}\n    go play(other p)",
+    "kept in the hand": "move m(n in hand[p]):\n    hand[p] := hand[p] * {n}\n    go play(other p)",
+    "guard is old": "move m(x in 1..2) if lowest(x) is not none:\n    board[Cell(x, 1)] := p\n"
+    "    board[Cell(x, lowest(x))] := p\n    go play(other p)",
+    "index moved on": "move m(x in 1..2) if board[Cell(x, 1)] is none:\n    var y: 1..2 = 1\n"
+    "    if board[Cell(x, y)] is none:\n        y := 2\n        board[Cell(x, y)] := p\n    go play(other p)",
+}
+
+
+@pytest.mark.parametrize("rule", OPEN.values(), ids=OPEN)
+def test_not_proved(model_of, rule):
+    assert ends(model_of, rule).holds is None
+
+
+def test_says_what_is_used_up(model_of):
+    assert ends(model_of, PROVED["fills"]).how == "'board' only fills up, a little on every round"
+    assert (
+        ends(model_of, PROVED["two ways"]).how == "'board' only fills up and 'left' only falls, a little on every round"
+    )
+    assert ends(model_of, PROVED["no way round"]).how == "no decision can come again"
+
+
+def test_phases_without_a_circle(model_of):
+    more = "phase second(p: Player):\n    turn p:\n        move m: end draw\n"
+    assert ends(model_of, "move m: go second(other p)", more).holds
+
+
+def test_circle_through_another_phase(model_of):
+    more = "phase second(p: Player):\n    turn p:\n        move m: go play(p)\n"
+    assert ends(model_of, "move m: go second(other p)", more).holds is None
+    assert ends(model_of, "move m:\n    left -= 1\n    go second(other p)", more).holds
+
+
+def test_what_stands_before_the_circle_does_not_matter(model_of):
+    text = START.replace("start at play(A)", "start at deal").replace(
+        "phase play",
+        "phase deal:\n    turn A:\n        move deal:\n            left := 5\n            go play(A)\nphase play",
+    )
+    rule = "        move m:\n            left -= 1\n            go play(other p)\n    otherwise:\n        end draw\n"
+    assert facts(model_of(text + rule)).terminates.holds
+
+
+def test_endless_refutes_what_is_not_proved(model_of):
+    text = START.replace('game "Test"', 'game "Test"\nendless draw')
+    circle = "        move m:\n            go play(other p)\n        move n: end draw\n"
+    assert facts(model_of(text + circle)).terminates.holds is False
+    assert facts(model_of(text + "        move n: end draw\n")).terminates.holds
+
+
+def test_a_claim_is_no_proof(model_of):
+    text = START.replace('game "Test"', 'game "Test"\nclaim terminates by (left)')
+    circle = "        move m:\n            go play(other p)\n        move n: end draw\n"
+    assert facts(model_of(text + circle)).terminates.holds is None

@@ -1,0 +1,59 @@
+"""Machines of small games and of bundled ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib.resources import files
+from textwrap import dedent
+
+import pytest
+
+from grammar.source import Source
+from interpreter.check import check
+from interpreter.reference.machine import ReferenceMachine
+
+Build = Callable[..., ReferenceMachine]
+
+
+def _machine(name: str, text: str, settings: dict[str, object]) -> ReferenceMachine:
+    model, findings = check(Source(name, text), settings)
+    assert model is not None, [(finding.code, finding.message, finding.span.line) for finding in findings]
+    return ReferenceMachine(model)
+
+
+@pytest.fixture(scope="session")
+def machine_of() -> Build:
+    """The machine of the game that a text describes; parameters by name."""
+
+    def build(text: str, **settings: object) -> ReferenceMachine:
+        return _machine("test.game", dedent(text), settings)
+
+    return build
+
+
+@pytest.fixture(scope="session")
+def bundled() -> Build:
+    """The machine of a bundled game; parameters by name."""
+    built: dict[object, ReferenceMachine] = {}
+
+    def build(name: str, **settings: object) -> ReferenceMachine:
+        key = name, tuple(sorted(settings.items()))
+        if key not in built:
+            text = files("gamedefs").joinpath(f"{name}.game").read_text(encoding="utf-8")
+            built[key] = _machine(f"{name}.game", text, settings)
+        return built[key]
+
+    return build
+
+
+@pytest.fixture(scope="session")
+def follow() -> Callable[..., object]:
+    """The state that written moves lead to from the beginning."""
+
+    def walk(machine: ReferenceMachine, *moves: str) -> object:
+        state = machine.initial()
+        for move in moves:
+            state = machine.after(state, machine.find_move(state, move))
+        return state
+
+    return walk

@@ -1,0 +1,75 @@
+"""The history of a play, as the rules see it."""
+
+from __future__ import annotations
+
+WALK = """
+    game "Walk"
+    players A, B
+    var at: 0..9 = 0
+    var other_thing: 0..99 = 0
+    start at walk(A, 0)
+    phase walk(p: Player, n: 0..1):
+        if repetitions(at) >= 3: end win p
+        turn p:
+            move to(x in 0..3) ensuring not repeated(at):
+                at := x
+                other_thing := min(99, other_thing + 1)
+                go walk(other p, 0)
+            move jump(x in 0..3, n in 0..1):
+                at := x
+                go walk(p, n)
+            move count if repeated(at):
+                end draw
+"""
+
+
+def legal(machine, state) -> str:
+    return " ".join(str(move) for move in machine.moves(state) if move.name != "jump")
+
+
+def test_an_ensuring_compares_with_all_decisions_up_to_this_one(machine_of, follow) -> None:
+    machine = machine_of(WALK)
+    assert legal(machine, machine.initial()) == "to(1) to(2) to(3)"
+    assert legal(machine, follow(machine, "to(2)")) == "to(1) to(3)"
+    assert legal(machine, follow(machine, "to(2)", "to(1)")) == "to(3)"
+
+
+def test_a_guard_compares_with_the_decisions_before_this_one(machine_of, follow) -> None:
+    machine = machine_of(WALK)
+    assert legal(machine, follow(machine, "jump(2, 0)")) == "to(1) to(3)"
+    assert legal(machine, follow(machine, "jump(0, 1)")) == "to(1) to(2) to(3) count"
+
+
+def test_repetitions_count_the_same_phase_with_the_same_arguments(machine_of, follow) -> None:
+    machine = machine_of(WALK)
+    assert machine.actor(follow(machine, "jump(0, 0)")) == 0
+    assert machine.payoff(follow(machine, "jump(0, 0)", "jump(0, 0)")) == (1, -1)
+    assert machine.actor(follow(machine, "jump(0, 1)", "jump(0, 0)")) == 0
+    assert machine.payoff(follow(machine, "jump(0, 1)", "jump(0, 0)", "jump(2, 0)", "jump(0, 0)")) == (1, -1)
+
+
+def test_history_belongs_to_the_position(machine_of, follow) -> None:
+    machine = machine_of(WALK)
+    plays = [("jump(1, 0)", "jump(2, 0)", "jump(0, 0)"), ("jump(2, 0)", "jump(1, 0)", "jump(0, 0)")]
+    first, second = (follow(machine, *play) for play in plays)
+    assert machine.position(first) == machine.position(second)
+    third = follow(machine, "jump(1, 0)", "jump(1, 0)", "jump(0, 0)")
+    assert machine.position(first) != machine.position(third)
+
+
+def test_chess_is_drawn_by_repetition(bundled, follow) -> None:
+    machine = bundled("chess")
+    once = ["go_to(g1, f3)", "go_to(g8, f6)", "go_to(f3, g1)", "go_to(f6, g8)"]
+    assert machine.actor(follow(machine, *once)) == 0
+    assert machine.payoff(follow(machine, *once, *once)) == (0, 0)
+
+
+def test_superko_forbids_to_take_back_at_once(bundled, follow) -> None:
+    machine = bundled("go", size=4)
+    play = ["place(b1)", "place(c1)", "place(a2)", "place(d2)", "place(b3)", "place(c3)", "place(c2)", "place(b2)"]
+    state = follow(machine, *play)
+    legal_moves = [str(move) for move in machine.moves(state)]
+    assert "place(c2)" not in legal_moves
+    assert "place(a1)" in legal_moves
+    finding = machine.why_not(state, "place(c2)")
+    assert "would not be so after it" in finding.message

@@ -1,0 +1,132 @@
+"""``preferring``: against all complete turns, listed."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from attrs import evolve
+
+from interpreter.machine import CHANCE, END
+from interpreter.model import Loose
+from interpreter.reference.machine import ReferenceMachine
+
+LONGEST = """
+    game "Longest"
+    players A, B
+    type Place = a | b | c | d | e | f
+    var at: Place = a
+    var steps: 0..9 = 0
+    start at walk(A)
+    phase walk(p: Player):
+        let bonus = 1
+        turn p preferring (steps * bonus):
+            move to_b if at == a:
+                at := b
+                steps += 1
+                go walk(p)
+            move to_c if at in {a, b}:
+                at := c
+                steps += 1
+                go jump(p)
+            move to_d if at == b:
+                at := d
+                steps += 1
+                go walk(other p)
+            move back if at == d or at == f:
+                at := e
+                go walk(other p)
+            move over if at == e:
+                end draw
+    phase jump(p: Player):
+        turn p:
+            move on(n in 1..2):
+                at := if n == 1 then d else f
+                steps += n
+                go walk(other p)
+"""
+
+
+def legal(machine, *moves: str) -> list[str]:
+    state = machine.initial()
+    for move in moves:
+        state = machine.after(state, machine.find_move(state, move))
+    return [str(move) for move in machine.moves(state)]
+
+
+def test_only_steps_to_a_best_turn_are_kept(machine_of) -> None:
+    machine = machine_of(LONGEST)
+    assert legal(machine) == ["to_b"]  # a turn of b, c, f makes 4 steps, one of c, f makes 3
+    assert legal(machine, "to_b") == ["to_c"]
+    assert legal(machine, "to_b", "to_c") == ["on(1)", "on(2)"]  # this decision has no preference of its own
+
+
+ROUND = """
+    game "Round"
+    players A, B
+    var at: 0..3 = 0
+    var spent: 0..1 = 0
+    start at walk(A)
+    phase walk(p: Player):
+        turn p preferring (at, -spent):
+            move go_round:
+                at := (at + 1) % 3
+                go walk(p)
+            move stop(n in 0..1) if at != 1:
+                spent := n
+                go rest(other p)
+            move end_it if at == 3:
+                end draw
+    phase rest(p: Player):
+        turn p:
+            move begin_again(n in {0, 3}):
+                at := n
+                go walk(other p)
+"""
+
+
+def test_turns_that_go_round_are_no_trouble(machine_of) -> None:
+    machine = machine_of(ROUND)
+    assert legal(machine) == ["go_round"]
+    assert legal(machine, "go_round", "go_round") == ["go_round", "stop(0)"]
+
+
+def test_ending_the_game_is_best_of_all(machine_of) -> None:
+    machine = machine_of(ROUND)
+    assert legal(machine, "go_round", "go_round", "stop(0)", "begin_again(3)") == ["end_it"]
+
+
+@pytest.mark.parametrize(("name", "seed"), [("backgammon", 1), ("backgammon", 2), ("backgammon", 3)])
+def test_against_all_complete_turns(bundled, name: str, seed: int) -> None:
+    machine = bundled(name)
+    model = machine.model
+    phases = {
+        key: evolve(phase, decision=evolve(phase.decision, preferring=()))
+        if hasattr(phase.decision, "preferring")
+        else phase
+        for key, phase in model.phases.items()
+    }
+    free = ReferenceMachine(evolve(model, phases=phases))
+    preferring = [Loose(expr, model.phases["play"].frame_size) for expr in model.phases["play"].decision.preferring]
+
+    def worth(state, mover: int):
+        """What the best complete turn that goes on from a state is worth."""
+        if free.actor(state) == END:
+            return (1,)
+        if free.actor(state) != mover:
+            return (0, *(free.evaluate(state, loose, model.players[mover]) for loose in preferring))
+        return max(worth(free.after(state, move), mover) for move in free.moves(state))
+
+    random = Random(seed)
+    state = free.initial()
+    told = machine.initial()
+    for _ in range(12):
+        if free.actor(state) == CHANCE:
+            move = free.draw(state, random)
+        else:
+            mover = free.actor(state)
+            worths = {move: worth(free.after(state, move), mover) for move in free.moves(state)}
+            best = [move for move, found in worths.items() if found == max(worths.values())]
+            assert machine.moves(told) == tuple(best)
+            move = random.choice(best)
+        state, told = free.after(state, move), machine.after(told, move)

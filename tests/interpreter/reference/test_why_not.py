@@ -1,0 +1,97 @@
+"""Why a move is not legal."""
+
+from __future__ import annotations
+
+import pytest
+
+from grammar.diagnostics import ZermeloError
+
+
+@pytest.mark.parametrize(
+    ("game", "play", "move", "excerpt", "says", "help"),
+    [
+        ("tic_tac_toe", ["mark(a1)"], "mark(a1)", "board[c] is none", "board[a1] is X", ""),
+        ("tic_tac_toe", [], "mark(d1)", "c", "'d1' is no Cell", "there are a1, b1, c1, a2"),
+        ("tic_tac_toe", [], "mark", "mark", "takes 1 argument (c), not 0", ""),
+        ("tic_tac_toe", [], "marc(a1)", "play", "X is to act in phase play", "did you mean 'mark'?"),
+        ("kuhn_poker", ["deal(J, Q)"], "fold", "opening", "'fold' belongs to phase answer", "check, bet"),
+        ("kuhn_poker", ["deal(J, Q)"], "check(1)", "check", "takes 0 arguments, not 1", ""),
+        ("kuhn_poker", [], "deal(J, J)", "a != b", "'a != b' is not so", ""),
+        ("chess", [], "go_to(a3, a4)", "pieces(p)", "'from' cannot be a3 here, only a1, b1", ""),
+        ("chess", [], "go_to(a1, a4)", "targets(from, p)", "it has no value to choose from", ""),
+        ("chess", [], "castle(king_side)", "clear(p, wing)", "'clear(p, wing)' is not so", ""),
+        (
+            "chess",
+            ["go_to(e2, e4)", "go_to(e7, e5)", "go_to(d1, h5)"],
+            "go_to(f7, f6)",
+            "not in_check(p)",
+            "would not be so after it",
+            "",
+        ),
+        ("backgammon", ["thrown(5, 6)"], "step(24, 2)", "dice[d] > 0", "dice[2] is 0", ""),
+        ("prisoners_dilemma", ["defect", "defect"], "defect", "", "the play has ended", ""),
+    ],
+)
+def test_the_part_that_fails_is_named(bundled, follow, game, play, move, excerpt, says, help) -> None:
+    machine = bundled(game)
+    state = follow(machine, *play)
+    finding = machine.why_not(state, move)
+    assert finding is not None
+    assert finding.code == ("game-over" if game == "prisoners_dilemma" else "illegal-move")
+    assert says in finding.message
+    assert help in finding.help
+    if excerpt:
+        assert finding.source.excerpt(finding.span) == excerpt
+    with pytest.raises(ZermeloError) as caught:
+        machine.find_move(state, move)
+    assert caught.value.message == finding.message
+
+
+def test_a_false_define_is_followed_to_the_part_that_is_false(bundled, follow) -> None:
+    machine = bundled("backgammon")
+    finding = machine.why_not(follow(machine, "thrown(5, 6)"), "step(25, 6)")
+    assert finding.source.excerpt(finding.span) == "movable(p, q)"
+    (label,) = finding.labels
+    assert finding.source.excerpt(label.span) == "men_on[p, q] > 0"
+    assert "men_on[Black, 25] is 0" in finding.message
+
+
+def test_a_worse_turn_is_refused_by_preferring(machine_of) -> None:
+    machine = machine_of(
+        """
+        game "Longest"
+        players A
+        var steps: 0..3 = 0
+        start at play
+        phase play:
+            turn A preferring (steps):
+                move leap(n in 1..3):
+                    steps := n
+                    go stop
+        phase stop:
+            chance:
+                outcome over: end draw
+        """
+    )
+    finding = machine.why_not(machine.initial(), "leap(2)")
+    assert "another way to play the turn is better" in finding.message
+    assert finding.help == "better: leap(3)"
+
+
+@pytest.mark.parametrize("move", ["mark(b2)", " mark ( b2 ) "])
+def test_nothing_is_wrong_with_legal_moves(bundled, move: str) -> None:
+    machine = bundled("tic_tac_toe")
+    assert machine.why_not(machine.initial(), move) is None
+    assert str(machine.find_move(machine.initial(), move)) == "mark(b2)"
+
+
+def test_outcomes_are_found_too(bundled) -> None:
+    machine = bundled("four_card_whist")
+    text = (
+        "deal({(two, clubs), (four, clubs), (nine, hearts), (three, spades)},"
+        " {(two, hearts), (three, clubs), (five, spades), (six, spades)})"
+    )
+    state = machine.initial()
+    found = machine.find_move(state, text)
+    assert machine.after(state, found) is not None
+    assert machine.why_not(state, text.replace("(two, hearts)", "(two, clubs)")) is not None

@@ -1,0 +1,192 @@
+"""The solvers on the reference machine, and what is known about the bundled games."""
+
+from __future__ import annotations
+
+from functools import cache, reduce
+from operator import xor
+
+import pytest
+from attrs import evolve
+
+import gamedefs
+from grammar.diagnostics import ZermeloError
+from grammar.source import Source
+from interpreter.check import check
+from interpreter.checks.fact import Fact
+from interpreter.checks.facts import facts
+from interpreter.checks.information_sets import count_information_sets
+from interpreter.checks.survey import survey
+from interpreter.reference.machine import ReferenceMachine
+from solvers.counting import plays
+from solvers.random_plays import random_plays
+from solvers.registry import SOLVERS, choose, solve, unmet
+
+
+@cache
+def load(name, **settings):
+    model, findings = check(Source(name, gamedefs.path(name).read_text(encoding="utf-8")), settings)
+    assert model is not None, [finding.message for finding in findings]
+    return ReferenceMachine(model), facts(model)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "best"),
+    [
+        ("two_ply_tree", (3, -3), ["A1"]),
+        ("coin_flip_tree", (3, -3), ["left"]),
+        ("three_player_tree", (4, 3, 2), ["left"]),
+        ("nim", (1, -1), ["take(1, 2)"]),
+        ("template", (1, -1), ["put(c1)"]),
+    ],
+)
+def test_values_by_the_default_solver(name, value, best):
+    found = solve(*load(name))
+    assert found.value == value
+    assert list(map(str, found.best)) == best
+    assert found.exact
+
+
+def test_tic_tac_toe_by_alpha_beta():
+    found = solve(*load("tic_tac_toe"))
+    assert found.solver == "alphabeta"
+    assert found.value == (0, 0)
+    assert found.counts["nodes"] == 18_297
+    assert len(found.line) == 9
+
+
+def test_tic_tac_toe_by_minimax():
+    found = solve(*load("tic_tac_toe"), "minimax")
+    assert found.value == (0, 0)
+    assert found.counts == {"nodes": 549_946, "terminals": 255_168}
+    assert len(found.best) == 9
+
+
+def test_tic_tac_toe_surveyed():
+    found = survey(load("tic_tac_toe")[0], 10_000, 600)
+    assert (found.positions, found.terminals, found.longest) == (5478, 958, 9)
+
+
+@pytest.mark.parametrize("heaps", [1, 2, 3])
+@pytest.mark.parametrize("smallest", [1, 2])
+def test_nim_follows_bouton(heaps, smallest):
+    machine, known = load("nim", heaps=heaps, smallest=smallest)
+    wins = reduce(xor, range(smallest, smallest + heaps)) != 0
+    found = solve(machine, known)
+    assert found.value == ((1, -1) if wins else (-1, 1))
+    assert solve(machine, known, "maxn").value == found.value
+
+
+def test_a_game_may_be_solved_from_its_middle():
+    machine, known = load("tic_tac_toe")
+    state = machine.initial()
+    for move in ("mark(a1)", "mark(b1)"):
+        state = machine.after(state, machine.find_move(state, move))
+    found = solve(machine, known, "minimax", root=state)
+    assert found.value == (1, -1)
+    assert list(map(str, found.best)) == ["mark(a2)", "mark(b2)", "mark(a3)"]
+
+
+SETTLED = {
+    "backgammon": (0, True, False),
+    "blind_tic_tac_toe": (0, False, True),
+    "chess": (0, True, None),
+    "coin_flip_tree": (0, True, True),
+    "connect_four": (0, True, True),
+    "forked_roads": (None, False, True),
+    "four_card_whist": (0, False, True),
+    "go": (0, True, None),
+    "kuhn_poker": (0, False, True),
+    "nim": (0, True, True),
+    "othello": (0, True, True),
+    "pig": (0, True, False),
+    "prisoners_dilemma": (None, False, True),
+    "rock_paper_scissors": (0, False, True),
+    "template": (0, True, True),
+    "three_player_tree": (None, True, True),
+    "tic_tac_toe": (0, True, True),
+    "two_ply_tree": (0, True, True),
+}
+
+
+@pytest.mark.parametrize("name", SETTLED)
+def test_facts_from_the_rules_alone(name):
+    known = load(name)[1]
+    assert (known.sum, known.perfect_information.holds, known.terminates.holds) == SETTLED[name]
+
+
+@pytest.mark.parametrize("name", gamedefs.names())
+def test_no_position_contradicts_the_facts(name):
+    machine, known = load(name)
+    found = survey(machine, 200, 5)
+    if known.constant_sum.holds:
+        assert set(found.sums) <= {known.sum}
+    if known.terminates.holds:
+        assert found.loop is None
+    if known.common_payoff.holds:
+        assert found.unequal is None
+    assert known.chance.holds or not found.chance
+
+
+@pytest.mark.parametrize("name", gamedefs.names())
+def test_every_game_is_given_a_solver_or_a_reason(name):
+    machine, known = load(name)
+    for solver in SOLVERS.values():
+        if unmet(solver, known):
+            with pytest.raises(ZermeloError) as raised:
+                solve(machine, known, solver.name)
+            assert raised.value.code == unmet(solver, known)[0].code
+    if all(unmet(solver, known) for solver in SOLVERS.values()):
+        with pytest.raises(ZermeloError) as raised:
+            choose(known)
+        assert raised.value.code == "no-solver"
+    else:
+        assert unmet(choose(known), known) == ()
+
+
+@pytest.mark.parametrize("solver", ["expectiminimax", "maxn"])
+def test_pig_goes_round(solver):
+    """Where nothing is known about its end, the search finds the play that never ends."""
+    machine, known = load("pig")
+    with pytest.raises(ZermeloError) as raised:
+        solve(machine, evolve(known, terminates=Fact(None, "not proved")), solver)
+    assert raised.value.code == "needs-end"
+    assert "roll, die(1), roll, die(1) lead back to the same position" in raised.value.message
+
+
+def test_pig_surveyed():
+    machine, known = load("pig", target=5)
+    found = survey(machine, 10_000, 600)
+    assert found.finished
+    assert str(found.loop) == "roll, die(1), roll, die(1) lead back to the same position"
+    assert known.with_survey(found).terminates.holds is False
+
+
+@pytest.mark.parametrize(
+    ("name", "count"), [("kuhn_poker", 12), ("forked_roads", 2), ("rock_paper_scissors", 2), ("prisoners_dilemma", 2)]
+)
+def test_information_sets(name, count):
+    found = count_information_sets(load(name)[0], 10_000)
+    assert (found.count, found.finished, found.perfect) == (count, True, False)
+
+
+@pytest.mark.parametrize(
+    ("name", "counts"),
+    [
+        ("tic_tac_toe", [1, 9, 72, 504, 3024]),
+        ("connect_four", [1, 7, 49, 343]),
+        ("othello", [1, 4, 12, 56]),
+        ("chess", [1, 20]),
+        ("kuhn_poker", [1, 6, 12, 24, 12, 0]),
+    ],
+)
+def test_plays(name, counts):
+    machine, _ = load(name)
+    assert [plays(machine, length) for length in range(len(counts))] == counts
+
+
+def test_random_plays_of_tic_tac_toe():
+    found = random_plays(load("tic_tac_toe")[0], 300, seed=7)
+    assert found.plays == 300
+    assert 5 <= found.shortest <= found.mean_length <= found.longest == 9
+    assert sum(found.mean_payoffs) == 0
+    assert found.mean_payoffs[0] > 0  # who begins has the better of it
