@@ -32,6 +32,7 @@ the module, and
 ``highest(m)``             the place of the highest one in ``bits``, which must not be 0
 ``mix(h, k)``            a number made of two, the low 64 bits of both well stirred, at least 0
 ``array(n)``             a new array of n zeros, n a literal; it lives as long as its function runs
+``scratch()``             a new state, not filled yet; it lives as long as its function runs
 ``copy(t, s, n)``        the first n entries of ``s`` into ``t``
 ``poll()``               1 where the host wants the kernel to stop soon
 =======================  =======================================================================================
@@ -91,6 +92,7 @@ def execute(text: str, poll: Callable[[], int] = lambda: 0) -> Namespace:
         "mix": _mix,
         "array": _array,
         "copy": _copy,
+        "scratch": dict,
         "poll": poll,
         "bits": int,
         "ints": list,

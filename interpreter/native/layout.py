@@ -9,7 +9,7 @@ way, payoffs, and the variables. A variable is kept in one of three ways:
 - as *cells*, one entry of the state for each of its own (numbers, sets).
 
 The *key* is everything that the rest of the play depends on, packed bit by bit into words of 64 bits: equal keys, equal
-positions. Names that entry statements leave for the decision follow behind and are no part of it.
+positions (of plays that have not ended; payoffs are no part of it). Names that entry statements leave for the decision follow behind and are no part of it.
 """
 
 from __future__ import annotations
@@ -91,8 +91,8 @@ class Layout:
         return self.names + slot
 
 
-def lay_out(model: Model) -> Layout:
-    """The layout for a model."""
+def lay_out(model: Model, move_bits: int) -> Layout:
+    """The layout for a model whose moves are numbers of ``move_bits`` bits."""
     phases = tuple(model.phases.values())
     layout = Layout(model, phases)
     players = len(model.players)
@@ -105,13 +105,12 @@ def lay_out(model: Model) -> Layout:
         layout.size += 1
     layout.payoffs = layout.size
     layout.size += players
-    layout.pieces.extend((layout.payoffs + k, 64) for k in range(players))
     if any(isinstance(statement, Earn) for block in blocks(model) for statement in statements(block)):
         layout.earnings = layout.size
         layout.size += players
     if any(isinstance(phase.decision, Together) for phase in phases):
         layout.choices = layout.size
-        layout.pieces.extend((layout.choices + k, 64) for k in range(players))
+        layout.pieces.extend((layout.choices + k, move_bits + 1) for k in range(players))
         layout.size += players
         layout.waiting = layout.size
         layout.size += 1

@@ -65,6 +65,9 @@ _SIMPLE = (
 )
 """What is not worth a table by itself."""
 
+_DIRECT = ("other", "abs", "max", "min")
+"""Functions that are shorter than a table."""
+
 
 class Lowering:
     """Lowers the expressions of one model into ``text``. ``phase`` is the number of the phase that is being
@@ -76,7 +79,7 @@ class Lowering:
         self.layout = layout
         self.full = (1 << layout.width) - 1
         self.moves = moves
-        self.phase = ""
+        self.phase = 0
         self.kept: frozenset[int] = frozenset()
         self._compiler = Compiler()
 
@@ -86,7 +89,7 @@ class Lowering:
         """A value that is one number; ``type`` says of which type a literal ``none`` is."""
         if isinstance(expr, model.Const) and expr.value is None:
             return Scalar(str(none_code(expr.type if type is None else type)), True)
-        if not isinstance(expr, _SIMPLE):
+        if not isinstance(expr, _SIMPLE) and not (isinstance(expr, model.Apply) and expr.function in _DIRECT):
             found = self.tabulated(expr, env, _TABLE_LIMIT)
             if found is not None:
                 return found

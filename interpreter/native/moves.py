@@ -51,6 +51,7 @@ class MoveCodes:
     def __init__(self, game: model.Model) -> None:
         rules = [(phase, rule) for phase in game.phases.values() for rule in rules_of(phase.decision)]
         self.rule_bits = max(1, (len(rules) - 1).bit_length())
+        self.bits = self.rule_bits
         self.codes: list[RuleCode] = []
         self._by_name: dict[tuple[str, str], RuleCode] = {}
         for number, (phase, rule) in enumerate(rules):
@@ -64,6 +65,7 @@ class MoveCodes:
                 shift += storage.width
             if shift > _BITS:
                 raise Unsupported("a move of more than 62 bits")
+            self.bits = max(self.bits, shift)
             code = RuleCode(number, rule, tuple(arguments))
             self.codes.append(code)
             if (phase.name, rule.name) in self._by_name:

@@ -178,7 +178,7 @@ def _chosen(lowering: Lowering, expr: model.Chosen, env: Env) -> Scalar:
     choices = lowering.layout.choices
     assert choices is not None
     player = lowering.whole(expr.player, env)
-    index, codec = lowering.moves.chosen(lowering.phase, expr.rule)
+    index, codec = lowering.moves.chosen(lowering.layout.phases[lowering.phase].name, expr.rule)
     if expr.parameter is None:
         helper = lowering.helper(
             "chosen", "S: state, p: int", [f"return {lowering.moves.rule_text(f'(S[{choices} + p] - 1)')} == {index} and S[{choices} + p] > 0"]

@@ -68,7 +68,7 @@ def _put(lowering: Lowering, statement: model.SetLocal, env: Env, body: Body, te
     if statement.slot in lowering.kept:
         name = f"S[{lowering.layout.name_slot(statement.slot)}]"
         body.line(f"{name} = {text}")
-    elif isinstance(old, Scalar | Mask) and old.text in body.own:
+    elif isinstance(old, Scalar | Mask) and old.text in body.own and lowering.text.kinds[old.text] == kind:
         name = old.text
         body.line(f"{name} = {text}")
     else:
@@ -212,7 +212,7 @@ def _fill(lowering: Lowering, statement: model.Fill, env: Env, body: Body) -> No
         kind, text = "int", place.storage.put_text(lowering.bind(body, value, "value").text)
     name = lowering.text.local(body, "fill", kind)
     body.line(f"{name}: {kind} = {text}")
-    valid = _positions(place)
+    valid = positions(place)
     if place.is_planes:
         entries = sum(1 << at for at in valid)
         for k in range(place.storage.width):
@@ -223,7 +223,7 @@ def _fill(lowering: Lowering, statement: model.Fill, env: Env, body: Body) -> No
         body.line(f"S[{place.first} + {lowering.text.table(valid)}[{index}]] = {name}")
 
 
-def _positions(place: Place) -> list[int]:
+def positions(place: Place) -> list[int]:
     """The entries of a variable, by where they stand."""
     found = [0]
     for index in place.indices:

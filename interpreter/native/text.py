@@ -77,15 +77,18 @@ class Text:
         return len(self.sites)
 
     def lift(self, stem: str, body: Body, kind: str = "int") -> str:
-        """Make a function of a body; the text of its call."""
-        used = {name for line in body.lines for name in _NAME.findall(line)}
-        outer = sorted((used & self.kinds.keys()) - body.own, key=lambda name: int(name.rsplit("_", 1)[1]))
-        parameters = ["C: ints", "S: state", *(f"{name}: {self.kinds[name]}" for name in outer)]
+        """Make a function of a body, if there is none yet that differs in its names alone; the text of its call."""
+        order: dict[str, None] = {}
+        for line in body.lines:
+            order.update(dict.fromkeys(name for name in _NAME.findall(line) if name in self.kinds))
+        outer = [name for name in order if name not in body.own]
         source = "\n".join(body.lines)
-        key = (stem, kind, source)
+        places = {name: f"{self.kinds[name]}{place}" for place, name in enumerate(order)}
+        key = (stem, kind, _NAME.sub(lambda match: places.get(match[0], match[0]), source) + str(len(outer)))
         if key not in self._known:
             self._count += 1
             self._known[key] = name = f"{stem}{self._count}"
+            parameters = ["C: ints", "S: state", *(f"{name}: {self.kinds[name]}" for name in outer)]
             self.functions.append(f"def {name}({', '.join(parameters)}) -> {kind}:\n{source}\n")
         return f"{self._known[key]}({', '.join(['C', 'S', *outer])})"
 
