@@ -1,0 +1,406 @@
+"""Phases and their decisions: what is offered, what a move does, where a run comes to rest.
+
+For each phase number k there are functions ``entry_k``, ``offers_k``, ``moves_k`` (or ``outcomes_k``) and
+``otherwise_k``, and for each rule number r ``body_r``. All work on the state ``S`` in place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import lcm
+
+from interpreter import model
+from interpreter.checks.parts import rule_expressions, rules_of, statement_expressions
+from interpreter.model import Binder, Expr, Rule
+from interpreter.native import loops, statements
+from interpreter.native.bindings import Env, Mask, Scalar
+from interpreter.native.encoding import is_set, number_type, stored
+from interpreter.native.layout import ACTOR, PHASE, Layout
+from interpreter.native.lowering import Lowering
+from interpreter.native.text import Body
+from interpreter.native.unsupported import Unsupported
+from interpreter.rewriting import free_slots
+from interpreter.types import OptionalType, SetType, strip_none
+
+_MOST_STEPS = 10_000
+"""After how many phases without a decision a run counts as endless."""
+
+
+def phase_functions(lowering: Lowering, number: int, phase: model.Phase) -> None:
+    """The functions of one phase."""
+    lowering.phase = number
+    lowering.kept = _kept(phase)
+    env = parameters(lowering.layout, phase)
+    if phase.entry:
+        body = Body()
+        statements.block(lowering, phase.entry, env, body)
+        body.line("return 0")
+        lowering.text.function(f"entry_{number}(C: ints, S: state) -> int", body)
+    env = {slot: binding for slot, binding in env.items() if slot < len(phase.parameters) or slot in lowering.kept}
+    match phase.decision:
+        case model.Turn() as turn:
+            if turn.preferring:
+                raise Unsupported("preferring")
+            _actor(lowering, number, f"{lowering.whole(turn.player, env)} + 2")
+            _lists(lowering, number, phase, turn.moves, env)
+        case model.Chance() as chance:
+            _actor(lowering, number, "1")
+            _lottery(lowering, number, phase, chance, env)
+        case model.Together() as together:
+            _together(lowering, number, phase, together, env)
+        case None:
+            pass
+    lowering.kept = frozenset()
+    if phase.otherwise is not None:
+        body = Body()
+        statements.block(lowering, phase.otherwise, dict(env), body)
+        body.line("return 0")
+        lowering.text.function(f"otherwise_{number}(C: ints, S: state) -> int", body)
+
+
+def _kept(phase: model.Phase) -> frozenset[int]:
+    """The names that entry statements make and the rest of the phase uses."""
+    used: set[int] = set()
+    for rule in rules_of(phase.decision):
+        for expr in rule_expressions(rule):
+            used |= free_slots(expr)
+        used |= _slots_of(rule.body)
+    if isinstance(phase.decision, model.Turn):
+        used |= free_slots(phase.decision.player)
+    if isinstance(phase.decision, model.Together):
+        used |= free_slots(phase.decision.players) | _slots_of(phase.decision.then)
+    if phase.otherwise is not None:
+        used |= _slots_of(phase.otherwise)
+    made = {
+        statement.slot
+        for statement in statements.inner_statements(phase.entry)
+        if isinstance(statement, model.SetLocal)
+    }
+    return frozenset(used & made)
+
+
+def _slots_of(block: model.Block) -> set[int]:
+    found: set[int] = set()
+    for statement in statements.inner_statements(block):
+        for expr in statement_expressions(statement):
+            found |= free_slots(expr)
+    return found
+
+
+def parameters(layout: Layout, phase: model.Phase) -> Env:
+    """The arguments of a phase, where the state keeps them."""
+    env: Env = {}
+    for k, parameter in enumerate(phase.parameters):
+        text = f"S[{layout.arguments + k}]"
+        base = strip_none(parameter.type).base
+        if isinstance(base, SetType):
+            env[k] = Mask(text, base.element)
+            continue
+        storage = stored(parameter.type)
+        if storage.has_none and number_type(parameter.type) is not None:
+            raise Unsupported("a number that may be none as an argument of a phase")
+        env[k] = Scalar(storage.take_text(text), isinstance(parameter.type, OptionalType))
+    return env
+
+
+# ------------------------------------------------------------------ rules
+
+
+def _actor(lowering: Lowering, number: int, text: str) -> None:
+    body = Body()
+    body.line(f"return {text}")
+    lowering.text.function(f"actor_{number}(C: ints, S: state) -> int", body)
+
+
+def _lists(
+    lowering: Lowering, number: int, phase: model.Phase, rules: tuple[Rule, ...], env: Env
+) -> None:
+    """``offers_k`` and ``moves_k`` of a turn, and the bodies of its rules."""
+    offers, moves = Body(), Body()
+    count = lowering.text.local(moves, "n")
+    moves.line(f"{count}: int = 0")
+    for rule in rules:
+        code = lowering.moves.of(phase.name, rule.name)
+        _body(lowering, phase, rule, env)
+
+        def offer(now: Env, rule: Rule = rule) -> None:
+            _ensured(lowering, phase, rule, now, offers, lambda: offers.line("return 1"))
+
+        def put(now: Env, rule: Rule = rule) -> None:
+            arguments = [_argument(now, parameter.slot) for parameter in rule.parameters]
+
+            def keep() -> None:
+                moves.line(f"M[{count}] = {code.text(arguments)}")
+                moves.line(f"{count} += 1")
+
+            _ensured(lowering, phase, rule, now, moves, keep)
+
+        candidates(lowering, rule, _local_arguments(lowering, phase, rule, env, offers), offers, offer)
+        candidates(lowering, rule, _local_arguments(lowering, phase, rule, env, moves), moves, put)
+    offers.line("return 0")
+    moves.line(f"return {count}")
+    lowering.text.function(f"offers_{number}(C: ints, S: state) -> int", offers)
+    lowering.text.function(f"moves_{number}(C: ints, S: state, M: ints) -> int", moves)
+
+
+def _local_arguments(lowering: Lowering, phase: model.Phase, rule: Rule, env: Env, body: Body) -> Env:
+    """For a rule with ``ensuring``: the phase's names, kept apart from the state, which the effects change."""
+    if rule.ensuring is None:
+        return env
+    kept: Env = {}
+    for slot, binding in env.items():
+        if isinstance(binding, Scalar):
+            kept[slot] = lowering.bind(body, binding, "p")
+        elif isinstance(binding, Mask):
+            name = lowering.text.local(body, "p", "bits")
+            body.line(f"{name}: bits = {binding.text}")
+            kept[slot] = Mask(name, binding.element, binding.is_ascending)
+    return kept
+
+
+def _argument(env: Env, slot: int) -> str:
+    binding = env[slot]
+    if not isinstance(binding, Scalar):
+        raise Unsupported("a move whose argument is a set")
+    return binding.text
+
+
+def candidates(lowering: Lowering, rule: Rule, env: Env, body: Body, inner: Callable[[Env], None]) -> None:
+    """Loops over all bindings of a rule that meet its guards."""
+    binders = tuple(
+        Binder(parameter.slot, parameter.name, parameter.domain, tests=rule.guards[k + 1])
+        for k, parameter in enumerate(rule.parameters)
+    )
+    if rule.guards[0]:
+        with body.block(f"if {' and '.join(lowering.condition(part, env) for part in rule.guards[0])}"):
+            loops.bindings(lowering, binders, env, body, inner)
+    else:
+        loops.bindings(lowering, binders, env, body, inner)
+
+
+def _ensured(
+    lowering: Lowering, phase: model.Phase, rule: Rule, env: Env, body: Body, inner: Callable[[], None]
+) -> None:
+    """``inner`` where ``ensuring`` holds after the effects, which are tried out on another state."""
+    if rule.ensuring is None:
+        inner()
+        return
+    scratch = lowering.text.local(body, "T", "state")
+    number = lowering.moves.of(phase.name, rule.name).number
+    arguments = "".join(f", {_argument(env, parameter.slot)}" for parameter in rule.parameters)
+    body.line(f"{scratch} = scratch()")
+    body.line(f"copy({scratch}, S, {lowering.layout.size})")
+    body.line(f"body_{number}(C, {scratch}{arguments})")
+    test = Body()
+    test.line(f"return {lowering.condition(rule.ensuring, env)}")
+    call = lowering.text.lift("ensured", test).replace("(C, S", f"(C, {scratch}", 1)
+    with body.block(f"if {call}"):
+        inner()
+
+
+def _body(lowering: Lowering, phase: model.Phase, rule: Rule, env: Env) -> None:
+    """``body_r``: the effects of a rule."""
+    body = Body()
+    number = lowering.moves.of(phase.name, rule.name).number
+    heads = []
+    inner = dict(env)
+    for parameter in rule.parameters:
+        name = lowering.text.local(body, parameter.name.lower())
+        heads.append(f", {name}: int")
+        inner[parameter.slot] = Scalar(name)
+    kept, lowering.kept = lowering.kept, frozenset()
+    statements.block(lowering, rule.body, inner, body)
+    lowering.kept = kept
+    body.line("return 0")
+    lowering.text.function(f"body_{number}(C: ints, S: state{''.join(heads)}) -> int", body)
+
+
+# ----------------------------------------------------------------- chance
+
+
+def _lottery(lowering: Lowering, number: int, phase: model.Phase, chance: model.Chance, env: Env) -> None:
+    """``offers_k``, and ``outcomes_k``, which puts weights on one scale beside the outcomes."""
+    offers, outcomes = Body(), Body()
+    text = lowering.text
+    count, total = text.local(outcomes, "n"), text.local(outcomes, "total")
+    outcomes.line(f"{count}: int = 0")
+    outcomes.line(f"{total}: int = 0")
+    scales: list[int] = []
+    for rule in chance.outcomes:
+        code = lowering.moves.of(phase.name, rule.name)
+        _body(lowering, phase, rule, env)
+
+        def offer(now: Env, rule: Rule = rule) -> None:
+            name = _weight(lowering, rule, now, offers).text
+            with offers.block(f"if {name} > 0"):
+                offers.line("return 1")
+
+        def put(now: Env, rule: Rule = rule) -> None:
+            weight = _weight(lowering, rule, now, outcomes)
+            scales.append(weight.scale)
+            with outcomes.block(f"if {weight.text} > 0"):
+                arguments = [_argument(now, parameter.slot) for parameter in rule.parameters]
+                outcomes.line(f"M[{count}] = {code.text(arguments)}")
+                outcomes.line(f"W[{count}] = {weight.text} * SCALE_OVER_{weight.scale}")
+                outcomes.line(f"{total} += W[{count}]")
+                outcomes.line(f"{count} += 1")
+
+        candidates(lowering, rule, env, offers, offer)
+        candidates(lowering, rule, env, outcomes, put)
+    scale = lcm(1, *scales)
+    for part in sorted(set(scales), reverse=True):
+        outcomes.lines = [line.replace(f"SCALE_OVER_{part}", str(scale // part)) for line in outcomes.lines]
+    if any(rule.probability is not None for rule in chance.outcomes):
+        with outcomes.block(f"if {total} != {scale} and C[0] == 0"):
+            outcomes.line(f"C[0] = {text.site('bad-probabilities', chance.span)}")
+    offers.line("return 0")
+    outcomes.line(f"return {count}")
+    text.function(f"offers_{number}(C: ints, S: state) -> int", offers)
+    text.function(f"outcomes_{number}(C: ints, S: state, M: ints, W: ints) -> int", outcomes)
+
+
+def _weight(lowering: Lowering, rule: Rule, env: Env, body: Body) -> Scalar:
+    """The weight of an outcome, with the check that it is not negative."""
+    expr: Expr | None = rule.weight if rule.probability is None else rule.probability
+    if expr is None:
+        return Scalar("1")
+    value = lowering.value(expr, env)
+    number = number_type(expr.type)
+    if number is None or number.low is None or number.high is None or number.high * value.scale >= 1 << 30:
+        raise Unsupported("weights of more than 30 bits")
+    value = lowering.bind(body, value, "w")
+    if number.low < 0:
+        with body.block(f"if {value.text} < 0 and C[0] == 0"):
+            body.line(f"C[0] = {lowering.text.site('negative-weight', expr.span)}")
+    return value
+
+
+# --------------------------------------------------------------- together
+
+
+def _together(lowering: Lowering, number: int, phase: model.Phase, together: model.Together, env: Env) -> None:
+    """Choices in turn. ``choosers_k`` is the mask of those to whom something is offered."""
+    layout, text = lowering.layout, lowering.text
+    assert is_set(together.players.type)
+    moves = Body()
+    count = text.local(moves, "n")
+    moves.line(f"{count}: int = 0")
+    actor = lowering.bind(moves, Scalar(f"S[{ACTOR}] - 2"), "p")
+    choice = Body()
+    player = text.local(choice, "p")
+    for rule in together.moves:
+        code = lowering.moves.of(phase.name, rule.name)
+        if rule.ensuring is not None:
+            raise Unsupported("ensuring in a together")
+
+        def offer(now: Env) -> None:
+            choice.line("return 1")
+
+        def put(now: Env, rule: Rule = rule) -> None:
+            arguments = [_argument(now, parameter.slot) for parameter in rule.parameters]
+            moves.line(f"M[{count}] = {code.text(arguments)}")
+            moves.line(f"{count} += 1")
+
+        candidates(lowering, rule, {**env, together.slot: Scalar(player)}, choice, offer)
+        candidates(lowering, rule, {**env, together.slot: actor}, moves, put)
+    choice.line("return 0")
+    moves.line(f"return {count}")
+    text.function(f"offered_{number}(C: ints, S: state, {player}: int) -> int", choice)
+    text.function(f"moves_{number}(C: ints, S: state, M: ints) -> int", moves)
+    choosers = Body()
+    mask = text.local(choosers, "found")
+    choosers.line(f"{mask}: int = 0")
+    players = text.local(choosers, "players", "bits")
+    choosers.line(f"{players}: bits = {lowering.mask(together.players, env)}")
+    for k in range(len(lowering.model.players)):
+        with choosers.block(f"if ({players} >> {k}) & 1 != 0 and offered_{number}(C, S, {k}) != 0"):
+            choosers.line(f"{mask} = {mask} | {1 << k}")
+    choosers.line(f"return {mask}")
+    text.function(f"offers_{number}(C: ints, S: state) -> int", choosers)
+    _actor(lowering, number, f"lowest(S[{layout.waiting}]) + 2")
+    then = Body()
+    kept, lowering.kept = lowering.kept, frozenset()
+    statements.block(lowering, together.then, dict(env), then)
+    lowering.kept = kept
+    then.line("return 0")
+    text.function(f"then_{number}(C: ints, S: state) -> int", then)
+
+
+# ------------------------------------------------------------------- runs
+
+
+def settle_function(lowering: Lowering) -> None:
+    """``settle``: enter phases until a decision offers something or the play ends."""
+    layout, text = lowering.layout, lowering.text
+    body = Body()
+    steps, phase = text.local(body, "steps"), text.local(body, "phase")
+    body.line(f"{steps}: int = 0")
+    with body.block("while 1"):
+        body.line(f"{phase}: int = S[{PHASE}]")
+        body.line(f"{steps} += 1")
+        with body.block(f"if {steps} > {_MOST_STEPS} and C[0] == 0"):
+            body.line(f"C[0] = {text.site('endless-go', lowering.model.start.span)}")
+        with body.block(f"if {phase} == {layout.ended} or C[0] != 0"):
+            body.line(f"S[{PHASE}] = {layout.ended}")
+            body.line(f"S[{ACTOR}] = 0")
+            body.line("return 0")
+        for number, of in enumerate(layout.phases):
+            with body.block(f"{'if' if number == 0 else 'elif'} {phase} == {number}"):
+                _enter(lowering, number, of, body)
+    body.line("return 0")
+    text.function("settle(C: ints, S: state) -> int", body)
+
+
+def _enter(lowering: Lowering, number: int, phase: model.Phase, body: Body) -> None:
+    if phase.entry:
+        with body.block(f"if entry_{number}(C, S) != 0"):
+            body.line("continue")
+    if phase.decision is None:
+        return
+    offered = lowering.text.local(body, "offered")
+    body.line(f"{offered}: int = offers_{number}(C, S)")
+    with body.block(f"if {offered} != 0"):
+        if isinstance(phase.decision, model.Together):
+            body.line(f"S[{lowering.layout.waiting}] = {offered}")
+        body.line(f"S[{ACTOR}] = actor_{number}(C, S)")
+        body.line("return 0")
+    if phase.otherwise is not None:
+        body.line(f"otherwise_{number}(C, S)")
+    else:
+        with body.block("if C[0] == 0"):
+            body.line(f"C[0] = {lowering.text.site('deadlock', phase.decision.span)}")
+
+
+def apply_function(lowering: Lowering) -> None:
+    """``apply``: make a move or outcome in place, and come to rest."""
+    layout, text, moves = lowering.layout, lowering.text, lowering.moves
+    body = Body()
+    rule = text.local(body, "rule")
+    body.line(f"{rule}: int = {moves.rule_text('m')}")
+    number = 0
+    for k, phase in enumerate(layout.phases):
+        rules = rules_of(phase.decision)
+        for of in rules:
+            code = moves.of(phase.name, of.name)
+            with body.block(f"{'if' if number == 0 else 'elif'} {rule} == {code.number}"):
+                number += 1
+                if isinstance(phase.decision, model.Together):
+                    _choose(lowering, k, body)
+                else:
+                    arguments = "".join(f", {code.argument_text('m', i)}" for i in range(len(code.arguments)))
+                    body.line(f"body_{code.number}(C, S{arguments})")
+    body.line("return settle(C, S)")
+    text.function("apply(C: ints, S: state, m: int) -> int", body)
+
+
+def _choose(lowering: Lowering, number: int, body: Body) -> None:
+    layout = lowering.layout
+    assert layout.choices is not None and layout.waiting is not None
+    body.line(f"S[{layout.choices} + S[{ACTOR}] - 2] = m + 1")
+    body.line(f"S[{layout.waiting}] = S[{layout.waiting}] & (S[{layout.waiting}] - 1)")
+    with body.block(f"if S[{layout.waiting}] != 0"):
+        body.line(f"S[{ACTOR}] = lowest(S[{layout.waiting}]) + 2")
+        body.line("return 0")
+    body.line(f"then_{number}(C, S)")
+    for k in range(len(lowering.model.players)):
+        body.line(f"S[{layout.choices + k}] = 0")

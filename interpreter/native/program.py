@@ -1,0 +1,186 @@
+"""The lowering of a whole model: its text in the kernel dialect, and what is needed to read its numbers.
+
+Beside the functions of :mod:`.decisions` the text has those that machines and kernels call, with a context ``C``, a
+state ``S``, arrays ``M`` of moves and ``W`` of weights:
+
+==========================  ===================================================================================
+``begin(C, S)``             the state in which a play begins
+``actor(S)``                a player's number, -1 for chance, -2 at the end
+``moves(C, S, M)``          the legal moves, and how many
+``outcomes(C, S, M, W)``    the outcomes of chance with their weights, and how many
+``apply(C, S, m)``          makes a move or outcome in place
+``payoff(S, p)``            what a player gets at the end, over the program's ``denominator``
+``pack(S, K)``              the key of the position
+==========================  ===================================================================================
+
+The constants ``STATE``, ``KEY`` and ``PLAYERS`` are the lengths of a state and of a key and the number of players;
+``MOVES`` is a bound on the moves of one decision.
+"""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from grammar.source import Span
+from interpreter import model
+from interpreter.checks.parts import rules_of
+from interpreter.model import Model
+from interpreter.native import decisions, masks, quantifiers, scalars, statements
+from interpreter.native.encoding import encode, is_set, universe
+from interpreter.native.layout import ACTOR, Layout, lay_out
+from interpreter.native.lowering import Lowering
+from interpreter.native.moves import MoveCodes
+from interpreter.native.outcomes import settle_denominator
+from interpreter.native.text import Body, Text
+from interpreter.native.unsupported import Unsupported
+from interpreter.reference.context import UNSET
+from interpreter.reference.expressions import Compiler
+from interpreter.reference.run import Runner
+from interpreter.reference.statements import Statements
+from interpreter.types import SetType, strip_none
+
+_MOVES_LIMIT = 1 << 16
+
+_KINDS = (scalars, masks, quantifiers)
+"""The files in which the kinds of expressions are lowered."""
+
+
+@frozen(eq=False)
+class Program:
+    """A model in the kernel dialect. ``sites`` are the places where something can go wrong, as ``C[0] - 1`` numbers
+    them; payoffs are whole numbers over ``denominator``."""
+
+    model: Model
+    text: str
+    layout: Layout
+    moves: MoveCodes
+    sites: tuple[tuple[str, Span], ...]
+    denominator: int
+    most_moves: int
+
+
+def lower(model: Model) -> Program:
+    """Lower a model; raises :class:`~.unsupported.Unsupported` where that is not possible yet."""
+    if model.history:
+        raise Unsupported("history")
+    if model.discount != 1:
+        raise Unsupported("discount")
+    moves = MoveCodes(model)
+    layout = lay_out(model, moves.bits)
+    text = Text()
+    lowering = Lowering(model, text, layout, moves)
+    for number, phase in enumerate(layout.phases):
+        decisions.phase_functions(lowering, number, phase)
+    decisions.settle_function(lowering)
+    decisions.apply_function(lowering)
+    _begin(lowering)
+    _dispatch(lowering)
+    _payoff(lowering)
+    _pack(lowering)
+    most = _most_moves(lowering)
+    constants = {
+        "STATE": layout.size, "KEY": layout.key_words, "PLAYERS": len(model.players), "MOVES": most,
+    }  # fmt: skip
+    source, denominator = settle_denominator(text.render())
+    head = "\n".join(f"{name} = {value}" for name, value in constants.items())
+    return Program(
+        model, f"{head}\n{source}", layout, lowering.moves, tuple(text.sites), denominator, most
+    )  # fmt: skip
+
+
+def _begin(lowering: Lowering) -> None:
+    """``begin``: the variables as ``setup`` leaves them, then ``start``."""
+    game, layout = lowering.model, lowering.layout
+    runner = Runner(game, Statements(game, Compiler()))
+    state = [0] * layout.size
+    values = runner.values_after_setup()
+    for variable, place in layout.places.items():
+        for at, value in zip(statements.positions(place), values[variable.offset :], strict=False):
+            held = 0 if value is UNSET else place.storage.put(encode(value, variable.type))
+            if place.is_planes:
+                for k in range(place.storage.width):
+                    state[place.first + k] |= (held >> k & 1) << at
+            else:
+                state[place.first + at] = held
+    body = Body()
+    table = lowering.text.table(state, "bits")
+    index = lowering.text.local(body, "i")
+    with body.block(f"for {index} in range({layout.size})"):
+        body.line(f"S[{index}] = {table}[{index}]")
+    start = Body()
+    statements.block(lowering, (game.start,), {}, start)
+    body.line(lowering.text.lift("start", start))
+    body.line("return settle(C, S)")
+    lowering.text.function("begin(C: ints, S: state) -> int", body)
+
+
+def _dispatch(lowering: Lowering) -> None:
+    """``actor``, ``moves`` and ``outcomes``."""
+    body = Body()
+    body.line(f"return S[{ACTOR}] - 2")
+    lowering.text.function("actor(S: state) -> int", body)
+    moves, outcomes = Body(), Body()
+    for number, phase in enumerate(lowering.layout.phases):
+        if isinstance(phase.decision, model.Chance):
+            with outcomes.block(f"if S[0] == {number}"):
+                outcomes.line(f"return outcomes_{number}(C, S, M, W)")
+        elif phase.decision is not None:
+            with moves.block(f"if S[0] == {number}"):
+                moves.line(f"return moves_{number}(C, S, M)")
+    moves.line("return 0")
+    outcomes.line("return 0")
+    lowering.text.function("moves(C: ints, S: state, M: ints) -> int", moves)
+    lowering.text.function("outcomes(C: ints, S: state, M: ints, W: ints) -> int", outcomes)
+
+
+def _payoff(lowering: Lowering) -> None:
+    body = Body()
+    layout = lowering.layout
+    if layout.earnings is None:
+        body.line(f"return S[{layout.payoffs} + p]")
+    else:
+        body.line(f"end: int = S[{layout.payoffs} + p]")
+        body.line(f"earned: int = S[{layout.earnings} + p]")
+        body.line("return end + earned")
+    lowering.text.function("payoff(S: state, p: int) -> int", body)
+
+
+def _pack(lowering: Lowering) -> None:
+    """``pack``: the pieces of the key side by side, in words of 64 bits."""
+    words: list[list[str]] = [[]]
+    used = 0
+    for slot, width in lowering.layout.pieces:
+        done = 0
+        while done < width:
+            if used == 64:
+                words.append([])
+                used = 0
+            part = min(64 - used, width - done)
+            text = f"S[{slot}]" if done == 0 else f"(S[{slot}] >> {done})"
+            text = f"({text} & {(1 << part) - 1})" if part < width or width == 64 else text
+            words[-1].append(f"({text} << {used})" if used else text)
+            used += part
+            done += part
+    body = Body()
+    for k, parts in enumerate(words):
+        body.line(f"K[{k}] = {' | '.join(parts) or '0'}")
+    body.line("return 0")
+    lowering.text.function("pack(S: state, K: ints) -> int", body)
+
+
+def _most_moves(lowering: Lowering) -> int:
+    """A bound on how many moves one decision can have."""
+    most = 1
+    for phase in lowering.layout.phases:
+        total = 0
+        for rule in rules_of(phase.decision):
+            count = 1
+            for parameter in rule.parameters:
+                base = strip_none(parameter.domain.type).base
+                assert isinstance(base, SetType) and not is_set(base.element)
+                count *= universe(base.element)[1]
+            total += count
+        most = max(most, total)
+    if most > _MOVES_LIMIT:
+        raise Unsupported(f"a decision with up to {most} moves")
+    return most
