@@ -35,7 +35,7 @@ def phase_functions(lowering: Lowering, number: int, phase: model.Phase) -> None
         body = Body()
         statements.block(lowering, phase.entry, env, body)
         body.line("return 0")
-        lowering.text.function(f"entry_{number}(C: ints, S: state) -> int", body)
+        lowering.text.function(f"entry_{number}(C: ints[CONTEXT], S: state) -> int", body)
     env = {slot: binding for slot, binding in env.items() if slot < len(phase.parameters) or slot in lowering.kept}
     match phase.decision:
         case model.Turn() as turn:
@@ -55,7 +55,7 @@ def phase_functions(lowering: Lowering, number: int, phase: model.Phase) -> None
         body = Body()
         statements.block(lowering, phase.otherwise, dict(env), body)
         body.line("return 0")
-        lowering.text.function(f"otherwise_{number}(C: ints, S: state) -> int", body)
+        lowering.text.function(f"otherwise_{number}(C: ints[CONTEXT], S: state) -> int", body)
 
 
 def _kept(phase: model.Phase) -> frozenset[int]:
@@ -109,7 +109,7 @@ def parameters(layout: Layout, phase: model.Phase) -> Env:
 def _actor(lowering: Lowering, number: int, text: str) -> None:
     body = Body()
     body.line(f"return {text}")
-    lowering.text.function(f"actor_{number}(C: ints, S: state) -> int", body)
+    lowering.text.function(f"actor_{number}(C: ints[CONTEXT], S: state) -> int", body)
 
 
 def _lists(
@@ -139,8 +139,8 @@ def _lists(
         candidates(lowering, rule, _local_arguments(lowering, phase, rule, env, moves), moves, put)
     offers.line("return 0")
     moves.line(f"return {count}")
-    lowering.text.function(f"offers_{number}(C: ints, S: state) -> int", offers)
-    lowering.text.function(f"moves_{number}(C: ints, S: state, M: ints) -> int", moves)
+    lowering.text.function(f"offers_{number}(C: ints[CONTEXT], S: state) -> int", offers)
+    lowering.text.function(f"moves_{number}(C: ints[CONTEXT], S: state, M: ints[MOVES]) -> int", moves)
 
 
 def _local_arguments(lowering: Lowering, phase: model.Phase, rule: Rule, env: Env, body: Body) -> Env:
@@ -212,7 +212,7 @@ def _body(lowering: Lowering, phase: model.Phase, rule: Rule, env: Env) -> None:
     statements.block(lowering, rule.body, inner, body)
     lowering.kept = kept
     body.line("return 0")
-    lowering.text.function(f"body_{number}(C: ints, S: state{''.join(heads)}) -> int", body)
+    lowering.text.function(f"body_{number}(C: ints[CONTEXT], S: state{''.join(heads)}) -> int", body)
 
 
 # ----------------------------------------------------------------- chance
@@ -255,8 +255,8 @@ def _lottery(lowering: Lowering, number: int, phase: model.Phase, chance: model.
             outcomes.line(f"C[0] = {text.site('bad-probabilities', chance.span)}")
     offers.line("return 0")
     outcomes.line(f"return {count}")
-    text.function(f"offers_{number}(C: ints, S: state) -> int", offers)
-    text.function(f"outcomes_{number}(C: ints, S: state, M: ints, W: ints) -> int", outcomes)
+    text.function(f"offers_{number}(C: ints[CONTEXT], S: state) -> int", offers)
+    text.function(f"outcomes_{number}(C: ints[CONTEXT], S: state, M: ints[MOVES], W: ints[MOVES]) -> int", outcomes)
 
 
 def _weight(lowering: Lowering, rule: Rule, env: Env, body: Body) -> Scalar:
@@ -305,8 +305,8 @@ def _together(lowering: Lowering, number: int, phase: model.Phase, together: mod
         candidates(lowering, rule, {**env, together.slot: actor}, moves, put)
     choice.line("return 0")
     moves.line(f"return {count}")
-    text.function(f"offered_{number}(C: ints, S: state, {player}: int) -> int", choice)
-    text.function(f"moves_{number}(C: ints, S: state, M: ints) -> int", moves)
+    text.function(f"offered_{number}(C: ints[CONTEXT], S: state, {player}: int) -> int", choice)
+    text.function(f"moves_{number}(C: ints[CONTEXT], S: state, M: ints[MOVES]) -> int", moves)
     choosers = Body()
     mask = text.local(choosers, "found")
     choosers.line(f"{mask}: int = 0")
@@ -316,14 +316,14 @@ def _together(lowering: Lowering, number: int, phase: model.Phase, together: mod
         with choosers.block(f"if ({players} >> {k}) & 1 != 0 and offered_{number}(C, S, {k}) != 0"):
             choosers.line(f"{mask} = {mask} | {1 << k}")
     choosers.line(f"return {mask}")
-    text.function(f"offers_{number}(C: ints, S: state) -> int", choosers)
+    text.function(f"offers_{number}(C: ints[CONTEXT], S: state) -> int", choosers)
     _actor(lowering, number, f"lowest(S[{layout.waiting}]) + 2")
     then = Body()
     kept, lowering.kept = lowering.kept, frozenset()
     statements.block(lowering, together.then, dict(env), then)
     lowering.kept = kept
     then.line("return 0")
-    text.function(f"then_{number}(C: ints, S: state) -> int", then)
+    text.function(f"then_{number}(C: ints[CONTEXT], S: state) -> int", then)
 
 
 # ------------------------------------------------------------------- runs
@@ -348,7 +348,7 @@ def settle_function(lowering: Lowering) -> None:
             with body.block(f"{'if' if number == 0 else 'elif'} {phase} == {number}"):
                 _enter(lowering, number, of, body)
     body.line("return 0")
-    text.function("settle(C: ints, S: state) -> int", body)
+    text.function("settle(C: ints[CONTEXT], S: state) -> int", body)
 
 
 def _enter(lowering: Lowering, number: int, phase: model.Phase, body: Body) -> None:
@@ -390,7 +390,7 @@ def apply_function(lowering: Lowering) -> None:
                     arguments = "".join(f", {code.argument_text('m', i)}" for i in range(len(code.arguments)))
                     body.line(f"body_{code.number}(C, S{arguments})")
     body.line("return settle(C, S)")
-    text.function("apply(C: ints, S: state, m: int) -> int", body)
+    text.function("apply(C: ints[CONTEXT], S: state, m: int) -> int", body)
 
 
 def _choose(lowering: Lowering, number: int, body: Body) -> None:

@@ -1,19 +1,21 @@
 '''The kernel dialect: restricted, typed Python, which two executors share.
 
-A text of the dialect is a Python module that holds nothing but tables and functions. It runs as it stands, as plain
+A text of the dialect is a Python module that holds nothing but constants, tables and functions. It runs as it stands, as plain
 Python (:func:`execute`), and it is compiled to machine code (:mod:`interpreter.native.llvm`). Both give the same
 numbers, since the dialect leaves out everything in which the two could differ.
 
 **Types.** Every name has one type for good: that of its annotation, or else that of the first value assigned to it.
 
-=========  ===================================================================================================
-``int``    a whole number of 64 bits with a sign
-``bits``   a word of W bits without a sign, W = 64, 128, ... fixed for the module: a set, or an entry of a state
-``ints``   an array of ``int``
-``state``  an array of ``bits``, ``STATE`` entries long: a position of the game
-``states`` an array of states, one behind the other
-``rows``   an array of rows of ``int``, each ``ROW`` entries long
-=========  ===================================================================================================
+===============  ==============================================================================================
+``int``          a whole number of 64 bits with a sign
+``bits``         a word of W bits without a sign, W = 64, 128, ... fixed for the module: a set, or an entry of a state
+``ints[n]``      an array of n ``int``
+``state``        an array of ``bits``, ``STATE`` entries long: a position of the game
+``states[n]``    an array of n states; ``a[i]`` is a state
+``rows[n, k]``   an array of n arrays of k ``int``; ``a[i]`` is one of them
+===============  ==============================================================================================
+
+Lengths are numbers, constants of the module, or parameters of the same function.
 
 A comparison gives 0 or 1 (Python's False and True, which count as numbers). A ``bits`` where an ``int`` is wanted is
 cut to its lowest 64 bits; an ``int`` where ``bits`` are wanted must not be negative. Arrays are passed by reference.
@@ -31,7 +33,7 @@ the module, and
 ``lowest(m)``            the place of the lowest one in ``bits``, which must not be 0
 ``highest(m)``             the place of the highest one in ``bits``, which must not be 0
 ``mix(h, k)``            a number made of two, the low 64 bits of both well stirred, at least 0
-``array(n)``             a new array of n zeros, n a literal; it lives as long as its function runs
+``array(n)``             a new array of n numbers, not set yet, n a literal; it lives as long as its function runs
 ``scratch()``             a new state, not filled yet; it lives as long as its function runs
 ``copy(t, s, n)``        the first n entries of ``s`` into ``t``
 ``poll()``               1 where the host wants the kernel to stop soon
@@ -94,11 +96,6 @@ def execute(text: str, poll: Callable[[], int] = lambda: 0) -> Namespace:
         "copy": _copy,
         "scratch": dict,
         "poll": poll,
-        "bits": int,
-        "ints": list,
-        "state": list,
-        "states": list,
-        "rows": list,
     }
     exec(compile(text, "<kernel dialect>", "exec"), namespace)
     return namespace

@@ -127,7 +127,7 @@ class Lowering:
         site = self.text.site("none-value", span)
         need = self.helper(
             "need",
-            "C: ints, x: int, none: int, site: int",
+            "C: ints[CONTEXT], x: int, none: int, site: int",
             ["if x == none:", "    if C[0] == 0:", "        C[0] = site", "    return 0", "return x"],
         )
         return Scalar(f"{need}(C, {value.text}, {none_code(type)}, {site})", False, value.scale)
@@ -293,7 +293,7 @@ class Lowering:
                 low, high = whole_bounds(inner)
                 check = self.helper(
                     "within",
-                    "C: ints, x: int, low: int, high: int, none: int, site: int",
+                    "C: ints[CONTEXT], x: int, low: int, high: int, none: int, site: int",
                     [
                         "if (x < low or x > high) and x != none:",
                         "    if C[0] == 0:",
@@ -313,7 +313,7 @@ class Lowering:
         least = encode(element.members.items[0], element) if element.members.items else low
         check = self.helper(
             f"part{self.layout.width}_",
-            "C: ints, x: int, allowed: bits, low: int, size: int, none: int, least: int, site: int",
+            "C: ints[CONTEXT], x: int, allowed: bits, low: int, size: int, none: int, least: int, site: int",
             [
                 "if x >= low and x - low < size and (allowed >> (x - low)) & 1 != 0:",
                 "    return x",

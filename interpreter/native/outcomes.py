@@ -90,7 +90,7 @@ def _give(
     first = lowering.layout.payoffs
     helper = lowering.helper(
         "pay",
-        "C: ints, S: state, given: int, p: int, amount: int, site: int",
+        "C: ints[CONTEXT], S: state, given: int, p: int, amount: int, site: int",
         [
             "if (given >> p) & 1 != 0:",
             f"    held: int = S[{first} + p]",

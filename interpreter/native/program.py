@@ -79,10 +79,10 @@ def lower(model: Model) -> Program:
     _pack(lowering)
     most = _most_moves(lowering)
     constants = {
-        "STATE": layout.size, "KEY": layout.key_words, "PLAYERS": len(model.players), "MOVES": most,
+        "CONTEXT": 1, "STATE": layout.size, "KEY": layout.key_words, "PLAYERS": len(model.players), "MOVES": most,
     }  # fmt: skip
     source, denominator = settle_denominator(text.render())
-    head = "\n".join(f"{name} = {value}" for name, value in constants.items())
+    head = "from __future__ import annotations\n\n" + "\n".join(f"{name} = {value}" for name, value in constants.items())
     return Program(
         model, f"{head}\n{source}", layout, lowering.moves, tuple(text.sites), denominator, most
     )  # fmt: skip
@@ -111,7 +111,7 @@ def _begin(lowering: Lowering) -> None:
     statements.block(lowering, (game.start,), {}, start)
     body.line(lowering.text.lift("start", start))
     body.line("return settle(C, S)")
-    lowering.text.function("begin(C: ints, S: state) -> int", body)
+    lowering.text.function("begin(C: ints[CONTEXT], S: state) -> int", body)
 
 
 def _dispatch(lowering: Lowering) -> None:
@@ -129,8 +129,8 @@ def _dispatch(lowering: Lowering) -> None:
                 moves.line(f"return moves_{number}(C, S, M)")
     moves.line("return 0")
     outcomes.line("return 0")
-    lowering.text.function("moves(C: ints, S: state, M: ints) -> int", moves)
-    lowering.text.function("outcomes(C: ints, S: state, M: ints, W: ints) -> int", outcomes)
+    lowering.text.function("moves(C: ints[CONTEXT], S: state, M: ints[MOVES]) -> int", moves)
+    lowering.text.function("outcomes(C: ints[CONTEXT], S: state, M: ints[MOVES], W: ints[MOVES]) -> int", outcomes)
 
 
 def _payoff(lowering: Lowering) -> None:
@@ -165,7 +165,7 @@ def _pack(lowering: Lowering) -> None:
     for k, parts in enumerate(words):
         body.line(f"K[{k}] = {' | '.join(parts) or '0'}")
     body.line("return 0")
-    lowering.text.function("pack(S: state, K: ints) -> int", body)
+    lowering.text.function("pack(S: state, K: ints[KEY]) -> int", body)
 
 
 def _most_moves(lowering: Lowering) -> int:

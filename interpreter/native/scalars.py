@@ -139,7 +139,7 @@ def _read(lowering: Lowering, expr: model.Read, env: Env) -> Scalar:
     if storage.has_unset:
         lines += ["if x == 0:", "    if C[0] == 0:", "        C[0] = site", f"    return {storage.take(1)}"]
     lines.append(f"return {storage.take_text('x')}")
-    helper = lowering.helper("read", "C: ints, S: state, at: int, site: int", lines)
+    helper = lowering.helper("read", "C: ints[CONTEXT], S: state, at: int, site: int", lines)
     return Scalar(f"{helper}(C, S, {at}, {site})", storage.has_none or may_miss)
 
 
@@ -310,7 +310,7 @@ def _arithmetic(lowering: Lowering, expr: model.Arithmetic, env: Env) -> Scalar:
                 site = lowering.text.site("zero-divisor", expr.right.span)
                 helper = lowering.helper(
                     "divisor",
-                    "C: ints, x: int, site: int",
+                    "C: ints[CONTEXT], x: int, site: int",
                     ["if x == 0:", "    if C[0] == 0:", "        C[0] = site", "    return 1", "return x"],
                 )
                 two = f"{helper}(C, {two}, {site})"

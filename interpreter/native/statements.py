@@ -125,7 +125,7 @@ def _stored_set(lowering: Lowering, expr: Expr, env: Env, type: Type) -> str:
     site = lowering.text.site("assigned-out-of-range", expr.span)
     helper = lowering.helper(
         "subset",
-        "C: ints, m: bits, allowed: bits, site: int",
+        "C: ints[CONTEXT], m: bits, allowed: bits, site: int",
         ["if m & allowed != m and C[0] == 0:", "    C[0] = site", "return m & allowed"],
         "bits",
     )

@@ -88,7 +88,7 @@ class Text:
         if key not in self._known:
             self._count += 1
             self._known[key] = name = f"{stem}{self._count}"
-            parameters = ["C: ints", "S: state", *(f"{name}: {self.kinds[name]}" for name in outer)]
+            parameters = ["C: ints[CONTEXT]", "S: state", *(f"{name}: {self.kinds[name]}" for name in outer)]
             self.functions.append(f"def {name}({', '.join(parameters)}) -> {kind}:\n{source}\n")
         return f"{self._known[key]}({', '.join(['C', 'S', *outer])})"
 
