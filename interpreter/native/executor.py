@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Literal, Protocol
 
-from attrs import define, field
+from interpreter.native.layout import Layout
 
 from interpreter.native.dialect import Namespace, execute
 from interpreter.native.program import Program
 
-Packed = tuple[int, ...]
-"""The entries of a ``state`` array."""
+Packed = bytes
+"""A ``state`` array, each entry in as many bytes as it has, the lowest first."""
+
+Amount = Literal["payoff", "ended", "earned"]
+"""What a player gets: in all, by the end, by what he has earned so far."""
 
 
 class RuleError(Exception):
@@ -39,67 +42,70 @@ class Executor(Protocol):
     def apply(self, state: Packed, move: int) -> Packed:
         """The state after a move."""
 
-    def payoff(self, state: Packed, player: int) -> int:
-        """What a player gets at the end, over the program's denominator."""
+    def amount(self, question: Amount, state: Packed, player: int) -> int:
+        """What a player gets, over the program's denominator."""
 
-    def key(self, state: Packed) -> Packed:
+    def key(self, state: Packed) -> tuple[int, ...]:
         """The key of the position."""
 
 
-@define
 class PythonExecutor:
     """Runs the text of a program as Python."""
 
-    program: Program
-    functions: Namespace = field(init=False)
-
-    def __attrs_post_init__(self) -> None:
-        self.functions = execute(self.program.text)
-        self._context = [0]
-        self._moves = [0] * self.program.most_moves
-        self._weights = [0] * self.program.most_moves
-
-    _context: list[int] = field(init=False)
-    _moves: list[int] = field(init=False)
-    _weights: list[int] = field(init=False)
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._functions: Namespace = execute(program.text)
+        self._context = [0] * program.context
+        self._moves = [0] * program.most_moves
+        self._weights = [0] * program.most_moves
 
     def begin(self) -> Packed:
         state = [0] * self.program.layout.size
-        self._context[0] = 0
-        self.functions["begin"](self._context, state)
-        self._check()
-        return tuple(state)
+        self._call("begin", state)
+        return pack(state, self.program.layout)
 
     def actor(self, state: Packed) -> int:
-        return int(self.functions["actor"](state))
+        return int(self._functions["actor"](unpack(state, self.program.layout)))
 
     def moves(self, state: Packed) -> list[int]:
-        self._context[0] = 0
-        count = self.functions["moves"](self._context, list(state), self._moves)
-        self._check()
-        return self._moves[:count]
+        return self._moves[: self._call("moves", unpack(state, self.program.layout), self._moves)]
 
     def outcomes(self, state: Packed) -> list[tuple[int, int]]:
-        self._context[0] = 0
-        count = self.functions["outcomes"](self._context, list(state), self._moves, self._weights)
-        self._check()
+        count = self._call("outcomes", unpack(state, self.program.layout), self._moves, self._weights)
         return list(zip(self._moves[:count], self._weights[:count], strict=True))
 
     def apply(self, state: Packed, move: int) -> Packed:
-        there = list(state)
-        self._context[0] = 0
-        self.functions["apply"](self._context, there, move)
-        self._check()
-        return tuple(there)
+        there = unpack(state, self.program.layout)
+        self._call("apply", there, move)
+        return pack(there, self.program.layout)
 
-    def payoff(self, state: Packed, player: int) -> int:
-        return int(self.functions["payoff"](state, player))
+    def amount(self, question: Amount, state: Packed, player: int) -> int:
+        return int(self._functions[question](unpack(state, self.program.layout), player))
 
-    def key(self, state: Packed) -> Packed:
+    def key(self, state: Packed) -> tuple[int, ...]:
         key = [0] * self.program.layout.key_words
-        self.functions["pack"](state, key)
+        self._functions["pack"](unpack(state, self.program.layout), key)
         return tuple(key)
 
-    def _check(self) -> None:
+    def _call(self, name: str, *arguments: object) -> int:
+        self._context[0] = 0
+        result = int(self._functions[name](self._context, *arguments))
         if self._context[0]:
             raise RuleError(self._context[0])
+        return result
+
+
+def pack(state: list[int], layout: Layout) -> Packed:
+    """The bytes of a state; payoffs, which can be negative, as two's complements."""
+    size, whole = layout.width // 8, (1 << layout.width) - 1
+    return b"".join((entry & whole).to_bytes(size, "little") for entry in state)
+
+
+def unpack(packed: Packed, layout: Layout) -> list[int]:
+    """The entries of a state."""
+    size = layout.width // 8
+    state = [int.from_bytes(packed[k : k + size], "little") for k in range(0, len(packed), size)]
+    for slot in layout.signed_slots:
+        if state[slot] >> layout.width - 1:
+            state[slot] -= 1 << layout.width
+    return state

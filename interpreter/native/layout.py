@@ -86,6 +86,13 @@ class Layout:
     def key_words(self) -> int:
         return -(-sum(width for _, width in self.pieces) // 64)
 
+    @property
+    def signed_slots(self) -> list[int]:
+        """The entries that can be negative: payoffs, and names that entry statements leave."""
+        players = len(self.model.players)
+        firsts = [self.payoffs] if self.earnings is None else [self.payoffs, self.earnings]
+        return [first + k for first in firsts for k in range(players)] + list(range(self.names, self.size))
+
     def name_slot(self, slot: int) -> int:
         """Where a name that the entry statements leave is kept."""
         return self.names + slot

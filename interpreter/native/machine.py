@@ -14,7 +14,7 @@ from attrs import define
 
 from grammar.diagnostics import ZermeloError
 from interpreter.machine import CHANCE, END, InformationState, Move, Payoff
-from interpreter.native.executor import Executor, Packed, PythonExecutor, RuleError
+from interpreter.native.executor import Amount, Executor, Packed, PythonExecutor, RuleError
 from interpreter.native.program import Program, lower
 from interpreter.model import Model
 from interpreter.reference.machine import ReferenceMachine
@@ -120,23 +120,20 @@ class LoweredMachine:
     def payoff(self, state: State) -> Payoff:
         if state.actor != END:
             raise ZermeloError("game-over", "the play has not ended yet, so it has no payoff")
-        players = range(len(self.program.model.players))
-        return tuple(Fraction(self.executor.payoff(state.packed, k), self.program.denominator) for k in players)
+        return self._amounts("payoff", state)
 
     def earned(self, state: State) -> Payoff:
-        first, players = self.program.layout.earnings, range(len(self.program.model.players))
-        if first is None:
-            return tuple(Fraction(0) for _ in players)
-        return tuple(Fraction(state.packed[first + k], self.program.denominator) for k in players)
+        return self._amounts("earned", state)
+
+    def _amounts(self, question: Amount, state: State) -> Payoff:
+        denominator, players = self.program.denominator, range(len(self.program.model.players))
+        return tuple(Fraction(self.executor.amount(question, state.packed, k), denominator) for k in players)
 
     # ------------------------------------------------------------- what it is
 
     def position(self, state: State) -> Hashable:
         key = self.executor.key(state.packed)
-        if state.actor != END:
-            return key
-        first = self.program.layout.payoffs
-        return key, state.packed[first : first + len(self.program.model.players)]
+        return (key, self._amounts("ended", state)) if state.actor == END else key
 
     def play(self, state: State) -> tuple[Move, ...]:
         moves = []
@@ -172,3 +169,11 @@ def python_machine(model: Model) -> LoweredMachine:
     """The machine that runs the lowered model as Python; raises :class:`~.unsupported.Unsupported`."""
     program = lower(model)
     return LoweredMachine(program, PythonExecutor(program))
+
+
+def native_machine(model: Model) -> LoweredMachine:
+    """The machine that runs the lowered model as machine code; raises :class:`~.unsupported.Unsupported`."""
+    from interpreter.native.llvm.executor import CompiledExecutor
+
+    program = lower(model)
+    return LoweredMachine(program, CompiledExecutor(program))

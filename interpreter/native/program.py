@@ -9,7 +9,9 @@ state ``S``, arrays ``M`` of moves and ``W`` of weights:
 ``moves(C, S, M)``          the legal moves, and how many
 ``outcomes(C, S, M, W)``    the outcomes of chance with their weights, and how many
 ``apply(C, S, m)``          makes a move or outcome in place
-``payoff(S, p)``            what a player gets at the end, over the program's ``denominator``
+``payoff(S, p)``            what a player gets at the end, over the program's ``denominator``: the sum of
+``ended(S, p)``             what the end gives him, and
+``earned(S, p)``            what he has earned so far
 ``pack(S, K)``              the key of the position
 ==========================  ===================================================================================
 
@@ -57,6 +59,7 @@ class Program:
     sites: tuple[tuple[str, Span], ...]
     denominator: int
     most_moves: int
+    context: int
 
 
 def lower(model: Model) -> Program:
@@ -84,7 +87,7 @@ def lower(model: Model) -> Program:
     source, denominator = settle_denominator(text.render())
     head = "from __future__ import annotations\n\n" + "\n".join(f"{name} = {value}" for name, value in constants.items())
     return Program(
-        model, f"{head}\n{source}", layout, lowering.moves, tuple(text.sites), denominator, most
+        model, f"{head}\n{source}", layout, lowering.moves, tuple(text.sites), denominator, most, 1
     )  # fmt: skip
 
 
@@ -134,15 +137,12 @@ def _dispatch(lowering: Lowering) -> None:
 
 
 def _payoff(lowering: Lowering) -> None:
-    body = Body()
-    layout = lowering.layout
-    if layout.earnings is None:
-        body.line(f"return S[{layout.payoffs} + p]")
-    else:
-        body.line(f"end: int = S[{layout.payoffs} + p]")
-        body.line(f"earned: int = S[{layout.earnings} + p]")
-        body.line("return end + earned")
-    lowering.text.function("payoff(S: state, p: int) -> int", body)
+    """``ended``, ``earned`` and ``payoff``."""
+    layout, text = lowering.layout, lowering.text
+    text.functions.append(f"def ended(S: state, p: int) -> int:\n    return S[{layout.payoffs} + p]\n")
+    earned = "0" if layout.earnings is None else f"S[{layout.earnings} + p]"
+    text.functions.append(f"def earned(S: state, p: int) -> int:\n    return {earned}\n")
+    text.functions.append("def payoff(S: state, p: int) -> int:\n    return ended(S, p) + earned(S, p)\n")
 
 
 def _pack(lowering: Lowering) -> None:

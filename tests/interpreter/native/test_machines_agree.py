@@ -1,0 +1,72 @@
+"""The lowered machines against the reference machine, move by move, over the bundled games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from importlib.resources import files
+from random import Random
+from typing import Any
+
+import pytest
+
+from grammar.source import Source
+from interpreter.check import check
+from interpreter.machine import CHANCE, END, Machine
+from interpreter.model import Model
+from interpreter.native.llvm.engine import is_available
+from interpreter.native.machine import native_machine, python_machine
+from interpreter.reference.machine import ReferenceMachine
+
+COVERED = (
+    "tic_tac_toe connect_four nim pig kuhn_poker othello two_ply_tree coin_flip_tree forked_roads three_player_tree "
+    "prisoners_dilemma rock_paper_scissors blind_tic_tac_toe template checkers"
+).split()
+LONG = {"othello": 2, "checkers": 2}
+
+needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
+
+
+def load(name: str, **parameters: Any) -> Model:
+    text = files("gamedefs").joinpath(f"{name}.game").read_text()
+    model, findings = check(Source(f"{name}.game", text), parameters)
+    assert model is not None, findings
+    return model
+
+
+def hold_against_reference(model: Model, machine: Machine[Any], plays: int, seed: int) -> None:
+    reference = ReferenceMachine(model)
+    random = Random(seed)
+    there: dict[Hashable, Hashable] = {}
+    back: dict[Hashable, Hashable] = {}
+    for _ in range(plays):
+        one, two = reference.initial(), machine.initial()
+        for _ in range(300):
+            actor = reference.actor(one)
+            assert machine.actor(two) == actor
+            here, also = reference.position(one), machine.position(two)
+            assert there.setdefault(here, also) == also
+            assert back.setdefault(also, here) == here
+            if actor == END:
+                assert machine.payoff(two) == reference.payoff(one)
+                assert machine.play(two) == reference.play(one)
+                break
+            if actor == CHANCE:
+                outcomes = reference.outcomes(one)
+                assert machine.outcomes(two) == outcomes
+                move = random.choice(outcomes)[0]
+            else:
+                moves = reference.moves(one)
+                assert machine.moves(two) == moves
+                move = random.choice(moves)
+            one, two = reference.after(one, move), machine.after(two, move)
+            assert machine.earned(two) == reference.earned(one)
+
+
+@pytest.mark.parametrize("name", COVERED)
+@pytest.mark.parametrize("make", [python_machine, pytest.param(native_machine, marks=needs_llvm)])
+def test_a_bundled_game_plays_as_on_the_reference_machine(
+    name: str, make: Callable[[Model], Machine[Any]], monkeypatch: pytest.MonkeyPatch, tmp_path: Any
+) -> None:
+    monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
+    model = load(name)
+    hold_against_reference(model, make(model), LONG.get(name, 12), seed=1)
