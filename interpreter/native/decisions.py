@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import lcm
+from typing import Final
 
 from interpreter import model
 from interpreter.checks.parts import rule_expressions, rules_of, statement_expressions
 from interpreter.model import Binder, Expr, Rule
 from interpreter.native import loops, statements
 from interpreter.native.bindings import Env, Mask, Scalar
-from interpreter.native.encoding import is_set, number_type, stored
+from interpreter.native.encoding import is_set, number_type, stored, universe
 from interpreter.native.layout import ACTOR, PHASE, Layout
 from interpreter.native.lowering import Lowering
 from interpreter.native.text import Body
@@ -22,7 +23,10 @@ from interpreter.native.unsupported import Unsupported
 from interpreter.rewriting import free_slots
 from interpreter.types import OptionalType, SetType, strip_none
 
-_MOST_STEPS = 10_000
+MOVES_LIMIT: Final = 1024
+"""How many moves or outcomes one decision can have."""
+
+_MOST_STEPS: Final = 10_000
 """After how many phases without a decision a run counts as endless."""
 
 
@@ -130,6 +134,7 @@ def _lists(
             arguments = [_argument(now, parameter.slot) for parameter in rule.parameters]
 
             def keep() -> None:
+                _check_room(lowering, count, rule, moves)
                 moves.line(f"M[{count}] = {code.text(arguments)}")
                 moves.line(f"{count} += 1")
 
@@ -141,6 +146,31 @@ def _lists(
     moves.line(f"return {count}")
     lowering.text.function(f"offers_{number}(C: ints[CONTEXT], S: state) -> int", offers)
     lowering.text.function(f"moves_{number}(C: ints[CONTEXT], S: state, M: ints[MOVES]) -> int", moves)
+
+
+def most_moves(game: model.Model) -> int:
+    """A bound on how many moves or outcomes one decision can have."""
+    most = 1
+    for phase in game.phases.values():
+        total = 0
+        for rule in rules_of(phase.decision):
+            count = 1
+            for parameter in rule.parameters:
+                base = strip_none(parameter.domain.type).base
+                assert isinstance(base, SetType)
+                count *= universe(base.element)[1]
+            total += count
+        most = max(most, total)
+    return most
+
+
+def _check_room(lowering: Lowering, count: str, rule: Rule, body: Body) -> None:
+    """Where a decision might offer more than the array of moves holds: notice it."""
+    if most_moves(lowering.model) > MOVES_LIMIT:
+        with body.block(f"if {count} >= {MOVES_LIMIT}"):
+            with body.block("if C[0] == 0"):
+                body.line(f"C[0] = {lowering.text.site('overflow', rule.span)}")
+            body.line(f"return {count}")
 
 
 def _local_arguments(lowering: Lowering, phase: model.Phase, rule: Rule, env: Env, body: Body) -> Env:
@@ -192,7 +222,9 @@ def _ensured(
     body.line(f"copy({scratch}, S, {lowering.layout.size})")
     body.line(f"body_{number}(C, {scratch}{arguments})")
     test = Body()
+    lowering.is_deciding = True
     test.line(f"return {lowering.condition(rule.ensuring, env)}")
+    lowering.is_deciding = False
     call = lowering.text.lift("ensured", test).replace("(C, S", f"(C, {scratch}", 1)
     with body.block(f"if {call}"):
         inner()
@@ -208,11 +240,16 @@ def _body(lowering: Lowering, phase: model.Phase, rule: Rule, env: Env) -> None:
         name = lowering.text.local(body, parameter.name.lower())
         heads.append(f", {name}: int")
         inner[parameter.slot] = Scalar(name)
-    kept, lowering.kept = lowering.kept, frozenset()
-    statements.block(lowering, rule.body, inner, body)
-    lowering.kept = kept
+    _deciding(lowering, rule.body, inner, body)
     body.line("return 0")
     lowering.text.function(f"body_{number}(C: ints[CONTEXT], S: state{''.join(heads)}) -> int", body)
+
+
+def _deciding(lowering: Lowering, block: model.Block, env: Env, body: Body) -> None:
+    """What runs once a decision has been made."""
+    kept, lowering.kept, lowering.is_deciding = lowering.kept, frozenset(), True
+    statements.block(lowering, block, env, body)
+    lowering.kept, lowering.is_deciding = kept, False
 
 
 # ----------------------------------------------------------------- chance
@@ -240,6 +277,7 @@ def _lottery(lowering: Lowering, number: int, phase: model.Phase, chance: model.
             scales.append(weight.scale)
             with outcomes.block(f"if {weight.text} > 0"):
                 arguments = [_argument(now, parameter.slot) for parameter in rule.parameters]
+                _check_room(lowering, count, rule, outcomes)
                 outcomes.line(f"M[{count}] = {code.text(arguments)}")
                 outcomes.line(f"W[{count}] = {weight.text} * SCALE_OVER_{weight.scale}")
                 outcomes.line(f"{total} += W[{count}]")
@@ -298,6 +336,7 @@ def _together(lowering: Lowering, number: int, phase: model.Phase, together: mod
 
         def put(now: Env, rule: Rule = rule) -> None:
             arguments = [_argument(now, parameter.slot) for parameter in rule.parameters]
+            _check_room(lowering, count, rule, moves)
             moves.line(f"M[{count}] = {code.text(arguments)}")
             moves.line(f"{count} += 1")
 
@@ -319,9 +358,7 @@ def _together(lowering: Lowering, number: int, phase: model.Phase, together: mod
     text.function(f"offers_{number}(C: ints[CONTEXT], S: state) -> int", choosers)
     _actor(lowering, number, f"lowest(S[{layout.waiting}]) + 2")
     then = Body()
-    kept, lowering.kept = lowering.kept, frozenset()
-    statements.block(lowering, together.then, dict(env), then)
-    lowering.kept = kept
+    _deciding(lowering, together.then, dict(env), then)
     then.line("return 0")
     text.function(f"then_{number}(C: ints[CONTEXT], S: state) -> int", then)
 
@@ -352,6 +389,8 @@ def settle_function(lowering: Lowering) -> None:
 
 
 def _enter(lowering: Lowering, number: int, phase: model.Phase, body: Body) -> None:
+    if lowering.layout.history is not None and phase.decision is not None:
+        body.line("remember(C, S)")
     if phase.entry:
         with body.block(f"if entry_{number}(C, S) != 0"):
             body.line("continue")

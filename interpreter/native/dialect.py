@@ -94,7 +94,7 @@ def execute(text: str, poll: Callable[[], int] = lambda: 0) -> Namespace:
         "mix": _mix,
         "array": _array,
         "copy": _copy,
-        "scratch": dict,
+        "scratch": list,
         "poll": poll,
     }
     exec(compile(text, "<kernel dialect>", "exec"), namespace)

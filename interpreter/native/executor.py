@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Literal, Protocol
 
+from interpreter.native.history import FIRST
 from interpreter.native.layout import Layout
 
 from interpreter.native.dialect import Namespace, execute
 from interpreter.native.program import Program
 
 Packed = bytes
-"""A ``state`` array, each entry in as many bytes as it has, the lowest first."""
+"""A ``state`` array, each entry in as many bytes as it has, the lowest first; behind it, the history of the play."""
 
 Amount = Literal["payoff", "ended", "earned"]
 """What a player gets: in all, by the end, by what he has earned so far."""
@@ -48,6 +49,9 @@ class Executor(Protocol):
     def key(self, state: Packed) -> tuple[int, ...]:
         """The key of the position."""
 
+    def history(self, state: Packed) -> list[tuple[int, ...]]:
+        """The entries of the history, oldest first."""
+
 
 class PythonExecutor:
     """Runs the text of a program as Python."""
@@ -55,37 +59,43 @@ class PythonExecutor:
     def __init__(self, program: Program) -> None:
         self.program = program
         self._functions: Namespace = execute(program.text)
-        self._context = [0] * program.context
+        self._context = [0] * program.history.context
         self._moves = [0] * program.most_moves
         self._weights = [0] * program.most_moves
+        self._size = program.layout.size * program.layout.width // 8
 
     def begin(self) -> Packed:
         state = [0] * self.program.layout.size
         self._call("begin", state)
-        return pack(state, self.program.layout)
+        return self._pack(state)
 
     def actor(self, state: Packed) -> int:
-        return int(self._functions["actor"](unpack(state, self.program.layout)))
+        return int(self._functions["actor"](self._unpack(state)))
 
     def moves(self, state: Packed) -> list[int]:
-        return self._moves[: self._call("moves", unpack(state, self.program.layout), self._moves)]
+        return self._moves[: self._call("moves", self._unpack(state), self._moves)]
 
     def outcomes(self, state: Packed) -> list[tuple[int, int]]:
-        count = self._call("outcomes", unpack(state, self.program.layout), self._moves, self._weights)
+        count = self._call("outcomes", self._unpack(state), self._moves, self._weights)
         return list(zip(self._moves[:count], self._weights[:count], strict=True))
 
     def apply(self, state: Packed, move: int) -> Packed:
-        there = unpack(state, self.program.layout)
+        there = self._unpack(state)
         self._call("apply", there, move)
-        return pack(there, self.program.layout)
+        return self._pack(there)
 
     def amount(self, question: Amount, state: Packed, player: int) -> int:
-        return int(self._functions[question](unpack(state, self.program.layout), player))
+        return int(self._functions[question](self._unpack(state), player))
 
     def key(self, state: Packed) -> tuple[int, ...]:
         key = [0] * self.program.layout.key_words
-        self._functions["pack"](unpack(state, self.program.layout), key)
+        self._functions["pack"](self._unpack(state), key)
         return tuple(key)
+
+    def history(self, state: Packed) -> list[tuple[int, ...]]:
+        words = _numbers(state[self._size :], 8)
+        count = len(words) // max(1, self.program.history.words)
+        return self.program.history.entries([0] * FIRST + words, count)
 
     def _call(self, name: str, *arguments: object) -> int:
         self._context[0] = 0
@@ -93,6 +103,23 @@ class PythonExecutor:
         if self._context[0]:
             raise RuleError(self._context[0])
         return result
+
+    def _unpack(self, packed: Packed) -> list[int]:
+        """The entries of a state; its history goes into the context."""
+        words = _numbers(packed[self._size :], 8)
+        self._context[FIRST : FIRST + len(words)] = words
+        return unpack(packed[: self._size], self.program.layout)
+
+    def _pack(self, state: list[int]) -> Packed:
+        layout, history = self.program.layout, self.program.history
+        if layout.history is None:
+            return pack(state, layout)
+        words = self._context[FIRST : FIRST + state[layout.history] * history.words]
+        return pack(state, layout) + b"".join(word.to_bytes(8, "little") for word in words)
+
+
+def _numbers(packed: bytes, size: int) -> list[int]:
+    return [int.from_bytes(packed[k : k + size], "little") for k in range(0, len(packed), size)]
 
 
 def pack(state: list[int], layout: Layout) -> Packed:
@@ -103,8 +130,7 @@ def pack(state: list[int], layout: Layout) -> Packed:
 
 def unpack(packed: Packed, layout: Layout) -> list[int]:
     """The entries of a state."""
-    size = layout.width // 8
-    state = [int.from_bytes(packed[k : k + size], "little") for k in range(0, len(packed), size)]
+    state = _numbers(packed, layout.width // 8)
     for slot in layout.signed_slots:
         if state[slot] >> layout.width - 1:
             state[slot] -= 1 << layout.width

@@ -70,7 +70,9 @@ class Layout:
     earnings: int | None = None
     choices: int | None = None
     waiting: int | None = None
+    history: int | None = None
     names: int = 0
+    signed_names: set[int] = field(factory=set)
     size: int = 0
     width: int = 64
     places: dict[Variable, Place] = field(factory=dict)
@@ -86,12 +88,26 @@ class Layout:
     def key_words(self) -> int:
         return -(-sum(width for _, width in self.pieces) // 64)
 
+    def pieces_of(self, variables: tuple[Variable, ...]) -> list[tuple[int, int]]:
+        """The entries of the state that hold these variables, with their widths in bits."""
+        places = [self.places[variable] for variable in variables]
+        return [
+            (place.first + k, place.extent if place.is_planes else place.storage.width)
+            for place in places
+            for k in range(place.slots)
+        ]
+
+    @property
+    def pieces_of_phase(self) -> list[tuple[int, int]]:
+        """The entries that hold the phase and its arguments."""
+        return [(slot, width) for slot, width in self.pieces if slot < self.payoffs]
+
     @property
     def signed_slots(self) -> list[int]:
         """The entries that can be negative: payoffs, and names that entry statements leave."""
         players = len(self.model.players)
         firsts = [self.payoffs] if self.earnings is None else [self.payoffs, self.earnings]
-        return [first + k for first in firsts for k in range(players)] + list(range(self.names, self.size))
+        return [first + k for first in firsts for k in range(players)] + sorted(self.signed_names)
 
     def name_slot(self, slot: int) -> int:
         """Where a name that the entry statements leave is kept."""
@@ -121,6 +137,9 @@ def lay_out(model: Model, move_bits: int) -> Layout:
         layout.size += players
         layout.waiting = layout.size
         layout.size += 1
+    if model.history:
+        layout.history = layout.size
+        layout.size += 1
     widest = 64
     for variable in model.variables:
         place = _place(variable, layout.size)
@@ -128,8 +147,7 @@ def lay_out(model: Model, move_bits: int) -> Layout:
         layout.size += place.slots
         widest = max(widest, place.extent if place.is_planes else 0, place.storage.width)
         if not variable.is_constant:
-            width = place.extent if place.is_planes else place.storage.width
-            layout.pieces.extend((place.first + k, width) for k in range(place.slots))
+            layout.pieces.extend(layout.pieces_of((variable,)))
     layout.names = layout.size
     layout.size += max((phase.frame_size for phase in phases), default=0)
     layout.width = -(-widest // 64) * 64

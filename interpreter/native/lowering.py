@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import product
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from grammar.source import Span
 from interpreter import model
@@ -40,6 +40,9 @@ from interpreter.reference.storage import fits
 from interpreter.rewriting import bound_slots, free_slots, reads_state, slots, walk
 from interpreter.types import NumberType, OptionalType, SetType, Type, strip_none
 from interpreter.values import OrderedSet, Value
+
+if TYPE_CHECKING:
+    from interpreter.native.history import History
 
 _TABLE_LIMIT: Final = 4096
 _LARGE_TABLE_LIMIT: Final = 1 << 16
@@ -71,14 +74,17 @@ _DIRECT = ("other", "abs", "max", "min")
 
 class Lowering:
     """Lowers the expressions of one model into ``text``. ``phase`` is the number of the phase that is being
-    lowered, ``kept`` its names that entry statements leave to the decision, which are kept in the state."""
+    lowered, ``kept`` its names that entry statements leave to the decision, which are kept in the state;
+    ``is_deciding`` tells that what is lowered runs once a decision is being made."""
 
-    def __init__(self, model: Model, text: Text, layout: Layout, moves: MoveCodes) -> None:
+    def __init__(self, model: Model, text: Text, layout: Layout, moves: MoveCodes, history: History) -> None:
         self.model = model
         self.text = text
         self.layout = layout
         self.full = (1 << layout.width) - 1
         self.moves = moves
+        self.history = history
+        self.is_deciding = False
         self.phase = 0
         self.kept: frozenset[int] = frozenset()
         self._compiler = Compiler()

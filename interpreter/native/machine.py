@@ -133,7 +133,11 @@ class LoweredMachine:
 
     def position(self, state: State) -> Hashable:
         key = self.executor.key(state.packed)
-        return (key, self._amounts("ended", state)) if state.actor == END else key
+        if state.actor == END:
+            return key, self._amounts("ended", state)
+        if not self.program.model.history:
+            return key
+        return key, self.program.history.future(self.program.model, self.executor.history(state.packed))
 
     def play(self, state: State) -> tuple[Move, ...]:
         moves = []

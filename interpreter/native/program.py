@@ -25,23 +25,20 @@ from attrs import frozen
 
 from grammar.source import Span
 from interpreter import model
-from interpreter.checks.parts import rules_of
 from interpreter.model import Model
-from interpreter.native import decisions, masks, quantifiers, scalars, statements
-from interpreter.native.encoding import encode, is_set, universe
+from interpreter.native import decisions, history, masks, quantifiers, scalars, statements
+from interpreter.native.encoding import encode
+from interpreter.native.history import History
 from interpreter.native.layout import ACTOR, Layout, lay_out
 from interpreter.native.lowering import Lowering
 from interpreter.native.moves import MoveCodes
 from interpreter.native.outcomes import settle_denominator
+from interpreter.native.packing import packed_words
 from interpreter.native.text import Body, Text
-from interpreter.native.unsupported import Unsupported
 from interpreter.reference.context import UNSET
 from interpreter.reference.expressions import Compiler
 from interpreter.reference.run import Runner
 from interpreter.reference.statements import Statements
-from interpreter.types import SetType, strip_none
-
-_MOVES_LIMIT = 1 << 16
 
 _KINDS = (scalars, masks, quantifiers)
 """The files in which the kinds of expressions are lowered."""
@@ -59,19 +56,18 @@ class Program:
     sites: tuple[tuple[str, Span], ...]
     denominator: int
     most_moves: int
-    context: int
+    history: History
 
 
 def lower(model: Model) -> Program:
     """Lower a model; raises :class:`~.unsupported.Unsupported` where that is not possible yet."""
-    if model.history:
-        raise Unsupported("history")
     if model.discount != 1:
         raise Unsupported("discount")
     moves = MoveCodes(model)
     layout = lay_out(model, moves.bits)
     text = Text()
-    lowering = Lowering(model, text, layout, moves)
+    plan = history.plan(model, layout, text)
+    lowering = Lowering(model, text, layout, moves, plan)
     for number, phase in enumerate(layout.phases):
         decisions.phase_functions(lowering, number, phase)
     decisions.settle_function(lowering)
@@ -80,14 +76,14 @@ def lower(model: Model) -> Program:
     _dispatch(lowering)
     _payoff(lowering)
     _pack(lowering)
-    most = _most_moves(lowering)
+    most = min(decisions.most_moves(model), decisions.MOVES_LIMIT)
     constants = {
-        "CONTEXT": 1, "STATE": layout.size, "KEY": layout.key_words, "PLAYERS": len(model.players), "MOVES": most,
+        "CONTEXT": plan.context, "STATE": layout.size, "KEY": layout.key_words, "PLAYERS": len(model.players), "MOVES": most,
     }  # fmt: skip
     source, denominator = settle_denominator(text.render())
     head = "from __future__ import annotations\n\n" + "\n".join(f"{name} = {value}" for name, value in constants.items())
     return Program(
-        model, f"{head}\n{source}", layout, lowering.moves, tuple(text.sites), denominator, most, 1
+        model, f"{head}\n{source}", layout, lowering.moves, tuple(text.sites), denominator, most, plan
     )  # fmt: skip
 
 
@@ -146,41 +142,9 @@ def _payoff(lowering: Lowering) -> None:
 
 
 def _pack(lowering: Lowering) -> None:
-    """``pack``: the pieces of the key side by side, in words of 64 bits."""
-    words: list[list[str]] = [[]]
-    used = 0
-    for slot, width in lowering.layout.pieces:
-        done = 0
-        while done < width:
-            if used == 64:
-                words.append([])
-                used = 0
-            part = min(64 - used, width - done)
-            text = f"S[{slot}]" if done == 0 else f"(S[{slot}] >> {done})"
-            text = f"({text} & {(1 << part) - 1})" if part < width or width == 64 else text
-            words[-1].append(f"({text} << {used})" if used else text)
-            used += part
-            done += part
+    """``pack``: the pieces of the key side by side."""
     body = Body()
-    for k, parts in enumerate(words):
-        body.line(f"K[{k}] = {' | '.join(parts) or '0'}")
+    for k, word in enumerate(packed_words(lowering.layout.pieces)):
+        body.line(f"K[{k}] = {word}")
     body.line("return 0")
     lowering.text.function("pack(S: state, K: ints[KEY]) -> int", body)
-
-
-def _most_moves(lowering: Lowering) -> int:
-    """A bound on how many moves one decision can have."""
-    most = 1
-    for phase in lowering.layout.phases:
-        total = 0
-        for rule in rules_of(phase.decision):
-            count = 1
-            for parameter in rule.parameters:
-                base = strip_none(parameter.domain.type).base
-                assert isinstance(base, SetType) and not is_set(base.element)
-                count *= universe(base.element)[1]
-            total += count
-        most = max(most, total)
-    if most > _MOVES_LIMIT:
-        raise Unsupported(f"a decision with up to {most} moves")
-    return most

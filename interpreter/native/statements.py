@@ -66,7 +66,10 @@ def _put(lowering: Lowering, statement: model.SetLocal, env: Env, body: Body, te
     """Assign a local name: the one that the slot has already, or a new one."""
     old = env.get(statement.slot)
     if statement.slot in lowering.kept:
-        name = f"S[{lowering.layout.name_slot(statement.slot)}]"
+        slot = lowering.layout.name_slot(statement.slot)
+        if kind == "int":
+            lowering.layout.signed_names.add(slot)
+        name = f"S[{slot}]"
         body.line(f"{name} = {text}")
     elif isinstance(old, Scalar | Mask) and old.text in body.own and lowering.text.kinds[old.text] == kind:
         name = old.text

@@ -6,6 +6,7 @@ import ctypes
 from typing import Any
 
 from interpreter.native.executor import Amount, Packed, RuleError
+from interpreter.native.history import FIRST
 from interpreter.native.llvm.emit import emit
 from interpreter.native.llvm.engine import Library
 from interpreter.native.program import Program
@@ -27,7 +28,7 @@ class CompiledExecutor:
         self._functions: dict[str, Any] = {
             name: self._library.function(name, count) for name, count in arguments.items()
         }
-        self._context = (ctypes.c_int64 * program.context)()
+        self._context = (ctypes.c_uint64 * program.history.context)()
         self._moves = (ctypes.c_int64 * program.most_moves)()
         self._weights = (ctypes.c_int64 * program.most_moves)()
         self._key = (ctypes.c_uint64 * program.layout.key_words)()
@@ -35,40 +36,55 @@ class CompiledExecutor:
 
     def begin(self) -> Packed:
         state = ctypes.create_string_buffer(self._size)
-        self._call("begin", ctypes.addressof(state))
-        return state.raw
+        self._call("begin", state)
+        return self._packed(state)
 
     def actor(self, state: Packed) -> int:
-        buffer = ctypes.create_string_buffer(state, self._size)
-        return int(self._functions["actor"](ctypes.addressof(buffer)))
+        return int(self._functions["actor"](ctypes.addressof(self._buffer(state))))
 
     def moves(self, state: Packed) -> list[int]:
-        buffer = ctypes.create_string_buffer(state, self._size)
-        return self._moves[: self._call("moves", ctypes.addressof(buffer), ctypes.addressof(self._moves))]
+        return self._moves[: self._call("moves", self._buffer(state), self._moves)]
 
     def outcomes(self, state: Packed) -> list[tuple[int, int]]:
-        buffer = ctypes.create_string_buffer(state, self._size)
         moves, weights = self._moves, self._weights
-        count = self._call("outcomes", *map(ctypes.addressof, (buffer, moves, weights)))
+        count = self._call("outcomes", self._buffer(state), moves, weights)
         return list(zip(moves[:count], weights[:count], strict=True))
 
     def apply(self, state: Packed, move: int) -> Packed:
-        there = ctypes.create_string_buffer(state, self._size)
-        self._call("apply", ctypes.addressof(there), move)
-        return there.raw
+        there = self._buffer(state)
+        self._call("apply", there, move)
+        return self._packed(there)
 
     def amount(self, question: Amount, state: Packed, player: int) -> int:
-        buffer = ctypes.create_string_buffer(state, self._size)
-        return int(self._functions[question](ctypes.addressof(buffer), player))
+        return int(self._functions[question](ctypes.addressof(self._buffer(state)), player))
 
     def key(self, state: Packed) -> tuple[int, ...]:
-        buffer = ctypes.create_string_buffer(state, self._size)
-        self._functions["pack"](ctypes.addressof(buffer), ctypes.addressof(self._key))
+        self._functions["pack"](ctypes.addressof(self._buffer(state)), ctypes.addressof(self._key))
         return tuple(self._key)
 
-    def _call(self, name: str, *arguments: int) -> int:
+    def history(self, state: Packed) -> list[tuple[int, ...]]:
+        words = (len(state) - self._size) // 8
+        self._buffer(state)
+        return self.program.history.entries(list(self._context), words // max(1, self.program.history.words))
+
+    def _buffer(self, state: Packed) -> Any:
+        """The state where machine code can reach it; its history goes into the context."""
+        if len(state) > self._size:
+            ctypes.memmove(ctypes.addressof(self._context) + 8 * FIRST, state[self._size :], len(state) - self._size)
+        return ctypes.create_string_buffer(state[: self._size], self._size)
+
+    def _packed(self, state: Any) -> Packed:
+        layout, history = self.program.layout, self.program.history
+        if layout.history is None:
+            return bytes(state.raw)
+        size = layout.width // 8
+        count = int.from_bytes(state.raw[layout.history * size : (layout.history + 1) * size], "little")
+        return bytes(state.raw) + bytes(self._context)[8 * FIRST : 8 * (FIRST + count * history.words)]
+
+    def _call(self, name: str, *arguments: Any) -> int:
         self._context[0] = 0
-        result = int(self._functions[name](ctypes.addressof(self._context), *arguments))
+        addresses = [argument if isinstance(argument, int) else ctypes.addressof(argument) for argument in arguments]
+        result = int(self._functions[name](ctypes.addressof(self._context), *addresses))
         if self._library.has_fault:
             raise IndexFault(f"an index has left its array in {name}")
         if self._context[0]:
