@@ -15,6 +15,7 @@ from attrs import define
 from grammar.diagnostics import ZermeloError
 from interpreter.machine import CHANCE, END, InformationState, Move, Payoff
 from interpreter.native.executor import Amount, Executor, Packed, PythonExecutor, RuleError
+from interpreter.native.kernels import CompiledKernels, Kernels, PythonKernels
 from interpreter.native.program import Program, lower
 from interpreter.model import Model
 from interpreter.reference.machine import ReferenceMachine
@@ -163,6 +164,28 @@ class LoweredMachine:
             assert later.move is not None
             there = later.reference = self._reference.after(there, later.move)
         return there
+
+    # ------------------------------------------------------------- kernels
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether kernels run as machine code."""
+        return not isinstance(self.executor, PythonExecutor)
+
+    def kernels(self, text: str, exports: dict[str, int]) -> Kernels:
+        """The functions of a kernel text, together with the rules of this game."""
+        if self.is_compiled:
+            return CompiledKernels(self.program, text, exports)
+        return PythonKernels(self.program, text)
+
+    def explain(self, state: State, made: list[int], error: RuleError) -> None:
+        """Raise the error of the rules that a kernel met after the moves ``made`` from a state."""
+        there = self._repeated(state)
+        for number in made:
+            there = self._reference.after(there, self.program.moves.decode(number))
+        self._reference.moves(there)
+        self._reference.outcomes(there)
+        raise self._disagreement(error) from error
 
     def _disagreement(self, error: RuleError) -> Disagreement:
         code, span = self.program.sites[error.site - 1]

@@ -106,12 +106,14 @@ class _Module:
                 raise NotDialect("an annotation is missing")
 
     def constant(self, node: ast.expr) -> int:
-        """A number, a constant, or a product of such."""
+        """A number, a constant, or a sum or product of such."""
         match node:
             case ast.Name(id=name):
                 return self.constants[name]
             case ast.BinOp(left=left, op=ast.Mult(), right=right):
                 return self.constant(left) * self.constant(right)
+            case ast.BinOp(left=left, op=ast.Add(), right=right):
+                return self.constant(left) + self.constant(right)
             case _:
                 return _number(node)
 
