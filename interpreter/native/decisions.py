@@ -11,13 +11,15 @@ from math import lcm
 from typing import Final
 
 from interpreter import model
+from interpreter.checks.flow import statements as inner_statements
 from interpreter.checks.parts import rule_expressions, rules_of, statement_expressions
 from interpreter.model import Binder, Expr, Rule
 from interpreter.native import loops, statements
 from interpreter.native.bindings import Env, Mask, Scalar
 from interpreter.native.encoding import is_set, number_type, stored, universe
-from interpreter.native.layout import ACTOR, PHASE, Layout
+from interpreter.native.layout import ACTOR, Layout
 from interpreter.native.lowering import Lowering
+from interpreter.native.moves import RuleCode
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported
 from interpreter.rewriting import free_slots
@@ -25,9 +27,6 @@ from interpreter.types import OptionalType, SetType, strip_none
 
 MOVES_LIMIT: Final = 1024
 """How many moves or outcomes one decision can have."""
-
-_MOST_STEPS: Final = 10_000
-"""After how many phases without a decision a run counts as endless."""
 
 
 def phase_functions(lowering: Lowering, number: int, phase: model.Phase) -> None:
@@ -75,17 +74,13 @@ def _kept(phase: model.Phase) -> frozenset[int]:
         used |= free_slots(phase.decision.players) | _slots_of(phase.decision.then)
     if phase.otherwise is not None:
         used |= _slots_of(phase.otherwise)
-    made = {
-        statement.slot
-        for statement in statements.inner_statements(phase.entry)
-        if isinstance(statement, model.SetLocal)
-    }
+    made = {statement.slot for statement in inner_statements(phase.entry) if isinstance(statement, model.SetLocal)}
     return frozenset(used & made)
 
 
 def _slots_of(block: model.Block) -> set[int]:
     found: set[int] = set()
-    for statement in statements.inner_statements(block):
+    for statement in inner_statements(block):
         for expr in statement_expressions(statement):
             found |= free_slots(expr)
     return found
@@ -116,9 +111,7 @@ def _actor(lowering: Lowering, number: int, text: str) -> None:
     lowering.text.function(f"actor_{number}(C: ints[CONTEXT], S: state) -> int", body)
 
 
-def _lists(
-    lowering: Lowering, number: int, phase: model.Phase, rules: tuple[Rule, ...], env: Env
-) -> None:
+def _lists(lowering: Lowering, number: int, phase: model.Phase, rules: tuple[Rule, ...], env: Env) -> None:
     """``offers_k`` and ``moves_k`` of a turn, and the bodies of its rules."""
     offers, moves = Body(), Body()
     count = lowering.text.local(moves, "n")
@@ -130,7 +123,7 @@ def _lists(
         def offer(now: Env, rule: Rule = rule) -> None:
             _ensured(lowering, phase, rule, now, offers, lambda: offers.line("return 1"))
 
-        def put(now: Env, rule: Rule = rule) -> None:
+        def put(now: Env, rule: Rule = rule, code: RuleCode = code) -> None:
             arguments = [_argument(now, parameter.slot) for parameter in rule.parameters]
 
             def keep() -> None:
@@ -272,7 +265,7 @@ def _lottery(lowering: Lowering, number: int, phase: model.Phase, chance: model.
             with offers.block(f"if {name} > 0"):
                 offers.line("return 1")
 
-        def put(now: Env, rule: Rule = rule) -> None:
+        def put(now: Env, rule: Rule = rule, code: RuleCode = code) -> None:
             weight = _weight(lowering, rule, now, outcomes)
             scales.append(weight.scale)
             with outcomes.block(f"if {weight.text} > 0"):
@@ -334,7 +327,7 @@ def _together(lowering: Lowering, number: int, phase: model.Phase, together: mod
         def offer(now: Env) -> None:
             choice.line("return 1")
 
-        def put(now: Env, rule: Rule = rule) -> None:
+        def put(now: Env, rule: Rule = rule, code: RuleCode = code) -> None:
             arguments = [_argument(now, parameter.slot) for parameter in rule.parameters]
             _check_room(lowering, count, rule, moves)
             moves.line(f"M[{count}] = {code.text(arguments)}")
@@ -361,85 +354,3 @@ def _together(lowering: Lowering, number: int, phase: model.Phase, together: mod
     _deciding(lowering, together.then, dict(env), then)
     then.line("return 0")
     text.function(f"then_{number}(C: ints[CONTEXT], S: state) -> int", then)
-
-
-# ------------------------------------------------------------------- runs
-
-
-def settle_function(lowering: Lowering) -> None:
-    """``settle``: enter phases until a decision offers something or the play ends."""
-    layout, text = lowering.layout, lowering.text
-    body = Body()
-    steps, phase = text.local(body, "steps"), text.local(body, "phase")
-    body.line(f"{steps}: int = 0")
-    with body.block("while 1"):
-        body.line(f"{phase}: int = S[{PHASE}]")
-        body.line(f"{steps} += 1")
-        with body.block(f"if {steps} > {_MOST_STEPS} and C[0] == 0"):
-            body.line(f"C[0] = {text.site('endless-go', lowering.model.start.span)}")
-        with body.block(f"if {phase} == {layout.ended} or C[0] != 0"):
-            body.line(f"S[{PHASE}] = {layout.ended}")
-            body.line(f"S[{ACTOR}] = 0")
-            body.line("return 0")
-        for number, of in enumerate(layout.phases):
-            with body.block(f"{'if' if number == 0 else 'elif'} {phase} == {number}"):
-                _enter(lowering, number, of, body)
-    body.line("return 0")
-    text.function("settle(C: ints[CONTEXT], S: state) -> int", body)
-
-
-def _enter(lowering: Lowering, number: int, phase: model.Phase, body: Body) -> None:
-    if lowering.layout.history is not None and phase.decision is not None:
-        body.line("remember(C, S)")
-    if phase.entry:
-        with body.block(f"if entry_{number}(C, S) != 0"):
-            body.line("continue")
-    if phase.decision is None:
-        return
-    offered = lowering.text.local(body, "offered")
-    body.line(f"{offered}: int = offers_{number}(C, S)")
-    with body.block(f"if {offered} != 0"):
-        if isinstance(phase.decision, model.Together):
-            body.line(f"S[{lowering.layout.waiting}] = {offered}")
-        body.line(f"S[{ACTOR}] = actor_{number}(C, S)")
-        body.line("return 0")
-    if phase.otherwise is not None:
-        body.line(f"otherwise_{number}(C, S)")
-    else:
-        with body.block("if C[0] == 0"):
-            body.line(f"C[0] = {lowering.text.site('deadlock', phase.decision.span)}")
-
-
-def apply_function(lowering: Lowering) -> None:
-    """``apply``: make a move or outcome in place, and come to rest."""
-    layout, text, moves = lowering.layout, lowering.text, lowering.moves
-    body = Body()
-    rule = text.local(body, "rule")
-    body.line(f"{rule}: int = {moves.rule_text('m')}")
-    number = 0
-    for k, phase in enumerate(layout.phases):
-        rules = rules_of(phase.decision)
-        for of in rules:
-            code = moves.of(phase.name, of.name)
-            with body.block(f"{'if' if number == 0 else 'elif'} {rule} == {code.number}"):
-                number += 1
-                if isinstance(phase.decision, model.Together):
-                    _choose(lowering, k, body)
-                else:
-                    arguments = "".join(f", {code.argument_text('m', i)}" for i in range(len(code.arguments)))
-                    body.line(f"body_{code.number}(C, S{arguments})")
-    body.line("return settle(C, S)")
-    text.function("apply(C: ints[CONTEXT], S: state, m: int) -> int", body)
-
-
-def _choose(lowering: Lowering, number: int, body: Body) -> None:
-    layout = lowering.layout
-    assert layout.choices is not None and layout.waiting is not None
-    body.line(f"S[{layout.choices} + S[{ACTOR}] - 2] = m + 1")
-    body.line(f"S[{layout.waiting}] = S[{layout.waiting}] & (S[{layout.waiting}] - 1)")
-    with body.block(f"if S[{layout.waiting}] != 0"):
-        body.line(f"S[{ACTOR}] = lowest(S[{layout.waiting}]) + 2")
-        body.line("return 0")
-    body.line(f"then_{number}(C, S)")
-    for k in range(len(lowering.model.players)):
-        body.line(f"S[{layout.choices + k}] = 0")

@@ -1,8 +1,8 @@
-'''The kernel dialect: restricted, typed Python, which two executors share.
+"""The kernel dialect: restricted, typed Python, which two executors share.
 
-A text of the dialect is a Python module that holds nothing but constants, tables and functions. It runs as it stands, as plain
-Python (:func:`execute`), and it is compiled to machine code (:mod:`interpreter.native.llvm`). Both give the same
-numbers, since the dialect leaves out everything in which the two could differ.
+A text of the dialect is a Python module that holds nothing but constants, tables and functions. It runs as it stands,
+as plain Python (:func:`execute`), and it is compiled to machine code (:mod:`interpreter.native.llvm`). Both give the
+same numbers, since the dialect leaves out everything in which the two could differ.
 
 **Types.** Every name has one type for good: that of its annotation, or else that of the first value assigned to it.
 
@@ -41,8 +41,8 @@ the module, and
 
 **Arithmetic.** ``//`` and ``%`` floor, as in Python, and the divisor is never 0. No sum, difference or product of
 ``int`` leaves 64 bits: who writes the text proves so from the ranges of the game's types or tests beforehand. ``bits``
-take no part in sums, apart from ``m - 1`` for m > 0 and from cases where an ``int`` is wanted. ``>>`` keeps the sign of an ``int`` and fills
-``bits`` with zeros; no shift reaches the width of its left side.
+take no part in sums, apart from ``m - 1`` for m > 0 and from cases where an ``int`` is wanted.
+``>>`` keeps the sign of an ``int`` and fills ``bits`` with zeros; no shift reaches the width of its left side.
 
 **Arrays.** No index is negative or beyond the end. Compiled code tests so all the same: such an index then counts as 0
 and sets the fault word of the module, on which the host raises an error. Tables are tuples of numbers on the module's
@@ -51,7 +51,7 @@ level; they are ``int`` unless annotated ``bits``.
 **Rules that go wrong** leave no trace in the flow of control: ``C[0]``, the first entry of the context ``C`` that every
 function takes, then holds the number of the place in the rules, and what follows works on with a harmless value. The
 first error counts.
-'''
+"""
 
 from __future__ import annotations
 

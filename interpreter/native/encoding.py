@@ -247,7 +247,9 @@ def domain_codes(type: Type) -> list[tuple[int, Value]] | None:
         return None
     elif isinstance(inner, DirectionType):
         return found + [
-            (encode(step, inner), step) for step in (Direction(*d) for d in product((-1, 0, 1), repeat=2)) if step != (0, 0)
+            (encode(step, inner), step)
+            for step in (Direction(*d) for d in product((-1, 0, 1), repeat=2))
+            if step != (0, 0)
         ]
     elif inner.size > _UNIVERSE_LIMIT:
         return None

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Literal, Protocol
 
+from interpreter.native.dialect import Namespace, execute
 from interpreter.native.history import FIRST
 from interpreter.native.layout import Layout
-
-from interpreter.native.dialect import Namespace, execute
 from interpreter.native.program import Program
 
 Packed = bytes

@@ -9,7 +9,8 @@ way, payoffs, and the variables. A variable is kept in one of three ways:
 - as *cells*, one entry of the state for each of its own (numbers, sets).
 
 The *key* is everything that the rest of the play depends on, packed bit by bit into words of 64 bits: equal keys, equal
-positions (of plays that have not ended; payoffs are no part of it). Names that entry statements leave for the decision follow behind and are no part of it.
+positions. Payoffs are no part of it, nor is the history; nor are the names that entry statements leave for the
+decision, which stand behind everything else.
 """
 
 from __future__ import annotations

@@ -85,7 +85,9 @@ def bind(lowering: Lowering, binder: Binder, env: Env, body: Body, inner: Inner)
     if binder.stop is None and is_ascending(binder.domain, env) and not _is_listed(binder):
         mask = masks.selected(lowering, binder, env)
         if mask is not None:
-            along(lowering, mask, lowering.element(binder.domain), body, lambda x: inner({**env, binder.slot: Scalar(x)}))
+            along(
+                lowering, mask, lowering.element(binder.domain), body, lambda x: inner({**env, binder.slot: Scalar(x)})
+            )
             return
 
     def bound(binding: Binding) -> None:
@@ -123,7 +125,9 @@ def along(lowering: Lowering, mask: str, element: Type, body: Body, inner: Calla
         inner(name)
 
 
-def each(lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Callable[[str], None], single: bool = False) -> None:
+def each(
+    lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Callable[[str], None], single: bool = False
+) -> None:
     """A loop over a set of values that are one number each; ``inner`` gets the name of the code."""
 
     def bound(binding: Binding) -> None:
@@ -188,7 +192,12 @@ def walk(
 
 
 def _local(
-    lowering: Lowering, expr: model.Local, binding: Binding | None, body: Body, inner: Callable[[Binding], None], single: bool
+    lowering: Lowering,
+    expr: model.Local,
+    binding: Binding | None,
+    body: Body,
+    inner: Callable[[Binding], None],
+    single: bool,
 ) -> None:
     match binding:
         case Thunk(expr=thunk, env=env):
@@ -312,7 +321,13 @@ def _written(lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Callab
 
 
 def _steps(
-    lowering: Lowering, expr: model.Apply, cell: Expr, directions: Expr, env: Env, body: Body, inner: Callable[[Binding], None]
+    lowering: Lowering,
+    expr: model.Apply,
+    cell: Expr,
+    directions: Expr,
+    env: Env,
+    body: Body,
+    inner: Callable[[Binding], None],
 ) -> None:
     """The cells that one of several steps leads to."""
     start = lowering.bind(body, lowering.scalar(cell, env), "from")

@@ -219,7 +219,7 @@ class Lowering:
             return None
         index, values = found
         element = self.element(expr)
-        starts, members = [0], []
+        starts, members = [0], list[int]()
         for value in values:
             if value is not _IMPOSSIBLE and value is not None:
                 members.extend(encode(item, element) for item in value)
@@ -236,20 +236,21 @@ class Lowering:
         for slot in sorted(free_slots(expr)):
             binding = env.get(slot)
             local = next(part for part in _locals(expr) if part.slot == slot)
-            type = OptionalType(strip_none(local.type)) if getattr(binding, "has_none", False) else strip_none(local.type)
-            codes = domain_codes(type)
-            if not isinstance(binding, Scalar) or binding.scale != 1 or not codes:
+            inner = strip_none(local.type)
+            type = OptionalType(inner) if isinstance(binding, Scalar) and binding.has_none else inner
+            listed = domain_codes(type)
+            if not isinstance(binding, Scalar) or binding.scale != 1 or not listed:
                 return None
             text = binding.text
-            if codes[0][0] == NO_NUMBER:
-                codes[0] = (codes[1][0] - 1, None)
+            if listed[0][0] == NO_NUMBER:
+                listed[0] = (listed[1][0] - 1, None)
                 squeeze = self.helper("place", "x: int, low: int", [f"return low if x == {NO_NUMBER} else x"])
-                text = f"{squeeze}({text}, {codes[0][0]})"
-            low, high = min(code for code, _ in codes), max(code for code, _ in codes)
+                text = f"{squeeze}({text}, {listed[0][0]})"
+            low, high = min(code for code, _ in listed), max(code for code, _ in listed)
             size *= high - low + 1
             if size > limit:
                 return None
-            names.append((slot, text, low, high - low + 1, dict(codes)))
+            names.append((slot, text, low, high - low + 1, dict(listed)))
         evaluate = self._compiler.expression(expr)
         frame_size = 1 + max(slots(expr) | bound_slots(expr), default=0)
         context = Context(())
@@ -329,16 +330,14 @@ class Lowering:
             ],
         )
         none = none_code(type) if value.has_none else -(1 << 50)
-        return Scalar(
-            f"{check}(C, {value.text}, {allowed}, {low}, {size}, {none}, {least}, {site})", value.has_none
-        )
+        return Scalar(f"{check}(C, {value.text}, {allowed}, {low}, {size}, {none}, {least}, {site})", value.has_none)
 
     def bounded(self, type: Type) -> None:
         """Refuse numbers that might leave 64 bits."""
         number = number_type(type)
         if number is None or number.low is None or number.high is None:
             raise Unsupported("arithmetic on numbers without known bounds")
-        if max(abs(number.low), abs(number.high)) >= _BOUND:
+        if number.low <= -_BOUND or number.high >= _BOUND:
             raise Unsupported("numbers of more than 60 bits")
 
     def bind(self, body: Body, value: Scalar, stem: str) -> Scalar:

@@ -14,10 +14,10 @@ from attrs import define
 
 from grammar.diagnostics import ZermeloError
 from interpreter.machine import CHANCE, END, InformationState, Move, Payoff
+from interpreter.model import Model
 from interpreter.native.executor import Amount, Executor, Packed, PythonExecutor, RuleError
 from interpreter.native.kernels import CompiledKernels, Kernels, PythonKernels
 from interpreter.native.program import Program, lower
-from interpreter.model import Model
 from interpreter.reference.machine import ReferenceMachine
 from interpreter.reference.rejection import choose
 from interpreter.reference.state import State as ReferenceState

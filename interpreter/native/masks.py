@@ -13,9 +13,9 @@ from interpreter.native import loops
 from interpreter.native.bindings import Env, Mask, Row, Scalar, Thunk
 from interpreter.native.encoding import is_set, none_code, number_type, places, universe
 from interpreter.native.lowering import MASKS, Lowering
-from interpreter.native.scalars import entry, stored_text
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported
+from interpreter.native.variables import entry, stored_text
 from interpreter.reference.storage import fits
 from interpreter.rewriting import free_slots, reads_state
 from interpreter.types import PartType, SetType, TupleType, Type, strip_none
@@ -43,7 +43,10 @@ def _make_set(lowering: Lowering, expr: model.MakeSet, env: Env) -> str:
         if value.has_none:
             none = none_code(item.type)
             helper = lowering.helper(
-                "bit", "x: int, low: int", [f"if x == {none}:", "    return 0", "m: bits = 1", "return m << (x - low)"], "bits"
+                "bit",
+                "x: int, low: int",
+                [f"if x == {none}:", "    return 0", "m: bits = 1", "return m << (x - low)"],
+                "bits",
             )
         else:
             helper = lowering.helper("bit", "x: int, low: int", ["m: bits = 1", "return m << (x - low)"], "bits")
@@ -210,7 +213,7 @@ def which(lowering: Lowering, condition: Expr, slot: int, element: Type, env: En
     """The mask of the values of ``slot`` for which ``condition`` holds; None where it takes a loop."""
     if slot not in free_slots(condition):
         return _everything_if(lowering, condition, element, env)
-    low, size = universe(element)
+    _, size = universe(element)
     whole = (1 << size) - 1
     match condition:
         case model.And(parts=parts) | model.Or(parts=parts):
@@ -365,7 +368,11 @@ def _planes(lowering: Lowering, read: Expr, slot: int, element: Type, env: Env) 
     at = "0"
     for expr, index in zip(others, place.indices, strict=False):
         value = lowering.scalar(expr, env)
-        if value.has_none or strip_none(index.type).base != strip_none(index.type) or number_type(index.type) is not None:
+        if (
+            value.has_none
+            or strip_none(index.type).base != strip_none(index.type)
+            or number_type(index.type) is not None
+        ):
             return None
         at = value.text if at == "0" else f"({at} * {index.extent} + {value.text})"
     stride = place.indices[-1].extent

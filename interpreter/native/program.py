@@ -26,7 +26,7 @@ from attrs import frozen
 from grammar.source import Span
 from interpreter import model
 from interpreter.model import Model
-from interpreter.native import decisions, history, masks, quantifiers, scalars, statements
+from interpreter.native import decisions, history, masks, quantifiers, runs, scalars, statements, variables
 from interpreter.native.encoding import encode
 from interpreter.native.history import History
 from interpreter.native.layout import ACTOR, Layout, lay_out
@@ -35,12 +35,13 @@ from interpreter.native.moves import MoveCodes
 from interpreter.native.outcomes import settle_denominator
 from interpreter.native.packing import packed_words
 from interpreter.native.text import Body, Text
+from interpreter.native.unsupported import Unsupported
 from interpreter.reference.context import UNSET
 from interpreter.reference.expressions import Compiler
 from interpreter.reference.run import Runner
 from interpreter.reference.statements import Statements
 
-_KINDS = (scalars, masks, quantifiers)
+_KINDS = (scalars, variables, masks, quantifiers)
 """The files in which the kinds of expressions are lowered."""
 
 
@@ -70,18 +71,21 @@ def lower(model: Model) -> Program:
     lowering = Lowering(model, text, layout, moves, plan)
     for number, phase in enumerate(layout.phases):
         decisions.phase_functions(lowering, number, phase)
-    decisions.settle_function(lowering)
-    decisions.apply_function(lowering)
+    runs.settle_function(lowering)
+    runs.apply_function(lowering)
     _begin(lowering)
     _dispatch(lowering)
     _payoff(lowering)
     _pack(lowering)
     most = min(decisions.most_moves(model), decisions.MOVES_LIMIT)
     constants = {
-        "CONTEXT": plan.context, "STATE": layout.size, "KEY": layout.key_words, "PLAYERS": len(model.players), "MOVES": most,
+        "CONTEXT": plan.context, "STATE": layout.size, "KEY": layout.key_words,
+        "PLAYERS": len(model.players), "MOVES": most,
     }  # fmt: skip
     source, denominator = settle_denominator(text.render())
-    head = "from __future__ import annotations\n\n" + "\n".join(f"{name} = {value}" for name, value in constants.items())
+    head = "from __future__ import annotations\n\n" + "\n".join(
+        f"{name} = {value}" for name, value in constants.items()
+    )
     return Program(
         model, f"{head}\n{source}", layout, lowering.moves, tuple(text.sites), denominator, most, plan
     )  # fmt: skip

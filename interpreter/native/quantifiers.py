@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from attrs import evolve
 
 from interpreter import model
@@ -16,8 +18,8 @@ from interpreter.native.unsupported import Unsupported
 def _quantified(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
     if len(expr.binders) > 1 and expr.quantifier in ("some", "all", "no"):
         first, *rest = expr.binders
-        inner = "all" if expr.quantifier == "all" else "some"
-        body = evolve(expr, quantifier=inner, binders=tuple(rest))
+        quantifier: Literal["all", "some"] = "all" if expr.quantifier == "all" else "some"
+        body = evolve(expr, quantifier=quantifier, binders=tuple(rest))
         return _quantified(lowering, evolve(expr, binders=(first,), body=body), env)
     if len(expr.binders) == 1:
         found = _on_masks(lowering, expr, env)

@@ -8,7 +8,6 @@ from math import lcm
 from attrs import evolve
 
 from interpreter import model
-from interpreter.model import Expr
 from interpreter.native.bindings import Env, Scalar, Thunk
 from interpreter.native.encoding import (
     NO_NUMBER,
@@ -19,12 +18,10 @@ from interpreter.native.encoding import (
     places,
     universe,
 )
-from interpreter.native.layout import Place
 from interpreter.native.lowering import SCALARS, Lowering
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported
-from interpreter.reference.storage import fits
-from interpreter.types import NumberType, OptionalType, PartType, TupleType, Type, strip_none
+from interpreter.types import TupleType, strip_none
 
 # ------------------------------------------------------------------ names
 
@@ -66,81 +63,7 @@ def _call(lowering: Lowering, expr: model.Call, env: Env) -> Scalar:
     return Scalar(lowering.text.lift(expr.define.name, body), value.has_none, value.scale)
 
 
-# -------------------------------------------------------------- variables
-
-
-def entry(lowering: Lowering, place: Place, indices: tuple[Expr, ...], env: Env) -> tuple[str, bool]:
-    """Where an entry of a variable stands among its entries; negative where an index is none, which the second
-    answer says can be."""
-    texts = []
-    has_none = False
-    for index, expr in zip(place.indices, indices, strict=True):
-        value = lowering.scalar(expr, env, index.type)
-        if value.scale != 1:
-            raise Unsupported("a fraction as an index")
-        has_none = has_none or value.has_none
-        text = value.text
-        if _needs_check(index.type, expr.type):
-            open_type = OptionalType(index.type) if value.has_none else index.type
-            text = lowering.admitted(value, expr.type, open_type, "index-out-of-range", expr.span).text
-        if index.bias:
-            text = f"({text} - {index.bias})" if index.bias > 0 else f"({text} + {-index.bias})"
-        texts.append((text, index.extent))
-    if not texts:
-        return "0", False
-    if not has_none:
-        place_text = texts[0][0]
-        for text, extent in texts[1:]:
-            place_text = f"({place_text} * {extent} + {text})"
-        return place_text, False
-    if len(texts) == 1:
-        return texts[0][0], True
-    names = [f"x{k}" for k in range(len(texts))]
-    combined = names[0]
-    for name, (_, extent) in zip(names[1:], texts[1:], strict=True):
-        combined = f"({combined} * {extent} + {name})"
-    helper = lowering.helper(
-        "entry",
-        ", ".join(f"{name}: int" for name in names),
-        [f"if {' or '.join(f'{name} < 0' for name in names)}:", "    return -1", f"return {combined}"],
-    )
-    return f"{helper}({', '.join(text for text, _ in texts)})", True
-
-
-def _needs_check(index: Type, given: Type) -> bool:
-    if isinstance(index, PartType | NumberType):
-        return fits(index, given) is not None
-    return False
-
-
-def stored_text(lowering: Lowering, place: Place, at: str) -> str:
-    """What is stored for the entry ``at`` of a variable."""
-    if not place.indices:
-        return f"S[{place.first}]"
-    if not place.is_planes:
-        return f"S[{place.first} + {at}]"
-    bits = [f"((S[{place.first + b}] >> at) & 1)" + (f" << {b}" if b else "") for b in range(place.storage.width)]
-    bits = [f"({bit})" if " << " in bit else bit for bit in bits]
-    helper = lowering.helper("get", "S: state, at: int", [f"return {' | '.join(bits)}"])
-    return f"{helper}(S, {at})"
-
-
-def _read(lowering: Lowering, expr: model.Read, env: Env) -> Scalar:
-    place = lowering.layout.places[expr.variable]
-    at, may_miss = entry(lowering, place, expr.indices, env)
-    storage = place.storage
-    if not storage.has_unset and not may_miss and not (storage.has_none and storage.none == NO_NUMBER):
-        return Scalar(storage.take_text(stored_text(lowering, place, at)), storage.has_none)
-    site = lowering.text.site("unset-variable", expr.span)
-    lines = []
-    if may_miss:
-        lines += ["if at < 0:", f"    return {none_code(expr.type)}"]
-    lines.append(f"x: int = {stored_text(lowering, place, 'at')}")
-    if storage.has_unset:
-        lines += ["if x == 0:", "    if C[0] == 0:", "        C[0] = site", f"    return {storage.take(1)}"]
-    lines.append(f"return {storage.take_text('x')}")
-    helper = lowering.helper("read", "C: ints[CONTEXT], S: state, at: int, site: int", lines)
-    return Scalar(f"{helper}(C, S, {at}, {site})", storage.has_none or may_miss)
+# ---------------------------------------------------------------- records
 
 
 def _field(lowering: Lowering, expr: model.GetField, env: Env) -> Scalar:
@@ -152,9 +75,7 @@ def _field(lowering: Lowering, expr: model.GetField, env: Env) -> Scalar:
     taken = storage.take_text(f"((x >> {shift}) & {mask})")
     if not record.has_none and not (storage.has_none and storage.none == NO_NUMBER):
         return Scalar(storage.take_text(f"(({record.text} >> {shift}) & {mask})"), storage.has_none)
-    helper = lowering.helper(
-        "field", "x: int", [f"return {none_code(expr.type)} if x < 0 else {taken}"]
-    )
+    helper = lowering.helper("field", "x: int", [f"return {none_code(expr.type)} if x < 0 else {taken}"])
     return Scalar(f"{helper}({record.text})", record.has_none or storage.has_none)
 
 
@@ -180,9 +101,8 @@ def _chosen(lowering: Lowering, expr: model.Chosen, env: Env) -> Scalar:
     player = lowering.whole(expr.player, env)
     index, codec = lowering.moves.chosen(lowering.layout.phases[lowering.phase].name, expr.rule)
     if expr.parameter is None:
-        helper = lowering.helper(
-            "chosen", "S: state, p: int", [f"return {lowering.moves.rule_text(f'(S[{choices} + p] - 1)')} == {index} and S[{choices} + p] > 0"]
-        )
+        lines = [f"x: int = S[{choices} + p] - 1", f"return x >= 0 and {lowering.moves.rule_text('x')} == {index}"]
+        helper = lowering.helper("chosen", "S: state, p: int", lines)
         return Scalar(f"{helper}(S, {player})")
     taken = codec.argument_text("x", expr.parameter)
     helper = lowering.helper(
@@ -239,9 +159,9 @@ def _contains(lowering: Lowering, expr: model.Contains, env: Env) -> Scalar:
     if item.scale != 1:
         raise Unsupported("a fraction in a set")
     if isinstance(expr.collection, model.RangeSet):
-        low, high = lowering.whole(expr.collection.low, env), lowering.whole(expr.collection.high, env)
+        ends = f"{lowering.whole(expr.collection.low, env)}, {lowering.whole(expr.collection.high, env)}"
         helper = lowering.helper("between", "x: int, low: int, high: int", ["return low <= x and x <= high"])
-        return Scalar(f"{helper}({item.text}, {low}, {high})")
+        return Scalar(f"{helper}({item.text}, {ends})")
     mask = lowering.mask(expr.collection, env)
     low, size = universe(lowering.element(expr.collection))
     helper = lowering.helper(
@@ -396,7 +316,6 @@ SCALARS.update(
         model.Local: _local,
         model.Let: _let,
         model.Call: _call,
-        model.Read: _read,
         model.GetField: _field,
         model.MakeTuple: _make_tuple,
         model.Chosen: _chosen,

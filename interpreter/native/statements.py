@@ -18,9 +18,9 @@ from interpreter.native.bindings import Binding, Env, Mask, Scalar
 from interpreter.native.encoding import encode, is_set, places, stored, universe
 from interpreter.native.layout import PHASE, Place
 from interpreter.native.lowering import Lowering
-from interpreter.native.scalars import entry, stored_text
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported
+from interpreter.native.variables import entry, stored_text
 from interpreter.reference.storage import fits, type_at
 from interpreter.rewriting import reads_state
 from interpreter.types import OptionalType, PartType, SetType, TupleType, Type, strip_none
@@ -88,9 +88,7 @@ def _set_local_field(lowering: Lowering, statement: model.SetLocalField, env: En
     body.line(f"{binding.text} = ({binding.text} & {~(((1 << width) - 1) << shift)}) | ({value} << {shift})")
 
 
-def _field_value(
-    lowering: Lowering, expr: Expr, type: Type, path: tuple[int, ...], env: Env
-) -> tuple[str, int, int]:
+def _field_value(lowering: Lowering, expr: Expr, type: Type, path: tuple[int, ...], env: Env) -> tuple[str, int, int]:
     """What is to be stored in a place of a record, from which bit on, in how many."""
     shift = 0
     for index in path:

@@ -1,8 +1,8 @@
 """Alpha-beta with a transposition table, on a stack of its own (see :mod:`solvers.alphabeta` for what it computes).
 
-A table entry holds the packed key of a position, all of it, so that no two positions are ever taken for one another; the
-value found, whether it is exact (1), a lower (2) or an upper bound (3), and the best move, which is tried first when
-the position comes up again. A new entry replaces the old one in its place.
+A table entry holds the packed key of a position, all of it, so that no two positions are ever taken for one another;
+the value found, whether it is exact (1), a lower (2) or an upper bound (3), and the best move, which is tried first
+when the position comes up again. A new entry replaces the old one in its place.
 
 ``V[d]`` is the best value found so far in state d of the path, from the first player's view, ``A[d]`` and ``Z[d]`` the
 window, ``X[d]`` and ``Y[d]`` the window as it was on entering, ``H[d]`` the number of the best move. ``R`` holds the

@@ -24,7 +24,17 @@ class CompiledExecutor:
     def __init__(self, program: Program) -> None:
         self.program = program
         self._library = Library(emit(program.text, program.layout.width, EXPORTS), EXPORTS)
-        arguments = dict(begin=2, actor=1, moves=3, outcomes=4, apply=3, payoff=2, ended=2, earned=2, pack=2)
+        arguments = {
+            "begin": 2,
+            "actor": 1,
+            "moves": 3,
+            "outcomes": 4,
+            "apply": 3,
+            "payoff": 2,
+            "ended": 2,
+            "earned": 2,
+            "pack": 2,
+        }
         self._functions: dict[str, Any] = {
             name: self._library.function(name, count) for name, count in arguments.items()
         }

@@ -18,10 +18,24 @@ from interpreter.native.machine import native_machine, python_machine
 from interpreter.reference.machine import ReferenceMachine
 
 COVERED = (
-    "tic_tac_toe connect_four nim pig kuhn_poker othello two_ply_tree coin_flip_tree forked_roads three_player_tree "
-    "prisoners_dilemma rock_paper_scissors blind_tic_tac_toe template checkers"
-).split()
-LONG = {"othello": 2, "checkers": 2}
+    "tic_tac_toe",
+    "connect_four",
+    "nim",
+    "pig",
+    "kuhn_poker",
+    "othello",
+    "two_ply_tree",
+    "coin_flip_tree",
+    "forked_roads",
+    "three_player_tree",
+    "prisoners_dilemma",
+    "rock_paper_scissors",
+    "blind_tic_tac_toe",
+    "template",
+    "checkers",
+    "go",
+)
+LONG = {"othello": 2, "checkers": 2, "go": 1}
 
 needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
 

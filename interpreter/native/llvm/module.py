@@ -1,0 +1,135 @@
+"""What a text of the kernel dialect declares: constants, tables and the signatures of its functions."""
+
+from __future__ import annotations
+
+import ast
+
+from attrs import define
+
+
+@define
+class Kind:
+    """The type of a name: ``int``, ``bits``, or an array with its length (a number or a parameter) and row length."""
+
+    name: str
+    length: ast.expr | None = None
+    row: int = 0
+
+
+@define
+class Signature:
+    """A function's parameters and result."""
+
+    parameters: list[tuple[str, Kind]]
+    result: str
+
+
+@define
+class Table:
+    """A constant table: what it holds, as what, and how many."""
+
+    kind: str
+    element: str
+    length: int
+
+
+class NotDialect(Exception):
+    """The text leaves the dialect: a fault of whoever wrote it."""
+
+
+class Module:
+    def __init__(self, tree: ast.Module, width: int, exports: tuple[str, ...]) -> None:
+        self.width = width
+        self.exports = exports
+        self.constants: dict[str, int] = {}
+        self.tables: dict[str, Table] = {}
+        self.signatures: dict[str, Signature] = {}
+        self.heads: list[str] = []
+        functions = []
+        for statement in tree.body:
+            match statement:
+                case ast.Assign(targets=[ast.Name(id=name)], value=ast.Tuple(elts=values)):
+                    self._table(name, "int", [_number(value) for value in values])
+                case ast.AnnAssign(target=ast.Name(id=name), value=ast.Tuple(elts=values)):
+                    self._table(name, "bits", [_number(value) for value in values])
+                case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                    self.constants[name] = _number(value)
+                case ast.FunctionDef():
+                    functions.append(statement)
+                case ast.ImportFrom() | ast.Expr():
+                    pass
+                case _:
+                    raise NotDialect(ast.unparse(statement))
+        for function in functions:
+            parameters = [(argument.arg, self.kind(argument.annotation)) for argument in function.args.args]
+            assert isinstance(function.returns, ast.Name)
+            self.signatures[function.name] = Signature(parameters, function.returns.id)
+        self.functions = functions
+
+    def kind(self, annotation: ast.expr | None) -> Kind:
+        """What an annotation says."""
+        match annotation:
+            case ast.Name(id="state"):
+                return Kind("state", ast.Constant(self.constants["STATE"]))
+            case ast.Name(id=name):
+                return Kind(name)
+            case ast.Subscript(value=ast.Name(id="rows"), slice=ast.Tuple(elts=[length, row])):
+                return Kind("rows", length, self.constant(row))
+            case ast.Subscript(value=ast.Name(id="states"), slice=length):
+                return Kind("states", length, self.constants["STATE"])
+            case ast.Subscript(value=ast.Name(id=name), slice=length):
+                return Kind(name, length)
+            case _:
+                raise NotDialect("an annotation is missing")
+
+    def constant(self, node: ast.expr) -> int:
+        """A number, a constant, or a sum or product of such."""
+        match node:
+            case ast.Name(id=name):
+                return self.constants[name]
+            case ast.BinOp(left=left, op=ast.Mult(), right=right):
+                return self.constant(left) * self.constant(right)
+            case ast.BinOp(left=left, op=ast.Add(), right=right):
+                return self.constant(left) + self.constant(right)
+            case _:
+                return _number(node)
+
+    def type(self, kind: str) -> str:
+        return {"int": "i64", "bits": f"i{self.width}"}.get(kind, "ptr")
+
+    def render(self, bodies: list[str]) -> str:
+        """The whole module, with the functions' definitions."""
+        intrinsics = [
+            f"declare i{width} @llvm.{name}.i{width}(i{width}{flag})"
+            for width in sorted({64, self.width})
+            for name, flag in (("ctpop", ""), ("cttz", ", i1"), ("ctlz", ", i1"))
+        ]
+        return "\n".join(
+            [
+                "@fault = global i64 0",
+                "@stop = global i64 0",
+                *self.heads,
+                *intrinsics,
+                "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)",
+                *bodies,
+                '!0 = !{!"branch_weights", i32 2000, i32 1}',
+                "",
+            ]
+        )
+
+    def _table(self, name: str, kind: str, values: list[int]) -> None:
+        element = self.type(kind)
+        if kind == "int":
+            element = next(
+                f"i{bits}" for bits in (8, 16, 32, 64) if all(-(1 << bits - 1) <= v < 1 << bits - 1 for v in values)
+            )
+        self.tables[name] = Table(kind, element, len(values))
+        shown = ", ".join(f"{element} {value}" for value in values)
+        self.heads.append(f"@{name} = internal unnamed_addr constant [{len(values)} x {element}] [{shown}]")
+
+
+def _number(node: ast.expr) -> int:
+    value = ast.literal_eval(node)
+    if not isinstance(value, int):
+        raise NotDialect(ast.unparse(node))
+    return value

@@ -1,0 +1,331 @@
+"""Expressions of the kernel dialect as LLVM instructions.
+
+An expression has a natural kind (``int``, ``bits``, or none of its own, as numbers have), and is widened or cut where
+another one is wanted. Conditions become branches.
+
+Every index that is not known to lie within its array is tested. One that does not counts as 0, and ``@fault`` is set.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from attrs import define, field
+
+from interpreter.native.llvm.module import Kind, Module, NotDialect
+
+_BINARY = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor"}
+_COMPARE = {
+    ast.Eq: ("eq", "eq"),
+    ast.NotEq: ("ne", "ne"),
+    ast.Lt: ("slt", "ult"),
+    ast.LtE: ("sle", "ule"),
+    ast.Gt: ("sgt", "ugt"),
+    ast.GtE: ("sge", "uge"),
+}
+_ODD = 0x9E3779B97F4A7C15
+
+
+@define
+class Values:
+    """A function while it is emitted: its instructions so far, and what its names stand for."""
+
+    module: Module
+    source: ast.FunctionDef
+    lines: list[str] = field(factory=list)
+    slots: list[str] = field(factory=list)
+    kinds: dict[str, Kind] = field(factory=dict)
+    values: dict[str, str] = field(factory=dict)
+    lengths: dict[str, int] = field(factory=dict)
+    count: int = 0
+    block: str = "entry"
+    is_closed: bool = False
+
+    # ----------------------------------------------------------- pieces
+
+    def line(self, text: str) -> None:
+        self.lines.append(f"  {text}")
+
+    def new(self, text: str) -> str:
+        """A new value."""
+        self.count += 1
+        self.lines.append(f"  %v{self.count} = {text}")
+        return f"%v{self.count}"
+
+    def label(self, stem: str) -> str:
+        self.count += 1
+        return f"{stem}{self.count}"
+
+    def open(self, label: str) -> None:
+        """Begin a block; the one before must jump."""
+        if not self.is_closed:
+            self.line(f"br label %{label}")
+        self.lines.append(f"{label}:")
+        self.block = label
+        self.is_closed = False
+
+    def jump(self, label: str) -> None:
+        if not self.is_closed:
+            self.line(f"br label %{label}")
+            self.is_closed = True
+
+    def slot(self, name: str, kind: Kind) -> None:
+        self.kinds[name] = kind
+        self.slots.append(f"  %{name}.slot = alloca {self.module.type(kind.name)}")
+
+    def convert(self, value: str, kind: str, wanted: str) -> str:
+        if kind == wanted or self.module.width == 64:
+            return value
+        if wanted == "bits":
+            return self.new(f"zext i64 {value} to i{self.module.width}")
+        return self.new(f"trunc i{self.module.width} {value} to i64")
+
+    # ------------------------------------------------------- conditions
+
+    def branch(self, test: ast.expr, yes: str, no: str) -> None:
+        """Jump to ``yes`` where the test holds, else to ``no``."""
+        match test:
+            case ast.BoolOp(op=op, values=parts):
+                for part in parts[:-1]:
+                    next = self.label("and")
+                    self.branch(part, *((next, no) if isinstance(op, ast.And) else (yes, next)))
+                    self.open(next)
+                self.branch(parts[-1], yes, no)
+                return
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                self.branch(operand, no, yes)
+                return
+            case _:
+                self.line(f"br i1 {self.test(test)}, label %{yes}, label %{no}")
+                self.is_closed = True
+
+    def test(self, node: ast.expr) -> str:
+        """A condition as one bit."""
+        match node:
+            case ast.Compare(left=left, ops=[op], comparators=[right]):
+                kinds = (self.natural(left), self.natural(right))
+                kind = "bits" if "bits" in kinds and "int" not in kinds else "int"
+                one, two = self.value(left, kind), self.value(right, kind)
+                return self.new(f"icmp {_COMPARE[type(op)][kind == 'bits']} {self.module.type(kind)} {one}, {two}")
+            case ast.Constant(value=value):
+                return "true" if value else "false"
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                return self.new(f"xor i1 {self.test(operand)}, true")
+            case _:
+                kind = self.natural(node) or "int"
+                return self.new(f"icmp ne {self.module.type(kind)} {self.value(node, kind)}, 0")
+
+    # ------------------------------------------------------ expressions
+
+    def natural_array(self, node: ast.expr) -> Kind:
+        """The kind of any value, arrays too."""
+        match node:
+            case ast.Subscript(value=ast.Name(id=name)) if name in self.kinds and self.kinds[name].name in (
+                "states",
+                "rows",
+            ):
+                kind = self.kinds[name]
+                return Kind("state" if kind.name == "states" else "ints", ast.Constant(kind.row))
+            case ast.Name(id=name) if name in self.kinds:
+                return self.kinds[name]
+            case _:
+                return Kind(self.natural(node) or "int")
+
+    def natural(self, node: ast.expr) -> str | None:
+        """The kind of a number; None where it takes any."""
+        match node:
+            case ast.Name(id=name):
+                return self.kinds[name].name if name in self.kinds else None
+            case ast.Constant():
+                return None
+            case ast.Subscript(value=ast.Name(id=name)) if name in self.module.tables:
+                return self.module.tables[name].kind
+            case ast.Subscript(value=value):
+                return "bits" if self.natural_array(value).name == "state" else "int"
+            case ast.BinOp(left=left, op=ast.LShift() | ast.RShift()):
+                return self.natural(left)
+            case ast.BinOp(left=left, op=ast.BitAnd() | ast.BitOr() | ast.BitXor(), right=right):
+                kinds = (self.natural(left), self.natural(right))
+                return "bits" if "bits" in kinds else "int" if "int" in kinds else None
+            case ast.IfExp(body=body, orelse=orelse):
+                kinds = (self.natural(body), self.natural(orelse))
+                return "bits" if "bits" in kinds else "int" if "int" in kinds else None
+            case ast.Call(func=ast.Name(id=name)) if name in self.module.signatures:
+                return self.module.signatures[name].result
+            case _:
+                return "int"
+
+    def value(self, node: ast.expr, wanted: str) -> str:
+        """The value of an expression, as the wanted kind."""
+        match node:
+            case ast.Constant(value=bool() | int() as number):
+                return str(int(number))
+            case ast.Name(id=name) if name in self.module.constants and name not in self.kinds:
+                return str(self.module.constants[name])
+            case ast.IfExp(test=test, body=body, orelse=orelse):
+                return self.choose(test, body, orelse, wanted)
+            case ast.BinOp(left=left, op=ast.LShift(), right=right) if wanted == "bits":
+                return self.shift("shl", left, right, "bits")
+            case ast.BinOp(left=left, op=ast.BitAnd() | ast.BitOr() | ast.BitXor() as op, right=right) if (
+                wanted == "bits"
+            ):
+                return self.binary(_BINARY[type(op)], left, right, "bits")
+            case ast.BinOp(left=left, op=ast.Sub(), right=right) if wanted == "bits" and self.natural(left) == "bits":
+                return self.binary("sub", left, right, "bits")
+        kind = self.natural(node) or wanted
+        return self.convert(self.natural_value(node, kind), kind, wanted)
+
+    def natural_value(self, node: ast.expr, kind: str) -> str:
+        match node:
+            case ast.Name(id=name):
+                if name in self.values:
+                    return self.values[name]
+                return self.new(f"load {self.module.type(kind)}, ptr %{name}.slot")
+            case ast.Subscript(value=ast.Name(id=name)) if name in self.module.tables:
+                return self.look_up(name, node)
+            case ast.Subscript():
+                address, of = self.address(node)
+                return self.new(f"load {self.module.type(of)}, ptr {address}")
+            case ast.BinOp(left=left, op=ast.LShift(), right=right):
+                return self.shift("shl", left, right, kind)
+            case ast.BinOp(left=left, op=ast.RShift(), right=right):
+                return self.shift("lshr" if kind == "bits" else "ashr", left, right, kind)
+            case ast.BinOp(left=left, op=ast.FloorDiv() | ast.Mod() as op, right=right):
+                return self.divide(isinstance(op, ast.Mod), left, right)
+            case ast.BinOp(left=left, op=op, right=right):
+                return self.binary(_BINARY[type(op)], left, right, kind)
+            case ast.UnaryOp(op=ast.USub(), operand=operand):
+                return self.new(f"sub i64 0, {self.value(operand, 'int')}")
+            case ast.BoolOp() | ast.UnaryOp(op=ast.Not()):
+                return self.choose(node, ast.Constant(1), ast.Constant(0), "int")
+            case ast.Compare():
+                return self.new(f"zext i1 {self.test(node)} to i64")
+            case ast.Call():
+                return self.call(node)
+            case _:
+                raise NotDialect(ast.unparse(node))
+
+    def choose(self, test: ast.expr, body: ast.expr, orelse: ast.expr, wanted: str) -> str:
+        yes, no, end = self.label("yes"), self.label("no"), self.label("end")
+        self.branch(test, yes, no)
+        self.open(yes)
+        one = self.value(body, wanted)
+        from_yes = self.block
+        self.jump(end)
+        self.open(no)
+        two = self.value(orelse, wanted)
+        from_no = self.block
+        self.open(end)
+        return self.new(f"phi {self.module.type(wanted)} [{one}, %{from_yes}], [{two}, %{from_no}]")
+
+    def binary(self, operation: str, left: ast.expr, right: ast.expr, kind: str) -> str:
+        one, two = self.value(left, kind), self.value(right, kind)
+        return self.new(f"{operation} {self.module.type(kind)} {one}, {two}")
+
+    def shift(self, operation: str, left: ast.expr, right: ast.expr, kind: str) -> str:
+        one = self.value(left, kind)
+        by = self.convert(self.value(right, "int"), "int", kind)
+        return self.new(f"{operation} {self.module.type(kind)} {one}, {by}")
+
+    def divide(self, is_modulo: bool, left: ast.expr, right: ast.expr) -> str:
+        """Floor division from LLVM's, which truncates."""
+        one, two = self.value(left, "int"), self.value(right, "int")
+        rest = self.new(f"srem i64 {one}, {two}")
+        signs = self.new(f"xor i64 {rest}, {two}")
+        differ = self.new(f"icmp slt i64 {signs}, 0")
+        uneven = self.new(f"icmp ne i64 {rest}, 0")
+        floors = self.new(f"and i1 {differ}, {uneven}")
+        if is_modulo:
+            moved = self.new(f"add i64 {rest}, {two}")
+            return self.new(f"select i1 {floors}, i64 {moved}, i64 {rest}")
+        quotient = self.new(f"sdiv i64 {one}, {two}")
+        step = self.new(f"sext i1 {floors} to i64")
+        return self.new(f"add i64 {quotient}, {step}")
+
+    def call(self, node: ast.Call) -> str:
+        assert isinstance(node.func, ast.Name)
+        name = node.func.id
+        width, bits = self.module.width, f"i{self.module.width}"
+        match name:
+            case "popcount":
+                found = self.new(f"call {bits} @llvm.ctpop.{bits}({bits} {self.value(node.args[0], 'bits')})")
+                return self.convert(found, "bits", "int")
+            case "lowest":
+                found = self.new(f"call {bits} @llvm.cttz.{bits}({bits} {self.value(node.args[0], 'bits')}, i1 true)")
+                return self.convert(found, "bits", "int")
+            case "highest":
+                found = self.new(f"call {bits} @llvm.ctlz.{bits}({bits} {self.value(node.args[0], 'bits')}, i1 true)")
+                return self.new(f"sub i64 {width - 1}, {self.convert(found, 'bits', 'int')}")
+            case "mix":
+                one, two = self.value(node.args[0], "int"), self.value(node.args[1], "int")
+                stirred = self.new(f"mul i64 {self.new(f'xor i64 {one}, {two}')}, {_ODD}")
+                mixed = self.new(f"xor i64 {stirred}, {self.new(f'lshr i64 {stirred}, 29')}")
+                return self.new(f"and i64 {mixed}, {(1 << 63) - 1}")
+            case "poll":
+                return self.new("load volatile i64, ptr @stop")
+        signature = self.module.signatures[name]
+        arguments = []
+        for argument, (_, kind) in zip(node.args, signature.parameters, strict=True):
+            if kind.name in ("int", "bits"):
+                arguments.append(f"{self.module.type(kind.name)} {self.value(argument, kind.name)}")
+            else:
+                arguments.append(f"ptr {self.pointer(argument)}")
+        convention = "" if name in self.module.exports else "fastcc "
+        return self.new(f"call {convention}{self.module.type(signature.result)} @{name}({', '.join(arguments)})")
+
+    # ----------------------------------------------------------- arrays
+
+    def look_up(self, name: str, node: ast.Subscript) -> str:
+        table = self.module.tables[name]
+        index = self.checked(self.value(node.slice, "int"), str(table.length))
+        address = self.new(f"getelementptr inbounds {table.element}, ptr @{name}, i64 {index}")
+        found = self.new(f"load {table.element}, ptr {address}")
+        if table.kind == "int" and table.element != "i64":
+            return self.new(f"sext {table.element} {found} to i64")
+        return found
+
+    def pointer(self, node: ast.expr) -> str:
+        """Where an array begins."""
+        match node:
+            case ast.Name(id=name):
+                return self.values[name]
+            case ast.Subscript(value=ast.Name(id=name), slice=index):
+                kind = self.kinds[name]
+                at = self.checked(self.value(index, "int"), self.length(kind))
+                element = self.module.type("bits" if kind.name == "states" else "int")
+                return self.new(f"getelementptr inbounds [{kind.row} x {element}], ptr {self.values[name]}, i64 {at}")
+            case _:
+                raise NotDialect(ast.unparse(node))
+
+    def address(self, node: ast.Subscript) -> tuple[str, str]:
+        """Where an entry of an array stands, and its kind."""
+        kind = self.natural_array(node.value)
+        element = "bits" if kind.name == "state" else "int"
+        base = self.pointer(node.value)
+        index = self.checked(self.value(node.slice, "int"), self.length(kind))
+        return self.new(f"getelementptr inbounds {self.module.type(element)}, ptr {base}, i64 {index}"), element
+
+    def length(self, kind: Kind) -> str:
+        match kind.length:
+            case None:
+                raise NotDialect("an array without a length")
+            case ast.Name(id=name) if name in self.values:
+                return self.values[name]
+            case length:
+                return str(self.module.constant(length))
+
+    def checked(self, index: str, length: str) -> str:
+        """The index, or 0 where it lies outside the array."""
+        if index.isdecimal() and length.isdecimal():
+            if int(index) >= int(length):
+                raise NotDialect(f"index {index} of an array of {length}")
+            return index
+        inside = self.new(f"icmp ult i64 {index}, {length}")
+        bad, end = self.label("bad"), self.label("good")
+        before = self.block
+        self.line(f"br i1 {inside}, label %{end}, label %{bad}, !prof !0")
+        self.is_closed = True
+        self.open(bad)
+        self.line("store i64 1, ptr @fault")
+        self.open(end)
+        return self.new(f"phi i64 [{index}, %{before}], [0, %{bad}]")
