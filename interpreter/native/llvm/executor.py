@@ -50,7 +50,7 @@ class CompiledExecutor:
         return self._packed(state)
 
     def actor(self, state: Packed) -> int:
-        return int(self._functions["actor"](ctypes.addressof(self._buffer(state))))
+        return self._ask("actor", self._buffer(state))
 
     def moves(self, state: Packed) -> list[int]:
         return self._moves[: self._call("moves", self._buffer(state), self._moves)]
@@ -66,10 +66,10 @@ class CompiledExecutor:
         return self._packed(there)
 
     def amount(self, question: Amount, state: Packed, player: int) -> int:
-        return int(self._functions[question](ctypes.addressof(self._buffer(state)), player))
+        return self._ask(question, self._buffer(state), player)
 
     def key(self, state: Packed) -> tuple[int, ...]:
-        self._functions["pack"](ctypes.addressof(self._buffer(state)), ctypes.addressof(self._key))
+        self._ask("pack", self._buffer(state), self._key)
         return tuple(self._key)
 
     def history(self, state: Packed) -> list[tuple[int, ...]]:
@@ -92,11 +92,17 @@ class CompiledExecutor:
         return bytes(state.raw) + bytes(self._context)[8 * FIRST : 8 * (FIRST + count * history.words)]
 
     def _call(self, name: str, *arguments: Any) -> int:
+        """Call a function that can go wrong."""
         self._context[0] = 0
-        addresses = [argument if isinstance(argument, int) else ctypes.addressof(argument) for argument in arguments]
-        result = int(self._functions[name](ctypes.addressof(self._context), *addresses))
-        if self._library.has_fault:
-            raise IndexFault(f"an index has left its array in {name}")
+        result = self._ask(name, self._context, *arguments)
         if self._context[0]:
             raise RuleError(self._context[0])
+        return result
+
+    def _ask(self, name: str, *arguments: Any) -> int:
+        """Call a function; ``arguments`` keeps the arrays alive meanwhile."""
+        plain = [argument if isinstance(argument, int) else ctypes.addressof(argument) for argument in arguments]
+        result = int(self._functions[name](*plain))
+        if self._library.has_fault:
+            raise IndexFault(f"an index has left its array in {name}")
         return result
