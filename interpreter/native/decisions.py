@@ -20,6 +20,7 @@ from interpreter.native.encoding import is_set, number_type, stored, universe
 from interpreter.native.layout import ACTOR, Layout
 from interpreter.native.lowering import Lowering
 from interpreter.native.moves import RuleCode
+from interpreter.native.preferring import preferred_function
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported
 from interpreter.rewriting import free_slots
@@ -42,10 +43,18 @@ def phase_functions(lowering: Lowering, number: int, phase: model.Phase) -> None
     env = {slot: binding for slot, binding in env.items() if slot < len(phase.parameters) or slot in lowering.kept}
     match phase.decision:
         case model.Turn() as turn:
-            if turn.preferring:
-                raise Unsupported("preferring")
             _actor(lowering, number, f"{lowering.whole(turn.player, env)} + 2")
             _lists(lowering, number, phase, turn.moves, env)
+            body = Body()
+            body.line(f"n: int = steps_{number}(C, S, M)")
+            if turn.preferring:
+                chosen = Body()
+                kept = _local_arguments(lowering, env, chosen)
+                preferred_function(lowering, number, turn, kept, chosen)
+                body.line(f"return preferred_{number}(C, S, M, n)")
+            else:
+                body.line("return n")
+            lowering.text.function(f"moves_{number}(C: ints[CONTEXT], S: state, M: ints[MOVES]) -> int", body)
         case model.Chance() as chance:
             _actor(lowering, number, "1")
             _lottery(lowering, number, phase, chance, env)
@@ -133,12 +142,12 @@ def _lists(lowering: Lowering, number: int, phase: model.Phase, rules: tuple[Rul
 
             _ensured(lowering, phase, rule, now, moves, keep)
 
-        candidates(lowering, rule, _local_arguments(lowering, phase, rule, env, offers), offers, offer)
-        candidates(lowering, rule, _local_arguments(lowering, phase, rule, env, moves), moves, put)
+        candidates(lowering, rule, _trial_names(lowering, rule, env, offers), offers, offer)
+        candidates(lowering, rule, _trial_names(lowering, rule, env, moves), moves, put)
     offers.line("return 0")
     moves.line(f"return {count}")
     lowering.text.function(f"offers_{number}(C: ints[CONTEXT], S: state) -> int", offers)
-    lowering.text.function(f"moves_{number}(C: ints[CONTEXT], S: state, M: ints[MOVES]) -> int", moves)
+    lowering.text.function(f"steps_{number}(C: ints[CONTEXT], S: state, M: ints[MOVES]) -> int", moves)
 
 
 def most_moves(game: model.Model) -> int:
@@ -166,10 +175,13 @@ def _check_room(lowering: Lowering, count: str, rule: Rule, body: Body) -> None:
             body.line(f"return {count}")
 
 
-def _local_arguments(lowering: Lowering, phase: model.Phase, rule: Rule, env: Env, body: Body) -> Env:
-    """For a rule with ``ensuring``: the phase's names, kept apart from the state, which the effects change."""
-    if rule.ensuring is None:
-        return env
+def _trial_names(lowering: Lowering, rule: Rule, env: Env, body: Body) -> Env:
+    """The phase's names for a rule, kept apart from the state where ``ensuring`` looks at another one."""
+    return env if rule.ensuring is None else _local_arguments(lowering, env, body)
+
+
+def _local_arguments(lowering: Lowering, env: Env, body: Body) -> Env:
+    """The phase's names, kept apart from the state, which effects change."""
     kept: Env = {}
     for slot, binding in env.items():
         if isinstance(binding, Scalar):

@@ -33,8 +33,9 @@ the module, and
 ``lowest(m)``            the place of the lowest one in ``bits``, which must not be 0
 ``highest(m)``             the place of the highest one in ``bits``, which must not be 0
 ``mix(h, k)``            a number made of two, the low 64 bits of both well stirred, at least 0
-``array(n)``             a new array of n numbers, not set yet, n a literal; it lives as long as its function runs
+``array(n)``             a new array of n numbers, not set yet, n a constant; it lives as long as its function runs
 ``scratch()``             a new state, not filled yet; it lives as long as its function runs
+``scratches(n)``          n of them, as ``states``
 ``copy(t, s, n)``        the first n entries of ``s`` into ``t``
 ``poll()``               1 where the host wants the kernel to stop soon
 =======================  =======================================================================================
@@ -55,6 +56,7 @@ first error counts.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
 from typing import Any
 
@@ -95,6 +97,7 @@ def execute(text: str, poll: Callable[[], int] = lambda: 0) -> Namespace:
         "array": _array,
         "copy": _copy,
         "scratch": list,
+        "scratches": lambda count: defaultdict(list),
         "poll": poll,
     }
     exec(compile(text, "<kernel dialect>", "exec"), namespace)

@@ -118,11 +118,11 @@ def _begin(lowering: Lowering) -> None:
 
 
 def _dispatch(lowering: Lowering) -> None:
-    """``actor``, ``moves`` and ``outcomes``."""
+    """``actor``, ``moves`` (and ``steps``: before ``preferring`` leaves some out) and ``outcomes``."""
     body = Body()
     body.line(f"return S[{ACTOR}] - 2")
     lowering.text.function("actor(S: state) -> int", body)
-    moves, outcomes = Body(), Body()
+    moves, steps, outcomes = Body(), Body(), Body()
     for number, phase in enumerate(lowering.layout.phases):
         if isinstance(phase.decision, model.Chance):
             with outcomes.block(f"if S[0] == {number}"):
@@ -130,9 +130,15 @@ def _dispatch(lowering: Lowering) -> None:
         elif phase.decision is not None:
             with moves.block(f"if S[0] == {number}"):
                 moves.line(f"return moves_{number}(C, S, M)")
+            if isinstance(phase.decision, model.Turn):
+                with steps.block(f"if S[0] == {number}"):
+                    steps.line(f"return steps_{number}(C, S, M)")
     moves.line("return 0")
+    steps.line("return 0")
     outcomes.line("return 0")
     lowering.text.function("moves(C: ints[CONTEXT], S: state, M: ints[MOVES]) -> int", moves)
+    if any(isinstance(phase.decision, model.Turn) and phase.decision.preferring for phase in lowering.layout.phases):
+        lowering.text.function("steps(C: ints[CONTEXT], S: state, M: ints[MOVES]) -> int", steps)
     lowering.text.function("outcomes(C: ints[CONTEXT], S: state, M: ints[MOVES], W: ints[MOVES]) -> int", outcomes)
 
 

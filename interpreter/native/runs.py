@@ -59,7 +59,7 @@ def _enter(lowering: Lowering, number: int, phase: model.Phase, body: Body) -> N
 
 
 def apply_function(lowering: Lowering) -> None:
-    """``apply``: make a move or outcome in place, and come to rest."""
+    """``effects``: make a move or outcome in place; ``apply``: and come to rest."""
     layout, text, moves = lowering.layout, lowering.text, lowering.moves
     body = Body()
     rule = text.local(body, "rule")
@@ -76,8 +76,13 @@ def apply_function(lowering: Lowering) -> None:
                 else:
                     arguments = "".join(f", {code.argument_text('m', i)}" for i in range(len(code.arguments)))
                     body.line(f"body_{code.number}(C, S{arguments})")
-    body.line("return settle(C, S)")
-    text.function("apply(C: ints[CONTEXT], S: state, m: int) -> int", body)
+    body.line("return 0")
+    text.function("effects(C: ints[CONTEXT], S: state, m: int) -> int", body)
+    whole = Body()
+    with whole.block("if effects(C, S, m) != 0"):
+        whole.line("return 0")
+    whole.line("return settle(C, S)")
+    text.function("apply(C: ints[CONTEXT], S: state, m: int) -> int", whole)
 
 
 def _choose(lowering: Lowering, number: int, body: Body) -> None:
@@ -87,7 +92,7 @@ def _choose(lowering: Lowering, number: int, body: Body) -> None:
     body.line(f"S[{layout.waiting}] = S[{layout.waiting}] & (S[{layout.waiting}] - 1)")
     with body.block(f"if S[{layout.waiting}] != 0"):
         body.line(f"S[{ACTOR}] = lowest(S[{layout.waiting}]) + 2")
-        body.line("return 0")
+        body.line("return 1")
     body.line(f"then_{number}(C, S)")
     for k in range(len(lowering.model.players)):
         body.line(f"S[{layout.choices + k}] = 0")

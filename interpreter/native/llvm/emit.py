@@ -70,6 +70,10 @@ class Function(Values):
                 size = self.module.constants["STATE"]
                 self.kinds[name] = Kind("state", ast.Constant(size))
                 self.array(name, f"[{size} x i{self.module.width}]")
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id="scratches"), args=[length])):
+                count, size = self.module.constant(length), self.module.constants["STATE"]
+                self.kinds[name] = Kind("states", ast.Constant(count), size)
+                self.array(name, f"[{count * size} x i{self.module.width}]")
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
                 kind = self.kinds[name] if name in self.kinds else self.natural_array(value)
                 if name not in self.kinds:

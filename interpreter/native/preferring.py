@@ -1,0 +1,172 @@
+"""``preferring`` in the dialect: of the steps of a turn, those from which a best complete turn can be reached.
+
+:mod:`interpreter.reference.preferring` says what that means. Here the positions of the turn are numbered as they are
+found, the one at hand first, and told apart by their keys through a small hash table. Every step is an edge to another
+position, or a completion whose worth counts for the position that it starts from; then worths are handed back along the
+edges until none changes. A worth is a class (1: the turn ends, 2: the game ends, 0: neither) and the values of the
+criterion.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from interpreter import model
+from interpreter.native.bindings import Env
+from interpreter.native.encoding import is_set
+from interpreter.native.layout import ACTOR, PHASE
+from interpreter.native.lowering import Lowering
+from interpreter.native.text import Body
+from interpreter.native.unsupported import Unsupported
+
+_POSITIONS: Final = 1 << 11
+_EDGES: Final = 1 << 14
+_SLOTS: Final = 1 << 12
+
+
+def preferred_function(lowering: Lowering, number: int, turn: model.Turn, env: Env, body: Body) -> None:
+    """``preferred_k(C, S, M, n)``: keep the preferred ones of n moves. ``env`` has the phase's names, which ``body``
+    begins by putting into names of their own."""
+    if lowering.model.history:
+        raise Unsupported("preferring in a game with history")
+    layout, text = lowering.layout, lowering.text
+    criteria = []
+    for expr in turn.preferring:
+        if is_set(expr.type):
+            raise Unsupported("preferring by sets")
+        judge = Body()
+        judge.line(f"return {lowering.value(expr, env).text}")
+        criteria.append(text.lift("judge", judge).replace("(C, S", "(C, T", 1))
+    worths = [f"w{k}" for k in range(len(criteria))]
+    columns = ["kind", *worths]
+    turns = sum(1 << k for k, phase in enumerate(layout.phases) if isinstance(phase.decision, model.Turn))
+    overflow = text.site("overflow", turn.span)
+
+    with body.block("if n < 2"):
+        body.line("return n")
+    body.line(f"who: int = S[{ACTOR}]")
+    body.line(f"place = scratches({_POSITIONS})")
+    body.line(f"keys = array({_POSITIONS} * KEY)")
+    body.line(f"slots = array({_SLOTS})")
+    body.line(f"origin = array({_EDGES})")
+    body.line(f"target = array({_EDGES})")
+    body.line("K = array(KEY)")
+    body.line("L = array(MOVES)")
+    body.line("to = array(MOVES)")
+    for column in columns:
+        body.line(f"best_{column} = array({_POSITIONS})")
+        body.line(f"own_{column} = array(MOVES)")
+    with body.block(f"for i in range({_SLOTS})"):
+        body.line("slots[i] = 0")
+    body.line("copy(place[0], S, STATE)")
+    body.line("edges: int = 0")
+    body.line("found: int = 1")
+    body.line("at: int = 0")
+    for column in columns:
+        body.line(f"best_{column}[0] = 0")
+    with body.block("while at < found"):
+        body.line("count: int = n")
+        with body.block("if at == 0"), body.block("for i in range(n)"):
+            body.line("L[i] = M[i]")
+        with body.block("else"):
+            body.line("count = steps(C, place[at], L)")
+        with body.block("for k in range(count)"):
+            _step(turns, criteria, worths, overflow, body)
+        body.line("at += 1")
+    _hand_back(columns, body)
+    _keep(columns, body)
+    text.function(
+        f"preferred_{number}(C: ints[CONTEXT], S: state, M: ints[MOVES], n: int) -> int", body
+    )
+
+
+def _step(turns: int, criteria: list[str], worths: list[str], overflow: int, body: Body) -> None:
+    """Look at step k of position ``at``."""
+    with body.block(f"if found >= {_POSITIONS - 1} or edges >= {_EDGES - 1} or C[0] != 0"):
+        with body.block("if C[0] == 0"):
+            body.line(f"C[0] = {overflow}")
+        body.line("return n")
+    body.line("T = place[found]")
+    body.line("copy(T, place[at], STATE)")
+    body.line("effects(C, T, L[k])")
+    for worth, criterion in zip(worths, criteria, strict=True):
+        body.line(f"{worth}: int = {criterion}")
+    body.line("settle(C, T)")
+    body.line("kind: int = 1")
+    body.line("next: int = -1")
+    with body.block(f"if T[{ACTOR}] == 0"):
+        body.line("kind = 2")
+        for worth in worths:
+            body.line(f"{worth} = 0")
+    with body.block(f"elif T[{ACTOR}] == who and ({turns} >> T[{PHASE}]) & 1 != 0"):
+        body.line("kind = 0")
+        body.line("pack(T, K)")
+        body.line("h: int = 0")
+        with body.block("for i in range(KEY)"):
+            body.line("h = mix(h, K[i])")
+        body.line(f"h = (h >> 7) & {_SLOTS - 1}")
+        with body.block("while slots[h] != 0 and next < 0"):
+            body.line("same: int = 1")
+            with body.block("for i in range(KEY)"), body.block("if keys[(slots[h] - 1) * KEY + i] != K[i]"):
+                body.line("same = 0")
+            with body.block("if same != 0"):
+                body.line("next = slots[h] - 1")
+            with body.block("else"):
+                body.line(f"h = (h + 1) & {_SLOTS - 1}")
+        with body.block("if next < 0"):
+            body.line("next = found")
+            body.line("slots[h] = found + 1")
+            with body.block("for i in range(KEY)"):
+                body.line("keys[found * KEY + i] = K[i]")
+            for column in ("kind", *worths):
+                body.line(f"best_{column}[found] = 0")
+            body.line("found += 1")
+        body.line("origin[edges] = at")
+        body.line("target[edges] = next")
+        body.line("edges += 1")
+    with body.block("if kind != 0"):
+        columns = ("kind", *worths)
+        with body.block(f"if {_less([f'best_{c}[at]' for c in columns], list(columns))}"):
+            for column in columns:
+                body.line(f"best_{column}[at] = {column}")
+    with body.block("if at == 0"):
+        body.line("to[k] = next")
+        for column in ("kind", *worths):
+            body.line(f"own_{column}[k] = {column}")
+
+
+def _hand_back(columns: list[str], body: Body) -> None:
+    """Give every position the best worth that can be reached from it."""
+    body.line("changed: int = 1")
+    with body.block("while changed != 0"):
+        body.line("changed = 0")
+        with body.block("for j in range(edges)"):
+            body.line("e: int = edges - 1 - j")
+            body.line("a: int = origin[e]")
+            body.line("b: int = target[e]")
+            less = _less([f"best_{c}[a]" for c in columns], [f"best_{c}[b]" for c in columns])
+            with body.block(f"if {less}"):
+                body.line("changed = 1")
+                for column in columns:
+                    body.line(f"best_{column}[a] = best_{column}[b]")
+
+
+def _keep(columns: list[str], body: Body) -> None:
+    """Keep the moves that are worth most, which is what the first position is worth."""
+    body.line("kept: int = 0")
+    with body.block("for k in range(n)"):
+        with body.block("if to[k] >= 0"):
+            for column in columns:
+                body.line(f"own_{column}[k] = best_{column}[to[k]]")
+        with body.block(f"if {' and '.join(f'own_{c}[k] == best_{c}[0]' for c in columns)}"):
+            body.line("M[kept] = M[k]")
+            body.line("kept += 1")
+    body.line("return kept")
+
+
+def _less(one: list[str], two: list[str]) -> str:
+    """Whether one row of numbers comes before another, compared from the left."""
+    text = f"{one[-1]} < {two[-1]}"
+    for a, b in zip(reversed(one[:-1]), reversed(two[:-1]), strict=True):
+        text = f"{a} < {b} or ({a} == {b} and ({text}))"
+    return text
