@@ -44,7 +44,7 @@ DEEPEST = 50
 
 @frozen
 class Chunk:
-    """The text of one declaration, and where it begins in the source; ``text`` always ends with a line end.
+    """The text of one declaration, which ends with a line end, and where it begins in the source.
 
     ``edits`` are repairs made to the text in order to read on, each as its place, the length of what stood there and of
     what stands there now; spans still point into the source as it is.
@@ -53,6 +53,7 @@ class Chunk:
     text: str
     start: int
     line: int
+    column: int
     source: Source
     edits: tuple[tuple[int, int, int], ...] = ()
 
@@ -93,7 +94,7 @@ def cut(source: Source) -> list[Chunk]:
     if _INDENTED.match(text):
         starts.insert(0, 0)
     return [
-        Chunk(text[start:end].rstrip("\n") + "\n", start, position(text, start, start).line, source)
+        Chunk(text[start:end].rstrip("\n") + "\n", start, position(text, start, start).line, 1, source)
         for start, end in zip(starts, [*starts[1:], len(text)], strict=True)
     ]
 

@@ -43,6 +43,10 @@ LINKS = ("that", "then", "else", "from", "at")
 FEW = 4
 """Of so few words that could come, or if it is one of the links, the missing one can be told."""
 
+OPERATOR_TERMINALS = frozenset(
+    {"AND", "OR", "IN", "IS", "NOT", "WHERE", "EQUALS", "DIFFERS", "LESSTHAN", "AT_MOST", "MORETHAN", "AT_LEAST"}
+    | {"PLUS", "MINUS", "STAR", "SLASH", "FLOOR", "PERCENT", "DOTS", "DOT", "LPAR", "LSQB"}
+)
 OPEN_WORDS = ("some", "all", "no", "count", "sum", "min", "max", "first", "last", "if", "reach", "not")
 
 
@@ -334,13 +338,13 @@ def _plain(engine: Engine, stop: Stop) -> Mistake:
         message = f"the character '{word.text}' means nothing here"
         help = "names are made of the letters a to z, digits and _; other characters stand in texts and comments"
         return Mistake("unknown-character", _span(chunk, word), message, help=help)
-    culprit = stop.previous if _begins_statement(stop) else word
-    if culprit.text in NOT_NEEDED:
-        message = f"there is no '{culprit.text}' in this language"
-        return Mistake("foreign-word", _span(chunk, culprit), message, help=NOT_NEEDED[culprit.text])
-    if culprit.text in PLACES:
-        message = f"'{culprit.text}' cannot stand here"
-        return Mistake("syntax", _span(chunk, culprit), message, help=PLACES[culprit.text])
+    for culprit in [stop.previous, word] if _begins_statement(stop) else [word]:
+        if culprit.text in NOT_NEEDED:
+            message = f"there is no '{culprit.text}' in this language"
+            return Mistake("foreign-word", _span(chunk, culprit), message, help=NOT_NEEDED[culprit.text])
+        if culprit.text in PLACES:
+            message = f"'{culprit.text}' cannot stand here"
+            return Mistake("syntax", _span(chunk, culprit), message, help=PLACES[culprit.text])
     if not word.text:
         message = f"something is missing behind '{stop.previous.text}'"
         return Mistake("syntax", _span(chunk, stop.previous), message, help=_expectation(engine, stop))
@@ -362,7 +366,9 @@ def _named(stop: Stop) -> str:
 
 
 def _expectation(engine: Engine, stop: Stop) -> str:
-    """What could have come, in words."""
+    """What could have come, in words; nothing, if that is too much to say."""
+    if not stop.before:
+        return "a line at the left margin begins a declaration; indent it if it belongs to the one above"
     expected = set(stop.expected)
     kinds = []
     if {"NUMBER", "LPAR"} <= expected:
@@ -373,10 +379,15 @@ def _expectation(engine: Engine, stop: Stop) -> str:
         kinds.append("a text in quotes")
     if "_NL" in expected:
         kinds.append("the end of the line")
-    if not kinds or kinds == ["the end of the line"]:
-        kinds += [f"'{engine.literals[terminal]}'" for terminal in sorted(expected) if terminal in engine.literals]
-    if not kinds or len(kinds) > 8:
+    if {"PLUS", "AND"} & expected and "NUMBER" not in expected:
+        kinds.append("an operator")
+        expected -= OPERATOR_TERMINALS
+    if "NUMBER" not in expected:
+        kinds += sorted(f"'{engine.literals[terminal]}'" for terminal in expected if terminal in engine.literals)
+    if not kinds or len(kinds) > 6:
         return ""
+    if stop.new_line and "_NL" in expected:
+        return "it stands deeper than the line before it, and so continues that line"
     *others, last = kinds
     return f"here could stand {', '.join(others)}{' or ' if others else ''}{last}"
 
