@@ -265,7 +265,11 @@ declarations = st.one_of(
         some(st.builds(syntax.TableRow, any_names, some(cells))),
     ),
 )
-games = st.builds(syntax.GameFile, texts, some((declarations), 1, 2))
+
+
+@st.composite
+def games(draw):
+    return syntax.GameFile(draw(texts), draw(some(declarations, 1, 2)))
 
 
 # ------------------------------------------------------------------------------------------------- the tests
@@ -280,7 +284,7 @@ def test_an_expression_survives_printing(expression: syntax.Expression) -> None:
 
 
 @settings(deadline=None, max_examples=150)
-@given(games)
+@given(games())
 def test_a_game_survives_printing(game: syntax.GameFile) -> None:
     text = print_game(game)
     again, findings = parse(Source("printed", text))
