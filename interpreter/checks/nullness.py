@@ -38,8 +38,11 @@ STRICT = frozenset(
 """The functions that give none only where an argument is none."""
 
 SPOKEN = {
-    "next_in": "next", "neighbours_in": "neighbours", "connected_to": "connected",
-    "greatest": "max", "least": "min",
+    "next_in": "next",
+    "neighbours_in": "neighbours",
+    "connected_to": "connected",
+    "greatest": "max",
+    "least": "min",
 }
 """What functions are called in a file, where they have another name in the model."""
 

@@ -116,8 +116,10 @@ def allowed(type: Type) -> str:
     inner = strip_none(type)
     if isinstance(inner, SetType):
         return f"each member {allowed(inner.element).removeprefix('it ')}"
-    if isinstance(inner, PartType) and len(inner.chosen) <= 10:
-        return f"it is one of {', '.join(map(format_value, inner.chosen))}"
+    if isinstance(inner, BoolType):
+        return "it is true or false"
+    if isinstance(inner, PartType | MemberType) and inner.size <= 10:
+        return f"it is one of {', '.join(map(format_value, inner.members))}"
     return f"it is one of {inner}"
 
 
