@@ -12,7 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from grammar.diagnostics import Findings
-from grammar.parse import parse
+from grammar.parse import parse, parse_expression, parse_move
 from grammar.reading import read
 from grammar.source import Source
 
@@ -88,6 +88,18 @@ WORDS = [
 @given(st.lists(st.sampled_from([*WORDS, "\n", "\n    ", "\n        "]), max_size=60))
 def test_random_words(words: list[str]) -> None:
     check('game "fuzz"\n' + " ".join(words))
+
+
+@settings(deadline=None)
+@given(st.text(max_size=50) | st.lists(st.sampled_from(WORDS), max_size=20).map(" ".join))
+@example('"')
+@example("'a")
+@example("f(\n1")
+def test_random_fragments(text: str) -> None:
+    for parse_fragment in (parse_expression, parse_move):
+        tree, findings = parse_fragment(Source("fuzz", text))
+        assert (tree is None) == bool(findings.errors)
+        check_spans(findings)
 
 
 def edited(text: str, chance: random.Random) -> str:

@@ -107,8 +107,8 @@ atoms = (
     | st.builds(syntax.Boolean, st.booleans())
     | st.just(syntax.NoneLiteral())
 )
-expressions = st.recursive((atoms), composed, max_leaves=8)
-few = st.recursive((atoms), composed, max_leaves=3)
+expressions = st.recursive(atoms, composed, max_leaves=8)
+few = st.recursive(atoms, composed, max_leaves=3)
 amounts = st.tuples(few.map(amount)) | some(few, 2)
 cases = st.builds(syntax.Case, some(few, 0), few)
 matches = st.builds(syntax.Match, few, some(cases))
@@ -158,7 +158,7 @@ simple_statements = st.one_of(
 
 
 def compound_statements(inner):
-    block = some((inner), 1, 2)
+    block = some(inner, 1, 2)
     return st.one_of(
         st.builds(syntax.If, some(st.tuples(few, block)), maybe(block)),
         st.builds(syntax.MatchStatement, few, some(st.builds(syntax.MatchCase, some(few, 0), block))),
@@ -166,7 +166,7 @@ def compound_statements(inner):
     )
 
 
-statements = st.recursive((simple_statements), compound_statements, max_leaves=4)
+statements = st.recursive(simple_statements, compound_statements, max_leaves=4)
 blocks = some(statements, 1, 2)
 
 move_parameters = some(st.builds(syntax.MoveParameter, value_names, few, st.booleans()), 0)
@@ -283,6 +283,7 @@ def test_an_expression_survives_printing(expression: syntax.Expression) -> None:
     assert (again, list(findings)) == (expression, []), text
 
 
+@pytest.mark.filterwarnings("ignore:Generating overly large repr")  # of the strategies, which nobody prints
 @settings(deadline=None, max_examples=150)
 @given(games())
 def test_a_game_survives_printing(game: syntax.GameFile) -> None:
