@@ -1,0 +1,137 @@
+"""What is known not to be none: facts, and what follows from them.
+
+A fact is an expression that has a value. Slots are unique in a callable, so equal expressions mean the same, as long as
+nothing that they read is assigned and no slot is bound anew (:func:`without`).
+"""
+
+from __future__ import annotations
+
+from interpreter import model
+from interpreter.rewriting import reads, substitute, unfold, walk
+from interpreter.types import NoneType, OptionalType, UnknownType
+
+Facts = frozenset[model.Expr]
+NOTHING: Facts = frozenset()
+
+STRICT = frozenset(
+    {"x", "y", "number", "other", "next", "steps", "ring_step", "direction_sum", "direction_scale", "direction_negate"}
+)
+"""The functions that give none only where an argument is none."""
+
+
+def may_be_none(expr: model.Expr, facts: Facts) -> bool:
+    """Whether an expression can be none, given what is known not to be."""
+    if isinstance(expr.type, UnknownType) or expr in facts:
+        return False
+    match expr:
+        case model.GetField(record=record):
+            return may_be_none(record, facts) or _field_optional(expr)
+        case model.Read(variable=variable, indices=indices):
+            return isinstance(variable.type, OptionalType) or any(may_be_none(index, facts) for index in indices)
+        case model.If(condition=test, yes=yes, no=no):
+            return may_be_none(yes, facts | implied(test, True)) or may_be_none(no, facts | implied(test, False))
+        case model.Let(slot=slot, value=value, body=body):
+            local = model.Local(slot, "", type=value.type, span=value.span)
+            kept = without(local, facts)
+            return may_be_none(body, kept if may_be_none(value, facts) else kept | {local})
+        case model.Call() if isinstance(expr.type, OptionalType):
+            return may_be_none(unfold(expr), facts)
+        case model.Apply(function=function, arguments=arguments) if function in STRICT:
+            return any(may_be_none(argument, facts) for argument in arguments)
+        case model.Quantified(quantifier="min" | "max", binders=binders, body=body):
+            return may_be_none(body, facts) or not all(map(_never_empty, binders))
+        case _:
+            return isinstance(expr.type, OptionalType | NoneType)
+
+
+def _field_optional(expr: model.GetField) -> bool:
+    record = expr.record.type
+    inner = record.inner if isinstance(record, OptionalType) else record
+    items = getattr(inner, "items", ())
+    return expr.index < len(items) and isinstance(items[expr.index], OptionalType)
+
+
+def _never_empty(binder: model.Binder) -> bool:
+    domain = binder.domain
+    return isinstance(domain, model.Const) and bool(domain.value) and not binder.tests and binder.stop is None
+
+
+def without(part: model.Expr, facts: Facts) -> Facts:
+    """The facts that do not speak of ``part``, whose value is another one from here on."""
+    return frozenset(fact for fact in facts if part not in walk(fact))
+
+
+def without_entries(variable: model.Variable, facts: Facts) -> Facts:
+    """The facts that read no entry of a variable."""
+    return frozenset(fact for fact in facts if all(read.variable is not variable for read in reads(fact)))
+
+
+def implied(test: model.Expr, holds: bool) -> Facts:
+    """What is not none if ``test`` holds, or if it does not."""
+    match test:
+        case model.IsNone(operand=operand):
+            return NOTHING if holds else strict(operand)
+        case model.Not(operand=operand):
+            return implied(operand, not holds)
+        case model.And(parts=parts) if holds:
+            return frozenset().union(*(implied(part, True) for part in parts))
+        case model.Or(parts=parts) if not holds:
+            return frozenset().union(*(implied(part, False) for part in parts))
+        case model.And(parts=parts) | model.Or(parts=parts):
+            common = implied(parts[0], holds)
+            for part in parts[1:]:
+                common &= implied(part, holds)
+            return common
+        case model.Compare(operator="==" | "!=" as sign, left=left, right=right) if holds == (sign == "=="):
+            known = NOTHING
+            if not may_be_none(right, NOTHING):
+                known |= strict(left)
+            if not may_be_none(left, NOTHING):
+                known |= strict(right)
+            return known
+        case model.Compare(operator="<" | "<=" | ">" | ">=", left=left, right=right):
+            return strict(left) | strict(right)
+        case model.Contains(item=item, collection=collection) if holds:
+            return strict(item) | from_membership(item, collection)
+        case model.Call():
+            return implied(unfold(test), holds)
+        case _:
+            return NOTHING
+
+
+def strict(expr: model.Expr) -> Facts:
+    """What is not none if ``expr`` is not: itself, and the parts whose none would have made it none."""
+    match expr:
+        case model.GetField(record=record):
+            return frozenset({expr}) | strict(record)
+        case model.Read(indices=indices):
+            return frozenset({expr}).union(*map(strict, indices))
+        case model.Apply(function=function, arguments=arguments) if function in STRICT or function == "step":
+            return frozenset({expr}).union(*map(strict, arguments))
+        case model.Call():
+            return frozenset({expr}) | strict(unfold(expr))
+        case _:
+            return frozenset({expr})
+
+
+def from_membership(item: model.Expr, collection: model.Expr) -> Facts:
+    """What the tests of a comprehension say of its members."""
+    match collection:
+        case model.Call():
+            return from_membership(item, unfold(collection))
+        case model.If(yes=yes, no=no):
+            return from_membership(item, yes) & from_membership(item, no)
+        case model.SetOperation(operator="-" | "*", left=left):
+            return from_membership(item, left)
+        case model.SetOperation(left=left, right=right):
+            return from_membership(item, left) & from_membership(item, right)
+        case model.Comprehension(element=model.Local(slot=slot), binders=(binder,)) if slot == binder.slot:
+            facts = from_membership(item, binder.domain)
+            tests = list(binder.tests)
+            if binder.stop == "while" and binder.stop_condition is not None:
+                tests.append(binder.stop_condition)
+            for test in tests:
+                facts |= implied(substitute(test, {slot: item}), True)
+            return facts
+        case _:
+            return NOTHING
