@@ -82,8 +82,8 @@ def _end(token: Token) -> int:
     return token.end_pos
 
 
-_MARGIN = re.compile(r"^(?=[^\s#)\]}])", re.MULTILINE)
-_INDENTED = re.compile(r"(?: *(?:#.*)?\r?\n)*(?: +[^\s#]|[)\]}])")
+_MARGIN = re.compile(r"^(?=[^ \r\n#)\]}])", re.MULTILINE)
+_INDENTED = re.compile(r"(?: *(?:#.*)?\r?\n)*(?: +[^ \r\n#]|[)\]}])")
 _COMMENT_OR_TEXT = re.compile(r'"[^"\n]*"|#[^\r\n]*')
 
 

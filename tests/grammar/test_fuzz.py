@@ -56,6 +56,7 @@ def test_random_bytes(data: bytes) -> None:
 
 @settings(deadline=None)
 @given(st.text(max_size=300))
+@example("\N{NO-BREAK SPACE}0")
 def test_random_text(text: str) -> None:
     check(text)
 
