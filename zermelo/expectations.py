@@ -12,6 +12,7 @@ from attrs import define, evolve, field, frozen
 
 from grammar.diagnostics import ZermeloError
 from grammar.source import Span
+from interpreter.checks.facts import facts
 from interpreter.checks.information_sets import count_information_sets
 from interpreter.checks.survey import survey
 from interpreter.machine import Move, Payoff
@@ -23,7 +24,7 @@ from zermelo.equilibrium import profitable_deviation
 from zermelo.game import CHANCE, Game, State
 from zermelo.knowledge import doubt
 from zermelo.loading import build
-from zermelo.solving import facts_of, solve
+from zermelo.solving import solve, study
 
 Progress = Callable[[int], None]
 
@@ -55,10 +56,11 @@ class Result:
 def run(game: Game, progress: Progress | None = None) -> Iterator[Result]:
     """Run all that the file says, in the order claims, expectations, tests, and give each result as it comes."""
     runner = _Runner(game, progress)
-    facts = facts_of(game) if game.model.claims else None
+    known = facts(game.model)
+    if any(verdict(claim, known).holds is None for claim in game.model.claims):
+        known, _ = study(game, progress)
     for claim in game.model.claims:
-        assert facts is not None
-        fact = verdict(claim, facts)
+        fact = verdict(claim, known)
         status = Status.OPEN if fact.holds is None else Status.PASSED if fact.holds else Status.FAILED
         yield Result(f"claim {excerpt(game, claim.span)}", claim.span, status, fact.how)
     for expectation in game.model.expectations:

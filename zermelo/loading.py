@@ -121,6 +121,8 @@ def read_source(name: str) -> Source:
                 data = stream.read(LARGEST + 1)
     except OSError as error:
         raise ZermeloError("unreadable-file", f"cannot read {shown}: {error.strerror}") from error
+    except ValueError as error:
+        raise ZermeloError("unreadable-file", f"no file can have the name {name!r}") from error
     source, findings = read(shown, data)
     if source is None:
         raise InvalidGame(findings)
@@ -133,11 +135,11 @@ def find(name: str) -> tuple[str, Path | None]:
     if name == STANDARD_INPUT:
         return "<stdin>", None
     path = Path(name)
-    if path.exists() and not path.is_dir():
+    if os.path.exists(name) and not os.path.isdir(name):  # a name that no file can have is none, here, and no error
         return name, path
     if name in gamedefs.names():
         return f"{name}.game", gamedefs.path(name)
-    if path.name != name or path.suffix or path.is_dir():
+    if path.name != name or path.suffix or os.path.isdir(name):
         return name, path  # reading it will say what is wrong
     from interpreter.suggestions import nearest
 

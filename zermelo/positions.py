@@ -32,7 +32,7 @@ def outcomes_in_words(outcomes: Iterable[tuple[Move, Fraction]]) -> str:
     listed = list(outcomes)
     likely = {probability for _, probability in listed}
     if len(likely) == 1:
-        return f"{', '.join(str(outcome) for outcome, _ in listed)}, each with probability {likely.pop()}"
+        return f"each with probability {likely.pop()}: {', '.join(str(outcome) for outcome, _ in listed)}"
     width = max(len(str(outcome)) for outcome, _ in listed)
     return "\n".join(f"{outcome!s:<{width}}  {probability}" for outcome, probability in listed)
 

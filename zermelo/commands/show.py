@@ -9,7 +9,7 @@ from argparse import ArgumentParser, Namespace
 from typing import Any
 
 from grammar.source import Source
-from grammar.syntax import Parameter, Variable, Visibility
+from grammar.syntax import Parameter, PlayerCount, Variable, Visibility
 from interpreter.checks.facts import facts
 from interpreter.model import Chance, Decision, Phase, Rule, Together, Turn
 from interpreter.values import format_value
@@ -76,12 +76,15 @@ def _section(title: str) -> None:
 
 def _parameters(game: Game) -> list[tuple[str, str, str]]:
     """Every parameter with its value and its domain, as the file writes it."""
+    source = game.model.source
     rows = []
-    for declaration in parse(game.model.source.text).declarations:
-        if isinstance(declaration, Parameter):
-            name = declaration.name.text
-            value = format_value(game.parameters[name])
-            rows.append((name, value, game.model.source.excerpt(declaration.domain.span)))
+    for declaration in parse(source.text).declarations:
+        match declaration:
+            case Parameter(name=name, domain=domain):
+                rows.append((name.text, format_value(game.parameters[name.text]), source.excerpt(domain.span)))
+            case PlayerCount(low=low, high=high):
+                count = f"{source.excerpt(low.span)}..{source.excerpt(high.span)}"
+                rows.append(("players", format_value(game.parameters["players"]), count))
     return rows
 
 

@@ -58,7 +58,7 @@ def _line(game: Game, result: Result, paint: Paint) -> str:
         return line
     if status is Status.OPEN:
         return f"{line} ({result.reason})"
-    width = gutter_width([result.span])
+    width = gutter_width(source, [result.span])
     rows = excerpt(source, [Mark(result.span, result.reason)], width, paint)
     place = f"{'':>{width}}{paint('gutter', '-->')} {source.name}:{result.span.line}:{result.span.column}"
     return "\n".join([line, place, blank(width, paint), *rows])

@@ -46,14 +46,14 @@ class _Place:
     mark: Mark
 
 
-def gutter_width(spans: Iterable[Span]) -> int:
+def gutter_width(source: Source, spans: Iterable[Span]) -> int:
     """How wide the line numbers are."""
-    return max(len(str(span.end_line)) for span in spans)
+    return max(len(str(_trimmed(source, span).end_line)) for span in spans)
 
 
 def excerpt(source: Source, marks: Sequence[Mark], width: int, paint: Paint) -> list[str]:
     """The lines that the marks point at; ``marks[0]`` is the main one, ``width`` is that of the line numbers."""
-    main = _trimmed(source, marks[0])
+    main = evolve(marks[0], span=_trimmed(source, marks[0].span))
     rail = range(main.span.line, main.span.end_line + 1) if main.span.end_line > main.span.line else range(0)
     pointed = [_first_line(source, mark) for mark in (marks[1:] if rail else (main, *marks[1:]))]
     sheet = _Sheet(source, width, paint, main, rail, pointed)
@@ -118,13 +118,12 @@ class _Sheet:
         return self.paint(self.main.role, "| ") if number in self.rail[:-1] else "  " if self.rail else ""
 
 
-def _trimmed(source: Source, mark: Mark) -> Mark:
-    """The mark without the line ends and blanks that its span may end with."""
-    span = mark.span
+def _trimmed(source: Source, span: Span) -> Span:
+    """The span without the line ends and blanks that it may end with."""
     while span.end_line > span.line and not source.line(span.end_line)[: span.end_column - 1].strip():
         last = span.end_line - 1
         span = evolve(span, end_line=last, end_column=len(source.line(last)) + 1)
-    return evolve(mark, span=span)
+    return span
 
 
 def _first_line(source: Source, mark: Mark) -> Mark:

@@ -20,7 +20,7 @@ def render_finding(finding: Finding, paint: Paint = PLAIN, play: Sequence[Move] 
     role = finding.severity.value
     rows = [_header(role, finding.code, finding.message, paint)]
     source, span = finding.source, finding.span
-    width = gutter_width((span, *(label.span for label in finding.labels)))
+    width = gutter_width(source, (span, *(label.span for label in finding.labels)))
     if not source.text:
         rows.append(f"{'':>{width}}{paint('gutter', '-->')} {clean(source.name)}")
     else:
