@@ -6,11 +6,25 @@ nothing that they read is assigned and no slot is bound anew (:func:`without`).
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from attrs import frozen
+
 from interpreter import model
+from interpreter.elaboration.compatibility import covers
 from interpreter.rewriting import reads, substitute, unfold, walk
 from interpreter.types import NoneType, OptionalType, UnknownType
 
-Facts = frozenset[model.Expr]
+
+@frozen
+class Provided:
+    """What is known of the member that ``first`` or ``last`` has found, as soon as ``name`` is known not to be none."""
+
+    name: model.Local
+    then: frozenset[model.Expr]
+
+
+Facts = frozenset[model.Expr | Provided]
 NOTHING: Facts = frozenset()
 
 STRICT = frozenset(
@@ -23,6 +37,8 @@ def may_be_none(expr: model.Expr, facts: Facts) -> bool:
     """Whether an expression can be none, given what is known not to be."""
     if isinstance(expr.type, UnknownType) or expr in facts:
         return False
+    if any(isinstance(fact, Provided) and fact.name in facts and expr in fact.then for fact in facts):
+        return False
     match expr:
         case model.GetField(record=record):
             return may_be_none(record, facts) or _field_optional(expr)
@@ -32,12 +48,14 @@ def may_be_none(expr: model.Expr, facts: Facts) -> bool:
             return may_be_none(yes, facts | implied(test, True)) or may_be_none(no, facts | implied(test, False))
         case model.Let(slot=slot, value=value, body=body):
             local = model.Local(slot, "", type=value.type, span=value.span)
-            kept = without(local, facts)
-            return may_be_none(body, kept if may_be_none(value, facts) else kept | {local})
+            return may_be_none(body, named(local, value, facts))
         case model.Call() if isinstance(expr.type, OptionalType):
             return may_be_none(unfold(expr), facts)
         case model.Apply(function=function, arguments=arguments) if function in STRICT:
             return any(may_be_none(argument, facts) for argument in arguments)
+        case model.Lookup(table=table, key=key):
+            total = covers(table, key.type)
+            return not total or may_be_none(key, facts) or any(value is None for value in table.values())
         case model.Quantified(quantifier="min" | "max", binders=binders, body=body):
             return may_be_none(body, facts) or not all(map(_never_empty, binders))
         case _:
@@ -56,14 +74,40 @@ def _never_empty(binder: model.Binder) -> bool:
     return isinstance(domain, model.Const) and bool(domain.value) and not binder.tests and binder.stop is None
 
 
+def named(local: model.Local, value: model.Expr, facts: Facts) -> Facts:
+    """The facts behind ``let local = value``."""
+    kept = without(local, facts)
+    if not may_be_none(value, facts):
+        return kept | {local}
+    match value:
+        case model.Quantified(quantifier="first" | "last", binders=(binder,), body=body):
+            found = from_membership(local, binder.domain) | implied(substitute(body, {binder.slot: local}), True)
+            return kept | {Provided(local, frozenset(fact for fact in found if isinstance(fact, model.Expr)))}
+        case model.Call():
+            return kept | named(local, unfold(value), NOTHING)
+        case _:
+            return kept
+
+
 def without(part: model.Expr, facts: Facts) -> Facts:
     """The facts that do not speak of ``part``, whose value is another one from here on."""
-    return frozenset(fact for fact in facts if part not in walk(fact))
+    return _kept(facts, lambda fact: part not in walk(fact))
 
 
 def without_entries(variable: model.Variable, facts: Facts) -> Facts:
     """The facts that read no entry of a variable."""
-    return frozenset(fact for fact in facts if all(read.variable is not variable for read in reads(fact)))
+    return _kept(facts, lambda fact: all(read.variable is not variable for read in reads(fact)))
+
+
+def _kept(facts: Facts, still_holds: Callable[[model.Expr], bool]) -> Facts:
+    kept: set[model.Expr | Provided] = set()
+    for fact in facts:
+        if isinstance(fact, Provided):
+            if still_holds(fact.name):
+                kept.add(Provided(fact.name, frozenset(filter(still_holds, fact.then))))
+        elif still_holds(fact):
+            kept.add(fact)
+    return frozenset(kept)
 
 
 def implied(test: model.Expr, holds: bool) -> Facts:

@@ -29,6 +29,7 @@ from interpreter.checks.known_values import (
     from_membership,
     implied,
     may_be_none,
+    named,
     without,
     without_entries,
 )
@@ -166,9 +167,7 @@ class _Analysis:
 
     def bound(self, slot: int, value: model.Expr, facts: Facts) -> Facts:
         """The facts behind a ``let``: the name is not none where its value is not."""
-        local = model.Local(slot, "", type=value.type, span=value.span)
-        kept = without(local, facts)
-        return kept if may_be_none(value, facts) else kept | {local}
+        return named(model.Local(slot, "", type=value.type, span=value.span), value, facts)
 
     def needs_of_call(self, call: model.Call, callee: model.Define, facts: Facts) -> Iterator[_Need]:
         """The needs of a define's body, with the arguments in place of its parameters."""

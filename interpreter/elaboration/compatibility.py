@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from interpreter.effort import size_of
 from interpreter.intervals import hull
 from interpreter.types import (
     BoolType,
@@ -18,7 +21,7 @@ from interpreter.types import (
     optional,
     strip_none,
 )
-from interpreter.values import format_value
+from interpreter.values import Value, format_value
 
 
 def fits(actual: Type, wanted: Type) -> bool:
@@ -87,6 +90,13 @@ def is_ordered(type: Type) -> bool:
     if isinstance(type, MemberType):
         return type.ordered
     return isinstance(type, NumberType | UnknownType)
+
+
+def covers(table: Mapping[Value, Value], keys: Type) -> bool:
+    """Whether a constant table has an entry for every value of a type but none."""
+    inner = strip_none(keys)
+    size = size_of(inner)
+    return size is not None and size <= len(table) and all(value in table for value in inner.generate())
 
 
 def describe(type: Type) -> str:

@@ -277,7 +277,7 @@ def case_test(patterns: tuple[syntax.Expression, ...], subject: model.Local, sco
     tests: list[model.Expr] = []
     for pattern in patterns:
         if isinstance(pattern, syntax.Range):
-            ends = [constant(end, scope, INTEGER, "the end of a range") for end in (pattern.low, pattern.high)]
+            ends = [_whole(end, scope) for end in (pattern.low, pattern.high)]
             values = model.RangeSet(ends[0], ends[1], type=SetType(INTEGER), span=pattern.span)
             tests.append(model.Contains(subject, values, type=BOOL, span=pattern.span))
             if not fits(subject.type, INTEGER):
@@ -298,6 +298,14 @@ def case_test(patterns: tuple[syntax.Expression, ...], subject: model.Local, sco
     if not tests:
         return model.Const(True, type=BOOL, span=subject.span)
     return tests[0] if len(tests) == 1 else model.Or(tuple(tests), type=BOOL, span=subject.span)
+
+
+def _whole(end: syntax.Expression, scope: Scope) -> model.Const:
+    typed = constant(end, scope, INTEGER, "the end of a range")
+    if known(typed) and not isinstance(typed.value, int):
+        scope.findings.report("out-of-range", end.span, f"the end of a range is a whole number, not {typed.value}")
+        return broken(end.span)
+    return typed
 
 
 def uncovered(
