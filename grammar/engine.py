@@ -20,11 +20,11 @@ from threading import RLock
 from typing import Literal
 
 import lark
-from lark.lexer import PatternStr
 
 from grammar.builder import Builder
 from grammar.diagnostics import Findings
 from grammar.layout import Chunk, Layout
+from grammar.lexer import Lexer
 from grammar.mistake import Mistake
 from grammar.syntax import Node
 
@@ -49,6 +49,7 @@ class Engine:
             self._lark = lark.Lark(
                 grammar_text(),
                 parser="lalr",
+                lexer=Lexer,
                 start=list(STARTS),
                 keep_all_tokens=True,
                 postlex=self.layout,
@@ -91,7 +92,7 @@ class Engine:
     def literals(self) -> dict[str, str]:
         """The words and signs of the language by the names of their terminals."""
         terminals = self._lark.terminals
-        return {found.name: found.pattern.value for found in terminals if isinstance(found.pattern, PatternStr)}
+        return {found.name: found.pattern.value for found in terminals if found.pattern.type == "str"}
 
     @cached_property
     def keywords(self) -> tuple[str, ...]:
@@ -115,7 +116,7 @@ def engine() -> Engine:
 
 def _cache_file() -> Path | None:
     """Where the tables are kept; None for a user without a home."""
-    version = "\n".join([grammar_text(), lark.__version__, sys.version])
+    version = "\n".join([grammar_text(), lark.__version__, sys.version, f"{Lexer.__module__}.{Lexer.__qualname__}"])
     name = f"tables-{hashlib.sha256(version.encode()).hexdigest()[:16]}"
     try:
         return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "zermelo", name)

@@ -17,9 +17,8 @@ The rows of a ``table:`` are the one exception: they are flat, every line a row,
 :class:`Layout` is a filter between lark's lexer and parser. It keeps a stack of the columns of the open blocks and a
 stack of the open brackets, and turns each end of a line into nothing (rules 3, 4), ``_INDENT`` (rule 2), or ``_NL``
 and as many ``_DEDENT`` as blocks end. The token ``_NL`` that it gets covers comments and blank lines up to the first
-character of the next line, so it can decide from that token alone. It must: lark's contextual lexer reads a token with
-the parser's state of that moment, and asking for the next one before ``_INDENT`` is out would have it read in a stale
-state.
+character of the next line, so it can decide from that token alone. It must: the lexer reads a word with the parser's
+state of that moment, and asking for the next one before ``_INDENT`` is out would have it read in a stale state.
 """
 
 from __future__ import annotations
@@ -118,13 +117,7 @@ class Layout(PostLex):
     continue the line before them.
     """
 
-    always_accept = (
-        *("_NL", "NAME", "NUMBER", "TEXT", "LPAR", "RPAR", "LSQB", "RSQB", "LBRACE", "RBRACE"),
-        *("COLON", "COMMA", "DOT", "DOTS", "EQUAL", "EQUALS", "DIFFERS", "LESSTHAN", "AT_MOST", "MORETHAN", "AT_LEAST"),
-        *("ASSIGN", "ADD_TO", "TAKE_FROM", "PLUS", "MINUS", "STAR", "SLASH", "FLOOR", "PERCENT"),
-        *("VBAR", "QMARK", "BACKSLASH", "LABEL"),
-    )
-    """All but keywords: signs mean the same everywhere, and only words are read by their context."""
+    always_accept = ()
 
     chunk: Chunk
     tokens: list[Token]
