@@ -44,6 +44,8 @@ def length_of(collection: model.Expr) -> int | None:
     """How many members a set has at most; None where nobody can tell."""
     if isinstance(collection, model.Const):
         return None if collection.value is None else len(collection.value)
+    if isinstance(collection, model.MakeSet):
+        return len(collection.items)
     base = strip_none(collection.type)
     return size_of(base.element) if isinstance(base, SetType) else None
 

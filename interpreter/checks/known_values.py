@@ -13,7 +13,7 @@ from attrs import frozen
 from interpreter import model
 from interpreter.elaboration.compatibility import covers
 from interpreter.rewriting import reads, substitute, unfold, walk
-from interpreter.types import NoneType, OptionalType, UnknownType
+from interpreter.types import NoneType, NumberType, OptionalType, UnknownType
 
 
 @frozen
@@ -57,7 +57,9 @@ def may_be_none(expr: model.Expr, facts: Facts) -> bool:
             total = covers(table, key.type)
             return not total or may_be_none(key, facts) or any(value is None for value in table.values())
         case model.Quantified(quantifier="min" | "max", binders=binders, body=body):
-            return may_be_none(body, facts) or not all(map(_never_empty, binders))
+            return may_be_none(body, facts) or not all(_always_binds(binder, facts) for binder in binders)
+        case model.Apply(function="greatest" | "least", arguments=(collection,)):
+            return not _never_empty(collection, facts)
         case _:
             return isinstance(expr.type, OptionalType | NoneType)
 
@@ -69,9 +71,23 @@ def _field_optional(expr: model.GetField) -> bool:
     return expr.index < len(items) and isinstance(items[expr.index], OptionalType)
 
 
-def _never_empty(binder: model.Binder) -> bool:
-    domain = binder.domain
-    return isinstance(domain, model.Const) and bool(domain.value) and not binder.tests and binder.stop is None
+def _always_binds(binder: model.Binder, facts: Facts) -> bool:
+    return _never_empty(binder.domain, facts) and not binder.tests and binder.stop is None
+
+
+def _never_empty(collection: model.Expr, facts: Facts) -> bool:
+    """Whether a set surely has a member."""
+    match collection:
+        case model.Const(value=value):
+            return bool(value)
+        case model.MakeSet(items=items):
+            return any(not may_be_none(item, facts) for item in items)
+        case model.SetOperation(operator="+", left=left, right=right):
+            return _never_empty(left, facts) or _never_empty(right, facts)
+        case model.RangeSet(low=model.Expr(type=NumberType(high=low)), high=model.Expr(type=NumberType(low=high))):
+            return low is not None and high is not None and low <= high
+        case _:
+            return False
 
 
 def named(local: model.Local, value: model.Expr, facts: Facts) -> Facts:
