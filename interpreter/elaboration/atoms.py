@@ -78,8 +78,17 @@ def _reference(expression: syntax.Reference, scope: Scope, expected: Type | None
         return broken(span)
     if scope.globals.has_broken_types():
         return broken(span)  # it may be a member of one of them
-    undefined(name, span, "name", [*scope.visible_names(), *scope.globals.value_names()], scope.findings)
+    candidates = [*scope.visible_names(), *scope.globals.value_names()]
+    undefined(name, span, "name", candidates, scope.findings, help=_members_of(expected))
     return broken(span)
+
+
+def _members_of(expected: Type | None) -> str:
+    """What could be meant where a member of an enumeration is expected."""
+    wanted = None if expected is None else strip_none(expected.base)
+    if not isinstance(wanted, MemberType) or len(wanted.listed) > _MOST_SHOWN:
+        return ""
+    return f"the members of {wanted} are {', '.join(wanted.by_name)}"
 
 
 def _declared(expression: syntax.Reference, scope: Scope) -> model.Expr:
@@ -101,6 +110,9 @@ def _declared(expression: syntax.Reference, scope: Scope) -> model.Expr:
             wrong_kind(scope, span, f"'{name}' is an action, which has no value", declaration.name.span)
             return broken(span)
 
+
+_MOST_SHOWN = 10
+"""Members named in a help."""
 
 LARGEST_LISTED_TYPE = 100_000
 """Values; a type with more is too large for a set of all of them."""
