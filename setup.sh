@@ -5,7 +5,7 @@
 # installed here if it is missing.
 set -eu
 folder=${1:-$(dirname "$0")/.venv}
-if ! python3 -c 'import ensurepip' 2>/dev/null; then
+if ! python3 -c 'from ensurepip import bootstrap' 2>/dev/null; then
     administrator=$(command -v sudo || true)
     $administrator apt-get update -q
     $administrator apt-get install -q -y python3-venv

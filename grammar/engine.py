@@ -9,24 +9,28 @@ from __future__ import annotations
 
 import hashlib
 import os
+import pickle
 import sys
 import tempfile
+from collections.abc import Callable
 from functools import cache, cached_property
+from io import BytesIO
 from pathlib import Path
 from threading import RLock
 from typing import Literal
 
 import lark
-from lark.lexer import PatternStr
 
 from grammar.builder import Builder
 from grammar.diagnostics import Findings
 from grammar.layout import Chunk, Layout
+from grammar.lexer import Lexer
 from grammar.mistake import Mistake
 from grammar.syntax import Node
 
 Start = Literal["declaration", "expression", "played_move"]
 STARTS: tuple[Start, ...] = ("declaration", "expression", "played_move")
+_DIGEST = hashlib.sha256().digest_size
 
 
 class Engine:
@@ -36,19 +40,29 @@ class Engine:
     until the next reading begins, how far the last one came.
     """
 
-    def __init__(self, cache_file: Path | None = None) -> None:
+    def __init__(self, tables: bytes | None = None) -> None:
+        """``tables`` are what :meth:`tables` of another engine gave; without them they are made from the grammar."""
         self.lock = RLock()
         self.layout = Layout()
         self._builder = Builder()
-        self._lark = lark.Lark(
-            grammar_text(),
-            parser="lalr",
-            start=list(STARTS),
-            keep_all_tokens=True,
-            postlex=self.layout,
-            transformer=self._builder,
-            cache=str(cache_file) if cache_file else False,
-        )
+        if tables is None:
+            self._lark = lark.Lark(
+                grammar_text(),
+                parser="lalr",
+                lexer=Lexer,
+                start=list(STARTS),
+                keep_all_tokens=True,
+                postlex=self.layout,
+                transformer=self._builder,
+            )
+        else:
+            load: Callable[..., lark.Lark] = lark.Lark._load_from_dict
+            self._lark = load(**pickle.loads(tables), postlex=self.layout, transformer=self._builder)
+
+    def tables(self) -> bytes:
+        stored = BytesIO()
+        self._lark.save(stored, exclude_options=("postlex", "transformer"))
+        return stored.getvalue()
 
     def read(self, chunk: Chunk, findings: Findings, start: Start = "declaration") -> Node:
         """The tree of a chunk.
@@ -78,7 +92,7 @@ class Engine:
     def literals(self) -> dict[str, str]:
         """The words and signs of the language by the names of their terminals."""
         terminals = self._lark.terminals
-        return {found.name: found.pattern.value for found in terminals if isinstance(found.pattern, PatternStr)}
+        return {found.name: found.pattern.value for found in terminals if found.pattern.type == "str"}
 
     @cached_property
     def keywords(self) -> tuple[str, ...]:
@@ -93,25 +107,41 @@ def grammar_text() -> str:
 def engine() -> Engine:
     """The one engine of this process."""
     file = _cache_file()
-    if file is None or file.exists():
-        return Engine(file)
-    try:
-        with tempfile.TemporaryDirectory(dir=file.parent) as folder:
-            fresh = Path(folder, file.name)
-            made = Engine(fresh)
-            os.replace(fresh, file)
-            return made
-    except OSError:
-        return Engine()
+    tables = _load(file)
+    made = Engine(tables)
+    if tables is None:
+        _store(file, made.tables())
+    return made
 
 
 def _cache_file() -> Path | None:
-    """Where the tables are kept; None where there is no such place."""
-    version = "\n".join([grammar_text(), lark.__version__, sys.version])
+    """Where the tables are kept; None for a user without a home."""
+    version = "\n".join([grammar_text(), lark.__version__, sys.version, f"{Lexer.__module__}.{Lexer.__qualname__}"])
     name = f"tables-{hashlib.sha256(version.encode()).hexdigest()[:16]}"
     try:
-        folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "zermelo")
-        folder.mkdir(parents=True, exist_ok=True)
-    except (OSError, RuntimeError):
+        return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "zermelo", name)
+    except RuntimeError:
         return None
-    return folder / name
+
+
+def _load(file: Path | None) -> bytes | None:
+    """The tables that a file holds behind their digest, if it does."""
+    try:
+        stored = file.read_bytes() if file else b""
+    except OSError:
+        return None
+    digest, tables = stored[:_DIGEST], stored[_DIGEST:]
+    return tables if hashlib.sha256(tables).digest() == digest else None
+
+
+def _store(file: Path | None, tables: bytes) -> None:
+    """Write the tables in one step, so that no other process ever sees half of them."""
+    if file is None:
+        return
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as fresh:
+            fresh.write(hashlib.sha256(tables).digest() + tables)
+        os.replace(fresh.name, file)
+    except OSError:
+        return

@@ -17,9 +17,8 @@ The rows of a ``table:`` are the one exception: they are flat, every line a row,
 :class:`Layout` is a filter between lark's lexer and parser. It keeps a stack of the columns of the open blocks and a
 stack of the open brackets, and turns each end of a line into nothing (rules 3, 4), ``_INDENT`` (rule 2), or ``_NL``
 and as many ``_DEDENT`` as blocks end. The token ``_NL`` that it gets covers comments and blank lines up to the first
-character of the next line, so it can decide from that token alone. It must: lark's contextual lexer reads a token with
-the parser's state of that moment, and asking for the next one before ``_INDENT`` is out would have it read in a stale
-state.
+character of the next line, so it can decide from that token alone. It must: the lexer reads a word with the parser's
+state of that moment, and asking for the next one before ``_INDENT`` is out would have it read in a stale state.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ DEEPEST = 50
 
 @frozen
 class Chunk:
-    """The text of one declaration, and where it begins in the source; ``text`` always ends with a line end.
+    """The text of one declaration, which ends with a line end, and where it begins in the source.
 
     ``edits`` are repairs made to the text in order to read on, each as its place, the length of what stood there and of
     what stands there now; spans still point into the source as it is.
@@ -53,6 +52,7 @@ class Chunk:
     text: str
     start: int
     line: int
+    column: int
     source: Source
     edits: tuple[tuple[int, int, int], ...] = ()
 
@@ -81,8 +81,8 @@ def _end(token: Token) -> int:
     return token.end_pos
 
 
-_MARGIN = re.compile(r"^(?=[^\s#)\]}])", re.MULTILINE)
-_INDENTED = re.compile(r"(?: *(?:#.*)?\r?\n)*(?: +[^\s#]|[)\]}])")
+_MARGIN = re.compile(r"^(?=[^ \r\n#)\]}])", re.MULTILINE)
+_INDENTED = re.compile(r"(?: *(?:#.*)?\r?\n)*(?: +[^ \r\n#]|[)\]}])")
 _COMMENT_OR_TEXT = re.compile(r'"[^"\n]*"|#[^\r\n]*')
 
 
@@ -93,7 +93,7 @@ def cut(source: Source) -> list[Chunk]:
     if _INDENTED.match(text):
         starts.insert(0, 0)
     return [
-        Chunk(text[start:end].rstrip("\n") + "\n", start, position(text, start, start).line, source)
+        Chunk(text[start:end].rstrip("\n") + "\n", start, position(text, start, start).line, 1, source)
         for start, end in zip(starts, [*starts[1:], len(text)], strict=True)
     ]
 
@@ -117,13 +117,7 @@ class Layout(PostLex):
     continue the line before them.
     """
 
-    always_accept = (
-        *("_NL", "NAME", "NUMBER", "TEXT", "LPAR", "RPAR", "LSQB", "RSQB", "LBRACE", "RBRACE"),
-        *("COLON", "COMMA", "DOT", "DOTS", "EQUAL", "EQUALS", "DIFFERS", "LESSTHAN", "AT_MOST", "MORETHAN", "AT_LEAST"),
-        *("ASSIGN", "ADD_TO", "TAKE_FROM", "PLUS", "MINUS", "STAR", "SLASH", "FLOOR", "PERCENT"),
-        *("VBAR", "QMARK", "BACKSLASH", "LABEL"),
-    )
-    """All but keywords: signs mean the same everywhere, and only words are read by their context."""
+    always_accept = ()
 
     chunk: Chunk
     tokens: list[Token]

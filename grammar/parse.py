@@ -17,7 +17,7 @@ from grammar.source import Source
 from grammar.syntax import Declaration, Expression, GameFile, Node, PlayedMove
 
 MOST_MISTAKES = 20
-"""After so many mistakes the rest of a declaration is not read; after so many bad declarations, the rest of the text."""
+"""After so many mistakes a declaration is given up; after so many bad declarations, the text."""
 
 
 @frozen
@@ -100,8 +100,8 @@ def _fragment(source: Source, start: Start) -> tuple[Node | None, Findings]:
         mistake.report(findings)
         return None, findings
     text = source.text.strip()
-    offset = source.text.index(text)
-    reading = _read(engine(), Chunk(text, offset, position(source.text, offset, offset).line, source), start)
+    span = position(source.text, source.text.index(text), len(source.text))
+    reading = _read(engine(), Chunk(text, span.start, span.line, span.column, source), start)
     return None if reading.findings.errors else reading.node, reading.findings
 
 

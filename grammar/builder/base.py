@@ -84,7 +84,7 @@ class Base:
             return part.span
         assert part.start_pos is not None and part.line is not None and part.column is not None
         assert part.end_pos is not None and part.end_line is not None and part.end_column is not None
-        if self.chunk.edits:
+        if self.chunk.edits or self.chunk.column > 1:
             return self.chunk.token_span(part)
         start, line = self.chunk.start, self.chunk.line - 1
         return Span(

@@ -8,7 +8,7 @@ from grammar.syntax.declarations import Declaration
 from grammar.syntax.nodes import Comment, Node
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class GameFile(Node):
     """A whole file: its title, its declarations and its comments, each in the order of the text."""
 

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from attrs import field, frozen
 
+from grammar.record import Record
 from grammar.source import NOWHERE, Span
 
 
-@frozen
-class Node:
+@frozen(eq=False, repr=False)
+class Node(Record):
     """The base of all nodes."""
 
     span: Span = field(default=NOWHERE, eq=False, repr=False, kw_only=True)
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Name(Node):
     """A name where it is declared, or used for something that is no expression."""
 
@@ -24,7 +25,7 @@ class Name(Node):
         return self.text
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Comment(Node):
     """A comment, with its ``#``; ``own_line`` is false for one that stands behind code."""
 

@@ -12,7 +12,7 @@ from grammar.syntax.nodes import Name, Node
 from grammar.syntax.statements import Outcome
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class ClaimItem(Node):
     """One property; ``arguments`` are the k of ``constant_sum k`` and the measure of ``terminates by (e, ...)``."""
 
@@ -28,24 +28,24 @@ class ClaimItem(Node):
     arguments: tuple[Expression, ...] = ()
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Claim(Declaration):
     items: tuple[ClaimItem, ...]
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Endless(Declaration):
     """``endless draw``: what a play that never ends is worth."""
 
     outcome: Outcome
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Discount(Declaration):
     factor: Expression
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Estimate(Declaration):
     """``estimate for p: e``"""
 
@@ -53,21 +53,21 @@ class Estimate(Declaration):
     value: Expression
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Unsettled(Declaration):
     """``unsettled if e``"""
 
     condition: Expression
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class OrderMoves(Declaration):
     """``order moves by e``"""
 
     key: Expression
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class LegendEntry(Node):
     """``"P" = (White, pawn)``"""
 
@@ -75,13 +75,13 @@ class LegendEntry(Node):
     value: Expression
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Legend(Declaration):
     variable: Name
     entries: tuple[LegendEntry, ...]
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class PlayedMove(Node):
     """A move as it is written in a play: ``mark(b2)``."""
 
@@ -89,7 +89,7 @@ class PlayedMove(Node):
     arguments: tuple[Expression, ...]
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class ExpectValue(Node):
     """``value == e``, with ``within tolerance``; ``value`` is a tuple, or one number for its first player."""
 
@@ -97,14 +97,14 @@ class ExpectValue(Node):
     tolerance: Expression | None
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class ExpectBest(Node):
     """``best == move``"""
 
     move: PlayedMove
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class ExpectCount(Node):
     """``positions == n``, ``information_sets == n`` or ``plays(length) == n``."""
 
@@ -113,21 +113,21 @@ class ExpectCount(Node):
     count: Expression
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class ExpectEquilibrium(Node):
     """``equilibrium (a, b)``: one pure choice for each player."""
 
     choices: tuple[PlayedMove, ...]
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class ExpectTrue(Node):
     """``expect e`` in a test: a condition on the position reached."""
 
     condition: Expression
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class ExpectKnows(Node):
     """``expect knows(p, e)`` in a test: in all plays that p cannot tell from this one, e is the same."""
 
@@ -135,7 +135,7 @@ class ExpectKnows(Node):
     fact: Expression
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class ExpectIllegal(Node):
     """``expect illegal mark(a1)`` in a test."""
 
@@ -145,7 +145,7 @@ class ExpectIllegal(Node):
 Expectation = ExpectValue | ExpectBest | ExpectCount | ExpectEquilibrium | ExpectTrue | ExpectKnows | ExpectIllegal
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Expect(Declaration):
     """``expect ...``, with ``with size = 4`` for other parameters."""
 
@@ -153,21 +153,21 @@ class Expect(Declaration):
     settings: tuple[Binding, ...] = ()
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class PlayLine(Node):
     """``play deal(J, Q), bet`` in a test."""
 
     moves: tuple[PlayedMove, ...]
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class ExpectLine(Node):
     """``expect ...`` in a test."""
 
     expectation: Expectation
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Test(Declaration):
     title: str
     lines: tuple[PlayLine | ExpectLine, ...]

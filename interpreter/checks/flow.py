@@ -199,9 +199,7 @@ def _check_graph(game: model.Model, findings: Findings) -> None:
 
 
 def _may_end(statement: model.Statement) -> bool:
-    return isinstance(statement, model.End) or (
-        isinstance(statement, model.Do) and statement.action is UNKNOWN_ACTION
-    )
+    return isinstance(statement, model.End) or (isinstance(statement, model.Do) and statement.action is UNKNOWN_ACTION)
 
 
 def _check_circles(game: model.Model, arrows: Mapping[str, set[str]], findings: Findings) -> set[str]:

@@ -22,6 +22,7 @@ from grammar.diagnostics import Findings, Label
 from interpreter import model
 from interpreter.checks.flow import statements
 from interpreter.checks.parts import rules_of, statement_expressions
+from interpreter.effort import TOO_MUCH, effort
 from interpreter.errors import EvaluationError
 from interpreter.reference.expressions import evaluate_constant
 from interpreter.rewriting import free_slots, is_closed, slots, subexpressions, substitute, unfold
@@ -196,7 +197,7 @@ _UNKNOWN = object()
 
 def _value(expr: model.Expr) -> object:
     """What an expression is worth, where that does not depend on the position."""
-    if not is_closed(expr):
+    if not is_closed(expr) or effort(expr) >= TOO_MUCH:
         return _UNKNOWN
     try:
         value: object = evaluate_constant(expr)

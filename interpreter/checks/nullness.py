@@ -6,10 +6,9 @@ and all that these say through a define or through the tests of a comprehension.
 the guard: the further parts of an ``and``, the branch of an ``if``, the effects of a move.
 
 A define is judged where it is applied: what its body needs becomes a need of the caller, with the arguments in place of
-the parameters, and only where no caller's guard excludes it is it reported. Assignments are not followed: whether a
-fact that a guard established still holds behind them cannot be told here, and is checked while the game is played.
+the parameters, and only where no caller's guard excludes it is it reported. An assignment changes what is known of the
+very entry that it names; whether that is another one, too, cannot be told here, and is checked when the game is played.
 
-The facts are expressions known not to be none; since slots are unique in a callable, equal expressions mean the same.
 This is flow typing in the manner of Pearce, "Sound and complete flow typing with unions, intersections and negations"
 (2013), for the one union ``T or none``. Cost: one walk over every expression, and over a define's body once a call.
 """
@@ -24,22 +23,26 @@ from grammar.diagnostics import Findings, Label
 from grammar.source import Span
 from interpreter import model
 from interpreter.checks.flow import leaves
+from interpreter.checks.known_values import (
+    NOTHING,
+    Facts,
+    from_membership,
+    implied,
+    may_be_none,
+    named,
+    without,
+    without_entries,
+)
 from interpreter.checks.parts import rules_of, statement_expressions
 from interpreter.functions import NEEDS_VALUES
-from interpreter.rewriting import free_slots, subexpressions, substitute, unfold
-from interpreter.types import NoneType, OptionalType, UnknownType
-
-Facts = frozenset[model.Expr]
-NOTHING: Facts = frozenset()
-
-STRICT = frozenset(
-    {"x", "y", "number", "other", "next", "steps", "ring_step", "direction_sum", "direction_scale", "direction_negate"}
-)
-"""The functions that give none only where an argument is none."""
+from interpreter.rewriting import free_slots, subexpressions, substitute
 
 SPOKEN = {
-    "next_in": "next", "neighbours_in": "neighbours", "connected_to": "connected",
-    "greatest": "max", "least": "min",
+    "next_in": "next",
+    "neighbours_in": "neighbours",
+    "connected_to": "connected",
+    "greatest": "max",
+    "least": "min",
 }
 """What functions are called in a file, where they have another name in the model."""
 
@@ -155,7 +158,7 @@ class _Analysis:
     def behind(self, binder: model.Binder, facts: Facts) -> Facts:
         """The facts for what stands behind a binder."""
         local = model.Local(binder.slot, binder.name, type=binder.domain.type, span=binder.domain.span)
-        facts |= from_membership(local, binder.domain)
+        facts = without(local, facts) | from_membership(local, binder.domain)
         if binder.stop == "while" and binder.stop_condition is not None:
             facts |= implied(binder.stop_condition, True)
         for test in binder.tests:
@@ -164,8 +167,7 @@ class _Analysis:
 
     def bound(self, slot: int, value: model.Expr, facts: Facts) -> Facts:
         """The facts behind a ``let``: the name is not none where its value is not."""
-        local = model.Local(slot, "", type=value.type, span=value.span)
-        return facts if may_be_none(value, facts) else facts | {local}
+        return named(model.Local(slot, "", type=value.type, span=value.span), value, facts)
 
     def needs_of_call(self, call: model.Call, callee: model.Define, facts: Facts) -> Iterator[_Need]:
         """The needs of a define's body, with the arguments in place of its parameters."""
@@ -203,12 +205,11 @@ class _Analysis:
                 return self.block(yes if holds else no, facts)  # a parameter switches the other branch off
             case model.If_(condition=test, yes=yes, no=no):
                 self.check(self.condition(test, facts))
-                self.block(yes, facts | implied(test, True))
-                self.block(no, facts | implied(test, False))
-                if leaves(yes):
-                    facts |= implied(test, False)
-                if no and leaves(no):
-                    facts |= implied(test, True)
+                behind_yes = self.block(yes, facts | implied(test, True))
+                behind_no = self.block(no, facts | implied(test, False))
+                if leaves(yes) or leaves(no):
+                    return behind_no if leaves(yes) else behind_yes
+                return behind_yes & behind_no
             case model.For(binders=binders, body=body):
                 inner = facts
                 for binder in binders:
@@ -221,6 +222,15 @@ class _Analysis:
             case model.Earn(player=player, amount=amount):
                 self.check(self.needs(player, facts))
                 self.check(self.value(amount, facts, "what is earned is a number"))
+            case model.Assign(variable=variable, indices=indices, path=(), value=value):
+                for expr in (*indices, value):
+                    self.check(self.needs(expr, facts))
+                entry = model.Read(variable, indices, type=variable.type.base, span=statement.span)
+                kept = without(entry, facts)
+                facts = kept if may_be_none(value, facts) else kept | {entry}
+            case model.Fill(variable=variable, value=value):
+                self.check(self.needs(value, facts))
+                facts = without_entries(variable, facts)
             case model.End(outcome=model.PayoffForOutcome(player=player, amount=amount, binders=binders)):
                 for binder in binders:
                     self.check(self.binder(binder, facts))
@@ -314,113 +324,3 @@ def check_nullness(game: model.Model, findings: Findings) -> None:
     for loose in (game.estimate, game.unsettled, game.order_moves):
         if loose is not None:
             analysis.check(analysis.needs(loose.value, NOTHING))
-
-
-# ------------------------------------------------------------------------------ facts
-
-
-def may_be_none(expr: model.Expr, facts: Facts) -> bool:
-    """Whether an expression can be none, given what is known not to be."""
-    if isinstance(expr.type, UnknownType) or expr in facts:
-        return False
-    match expr:
-        case model.GetField(record=record):
-            return may_be_none(record, facts) or _field_optional(expr)
-        case model.Read(variable=variable, indices=indices):
-            return isinstance(variable.type, OptionalType) or any(may_be_none(index, facts) for index in indices)
-        case model.If(condition=test, yes=yes, no=no):
-            return may_be_none(yes, facts | implied(test, True)) or may_be_none(no, facts | implied(test, False))
-        case model.Let(slot=slot, value=value, body=body):
-            local = model.Local(slot, "", type=value.type, span=value.span)
-            return may_be_none(body, facts if may_be_none(value, facts) else facts | {local})
-        case model.Call() if isinstance(expr.type, OptionalType):
-            return may_be_none(unfold(expr), facts)
-        case model.Apply(function=function, arguments=arguments) if function in STRICT:
-            return any(may_be_none(argument, facts) for argument in arguments)
-        case model.Quantified(quantifier="min" | "max", binders=binders, body=body):
-            return may_be_none(body, facts) or not all(map(_never_empty, binders))
-        case _:
-            return isinstance(expr.type, OptionalType | NoneType)
-
-
-def _field_optional(expr: model.GetField) -> bool:
-    record = expr.record.type
-    inner = record.inner if isinstance(record, OptionalType) else record
-    items = getattr(inner, "items", ())
-    return expr.index < len(items) and isinstance(items[expr.index], OptionalType)
-
-
-def _never_empty(binder: model.Binder) -> bool:
-    domain = binder.domain
-    return isinstance(domain, model.Const) and bool(domain.value) and not binder.tests and binder.stop is None
-
-
-def implied(test: model.Expr, holds: bool) -> Facts:
-    """What is not none if ``test`` holds, or if it does not."""
-    match test:
-        case model.IsNone(operand=operand):
-            return NOTHING if holds else strict(operand)
-        case model.Not(operand=operand):
-            return implied(operand, not holds)
-        case model.And(parts=parts) if holds:
-            return frozenset().union(*(implied(part, True) for part in parts))
-        case model.Or(parts=parts) if not holds:
-            return frozenset().union(*(implied(part, False) for part in parts))
-        case model.And(parts=parts) | model.Or(parts=parts):
-            common = implied(parts[0], holds)
-            for part in parts[1:]:
-                common &= implied(part, holds)
-            return common
-        case model.Compare(operator="==" | "!=" as sign, left=left, right=right) if holds == (sign == "=="):
-            known = NOTHING
-            if not may_be_none(right, NOTHING):
-                known |= strict(left)
-            if not may_be_none(left, NOTHING):
-                known |= strict(right)
-            return known
-        case model.Compare(operator="<" | "<=" | ">" | ">=", left=left, right=right):
-            return strict(left) | strict(right)
-        case model.Contains(item=item, collection=collection) if holds:
-            return strict(item) | from_membership(item, collection)
-        case model.Call():
-            return implied(unfold(test), holds)
-        case _:
-            return NOTHING
-
-
-def strict(expr: model.Expr) -> Facts:
-    """What is not none if ``expr`` is not: itself, and the parts whose none would have made it none."""
-    match expr:
-        case model.GetField(record=record):
-            return frozenset({expr}) | strict(record)
-        case model.Read(indices=indices):
-            return frozenset({expr}).union(*map(strict, indices))
-        case model.Apply(function=function, arguments=arguments) if function in STRICT or function == "step":
-            return frozenset({expr}).union(*map(strict, arguments))
-        case model.Call():
-            return frozenset({expr}) | strict(unfold(expr))
-        case _:
-            return frozenset({expr})
-
-
-def from_membership(item: model.Expr, collection: model.Expr) -> Facts:
-    """What the tests of a comprehension say of its members."""
-    match collection:
-        case model.Call():
-            return from_membership(item, unfold(collection))
-        case model.If(yes=yes, no=no):
-            return from_membership(item, yes) & from_membership(item, no)
-        case model.SetOperation(operator="-" | "*", left=left):
-            return from_membership(item, left)
-        case model.SetOperation(left=left, right=right):
-            return from_membership(item, left) & from_membership(item, right)
-        case model.Comprehension(element=model.Local(slot=slot), binders=(binder,)) if slot == binder.slot:
-            facts = from_membership(item, binder.domain)
-            tests = list(binder.tests)
-            if binder.stop == "while" and binder.stop_condition is not None:
-                tests.append(binder.stop_condition)
-            for test in tests:
-                facts |= implied(substitute(test, {slot: item}), True)
-            return facts
-        case _:
-            return NOTHING

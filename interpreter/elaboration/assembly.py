@@ -31,7 +31,6 @@ from interpreter.names import Declarations, kind_of
 def assemble(declarations: Declarations, findings: Findings, overrides: Mapping[str, Any]) -> model.Model:
     """The model of a file. Where findings hold errors it is incomplete, and good only for finding more of them."""
     globals = file_globals(declarations, findings, overrides)
-    globals.report_hidden_functions()
     for parameter in declarations.every(syntax.Parameter):
         globals.parameter(parameter)
     for type_declaration in declarations.every(syntax.TypeDeclaration):
@@ -39,6 +38,7 @@ def assemble(declarations: Declarations, findings: Findings, overrides: Mapping[
     require_all(globals)
     for variable in declarations.every(syntax.Variable):
         globals.variable(variable)
+    globals.report_hidden_by_file()
     for legend in declarations.every(syntax.Legend):
         made = legend_of(legend, globals.scope())
         if made is not None:

@@ -8,6 +8,7 @@ from grammar import syntax
 from grammar.diagnostics import Label
 from grammar.source import Span
 from interpreter import model
+from interpreter.effort import size_of
 from interpreter.elaboration.expressions import broken, check, const, elaborate
 from interpreter.elaboration.scope import Scope
 from interpreter.intervals import literal
@@ -63,9 +64,9 @@ def _reference(expression: syntax.Reference, scope: Scope, expected: Type | None
     if member is not None:
         return member
     if name == "Player":
-        return _type_as_set(scope.globals.player_type, span)
+        return _type_as_set(scope.globals.player_type, span, scope)
     if name in scope.globals.types:
-        return _type_as_set(scope.globals.types[name], span)
+        return _type_as_set(scope.globals.types[name], span, scope)
     if name in COMPASS:
         return model.Const(COMPASS[name], type=DIRECTION, span=span)
     if name in DIRECTION_SETS:
@@ -77,8 +78,17 @@ def _reference(expression: syntax.Reference, scope: Scope, expected: Type | None
         return broken(span)
     if scope.globals.has_broken_types():
         return broken(span)  # it may be a member of one of them
-    undefined(name, span, "name", [*scope.visible_names(), *scope.globals.value_names()], scope.findings)
+    candidates = [*scope.visible_names(), *scope.globals.value_names()]
+    undefined(name, span, "name", candidates, scope.findings, help=_members_of(expected))
     return broken(span)
+
+
+def _members_of(expected: Type | None) -> str:
+    """What could be meant where a member of an enumeration is expected."""
+    wanted = None if expected is None else strip_none(expected.base)
+    if not isinstance(wanted, MemberType) or len(wanted.listed) > _MOST_SHOWN:
+        return ""
+    return f"the members of {wanted} are {', '.join(wanted.by_name)}"
 
 
 def _declared(expression: syntax.Reference, scope: Scope) -> model.Expr:
@@ -90,7 +100,7 @@ def _declared(expression: syntax.Reference, scope: Scope) -> model.Expr:
             type, value = scope.globals.parameter(declaration)
             return const(value, type.base, span) if not isinstance(type, UnknownType) else broken(span)
         case syntax.TypeDeclaration():
-            return _type_as_set(scope.globals.named_type(declaration), span)
+            return _type_as_set(scope.globals.named_type(declaration), span, scope)
         case syntax.Variable():
             variable = scope.globals.variable(declaration)
             return read(variable, (), span, scope) if variable is not None else broken(span)
@@ -101,11 +111,24 @@ def _declared(expression: syntax.Reference, scope: Scope) -> model.Expr:
             return broken(span)
 
 
-def _type_as_set(type: Type, span: Span) -> model.Expr:
+_MOST_SHOWN = 10
+"""Members named in a help."""
+
+LARGEST_LISTED_TYPE = 100_000
+"""Values; a type with more is too large for a set of all of them."""
+
+
+def _type_as_set(type: Type, span: Span, scope: Scope) -> model.Expr:
     """A type's name in an expression: the set of its members, those of T for ``T?``."""
     if isinstance(type, UnknownType):
         return broken(span)
     finite = strip_none(type)
+    count = size_of(finite)
+    if count is None or count > LARGEST_LISTED_TYPE:
+        shown = "too many" if count is None or count > 10**12 else count
+        message = f"the set of all values of {finite} would have {shown} members; at most {LARGEST_LISTED_TYPE} can be"
+        scope.findings.report("out-of-range", span, message)
+        return broken(span)
     return model.Const(finite.members, type=SetType(finite.base), span=span)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from grammar import syntax
 from interpreter import intervals, model
+from interpreter.effort import length_of
 from interpreter.elaboration.atoms import is_ambiguous
 from interpreter.elaboration.compatibility import describe, is_ordered, join
 from interpreter.elaboration.expressions import broken, check, condition, elaborate, fold, known
@@ -125,13 +126,10 @@ def _most_bindings(binders: list[model.Binder]) -> int | None:
     """How many bindings there can be, where the types tell."""
     most = 1
     for binder in binders:
-        if isinstance(binder.domain, model.Const) and known(binder.domain):
-            most *= len(binder.domain.value)
-            continue
-        base = strip_none(binder.domain.type)
-        if not isinstance(base, SetType) or not base.element.is_finite or isinstance(base.element, UnknownType):
+        length = length_of(binder.domain)
+        if length is None:
             return None
-        most *= base.element.size
+        most *= length
     return most
 
 

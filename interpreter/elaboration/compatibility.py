@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from interpreter.effort import size_of
 from interpreter.intervals import hull
 from interpreter.types import (
     BoolType,
@@ -18,7 +21,7 @@ from interpreter.types import (
     optional,
     strip_none,
 )
-from interpreter.values import format_value
+from interpreter.values import Value, format_value
 
 
 def fits(actual: Type, wanted: Type) -> bool:
@@ -89,6 +92,13 @@ def is_ordered(type: Type) -> bool:
     return isinstance(type, NumberType | UnknownType)
 
 
+def covers(table: Mapping[Value, Value], keys: Type) -> bool:
+    """Whether a constant table has an entry for every value of a type but none."""
+    inner = strip_none(keys)
+    size = size_of(inner)
+    return size is not None and size <= len(table) and all(value in table for value in inner.generate())
+
+
 def describe(type: Type) -> str:
     """A type in words, for messages."""
     type = type.base
@@ -116,8 +126,10 @@ def allowed(type: Type) -> str:
     inner = strip_none(type)
     if isinstance(inner, SetType):
         return f"each member {allowed(inner.element).removeprefix('it ')}"
-    if isinstance(inner, PartType) and len(inner.chosen) <= 10:
-        return f"it is one of {', '.join(map(format_value, inner.chosen))}"
+    if isinstance(inner, BoolType):
+        return "it is true or false"
+    if isinstance(inner, PartType | MemberType) and inner.size <= 10:
+        return f"it is one of {', '.join(map(format_value, inner.members))}"
     return f"it is one of {inner}"
 
 

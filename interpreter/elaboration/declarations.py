@@ -12,6 +12,7 @@ from grammar import syntax
 from grammar.diagnostics import Findings, Label
 from grammar.source import Span
 from interpreter import model
+from interpreter.effort import size_of
 from interpreter.elaboration.compatibility import allowed, describe, fits
 from interpreter.elaboration.expressions import broken, constant, elaborate, known
 from interpreter.elaboration.globals import Globals
@@ -20,7 +21,18 @@ from interpreter.elaboration.statements import block_of
 from interpreter.elaboration.type_expressions import finite_type_of, type_of
 from interpreter.names import Declarations, parts_of
 from interpreter.rewriting import reads, reads_state
-from interpreter.types import INTEGER, UNKNOWN, MemberType, NumberType, SetType, Type, UnknownType, strip_none
+from interpreter.types import (
+    INTEGER,
+    UNKNOWN,
+    BoolType,
+    MemberType,
+    NumberType,
+    SetType,
+    TupleType,
+    Type,
+    UnknownType,
+    strip_none,
+)
 from interpreter.values import Member, OrderedSet, Value, canonical, exact, format_value, sort_key
 
 LARGEST_VARIABLE = 1_000_000
@@ -109,6 +121,10 @@ class FileGlobals(Globals):
                     remark=allowed(type),
                     labels=[Label(declaration.type.span, f"declared as {type}")],
                 )
+        if (size_of(TupleType(indices)) or LARGEST_VARIABLE + 1) > LARGEST_VARIABLE:
+            message = f"'{name}' would have more than {LARGEST_VARIABLE} entries"
+            self.findings.report("out-of-range", declaration.span, message)
+            return None
         visibility = self._visibility(declaration, indices)
         made = model.Variable(
             name,
@@ -121,13 +137,6 @@ class FileGlobals(Globals):
             self.cells,
             declaration.name.span,
         )
-        if made.entries > LARGEST_VARIABLE:
-            self.findings.report(
-                "out-of-range",
-                declaration.span,
-                f"'{name}' would have {made.entries} entries; at most {LARGEST_VARIABLE} can be",
-            )
-            return None
         self.cells += made.entries
         return made
 
@@ -277,10 +286,10 @@ def read_value(given: Any, type: Type, name: str) -> Value:
 
     Text that is no value of the type is returned as it is; the caller then says what the type allows.
     """
-    if isinstance(given, bool | int | Fraction):
+    base = strip_none(type.base)
+    if isinstance(given, int | Fraction) and isinstance(given, bool) == isinstance(base, BoolType):
         return given
     text = str(given).strip()
-    base = strip_none(type.base)
     if isinstance(base, NumberType):
         try:
             return exact(Fraction(text))

@@ -6,7 +6,7 @@ from grammar import syntax
 from grammar.source import Span
 from interpreter import model
 from interpreter.elaboration.atoms import find_choice, read, wrong_kind
-from interpreter.elaboration.compatibility import describe, join
+from interpreter.elaboration.compatibility import covers, describe, join
 from interpreter.elaboration.expressions import broken, check, constant, elaborate, fold, known
 from interpreter.elaboration.scope import Scope
 from interpreter.names import kind_with_article, undefined
@@ -83,7 +83,7 @@ def _look_up(table: syntax.TableLiteral, expression: syntax.Index, scope: Scope,
     key = elaborate(expression.arguments[0], scope, None)
     entries, type = table_entries(table, scope, strip_none(key.type), expected)
     keys = strip_none(key.type)
-    total = isinstance(keys, UnknownType) or (keys.is_finite and all(value in entries for value in keys.members))
+    total = isinstance(keys, UnknownType) or covers(entries, keys)
     if isinstance(key.type, OptionalType) or not total:
         type = optional(type)
     return fold(model.Lookup(entries, key, type=type, span=expression.span), scope)

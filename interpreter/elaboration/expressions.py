@@ -15,6 +15,7 @@ from functools import singledispatch
 from grammar import syntax
 from grammar.source import Span
 from interpreter import model
+from interpreter.effort import TOO_MUCH, effort
 from interpreter.elaboration.compatibility import describe, fits
 from interpreter.elaboration.scope import Scope
 from interpreter.errors import EvaluationError
@@ -86,6 +87,10 @@ def known(typed: model.Expr) -> bool:
 def evaluated(typed: model.Expr, scope: Scope) -> model.Const:
     """A closed expression's value; what goes wrong on the way is reported."""
     if not _is_whole(typed):
+        return broken(typed.span)
+    if effort(typed) >= TOO_MUCH:
+        message = "this would take too long to work out before the game begins"
+        scope.findings.report("not-constant", typed.span, message, help="let it run over smaller sets")
         return broken(typed.span)
     try:
         value = evaluate_constant(typed)

@@ -107,20 +107,24 @@ class Globals(ABC):
                 help="choose another name",
             )
             return
+        self._report_hidden_member(name, kind)
+
+    def _report_hidden_member(self, name: syntax.Name, kind: str) -> None:
         owners = [type for type, _ in self.members.get(name.text, ()) if not isinstance(type, BoardType)]
         if owners:
             self.findings.report(
                 "shadowed-name",
                 name.span,
                 f"'{name}' hides a member of {owners[0]}",
-                remark=f"this {kind} hides it from here on",
+                remark=f"this {kind} hides it",
                 help="choose another name",
             )
 
-    def report_hidden_functions(self) -> None:
-        """Report declarations that hide what the language brings along. Functions and values do not get into each
-        other's way: a parameter may be called ``size``."""
+    def report_hidden_by_file(self) -> None:
+        """Report declarations that hide members, or what the language brings along. Functions and values do not get
+        into each other's way: a parameter may be called ``size``."""
         for name, declaration in self.declarations.named.items():
+            self._report_hidden_member(declaration.name, kind_of(declaration))
             is_function = isinstance(declaration, syntax.Define | syntax.TypeDeclaration | syntax.Action)
             if name in COMPASS or (is_function and name in BUILT_IN_FUNCTIONS):
                 what = "direction" if name in COMPASS else "built-in function"

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from grammar import syntax
 from grammar.diagnostics import Label
 from interpreter import intervals, model
+from interpreter.effort import size_of
 from interpreter.elaboration.atoms import is_ambiguous
 from interpreter.elaboration.compatibility import describe, fits, is_ordered, join
 from interpreter.elaboration.expressions import broken, check, condition, constant, elaborate, fold, known
@@ -27,7 +28,7 @@ from interpreter.types import (
     optional,
     strip_none,
 )
-from interpreter.values import OrderedSet, Value, format_value
+from interpreter.values import Value, format_value
 
 _MOST_CASES = 100_000
 """A subject with more values than this needs an ``else:``."""
@@ -276,8 +277,12 @@ def case_test(patterns: tuple[syntax.Expression, ...], subject: model.Local, sco
     tests: list[model.Expr] = []
     for pattern in patterns:
         if isinstance(pattern, syntax.Range):
-            values = constant(pattern, scope, SetType(INTEGER), "a case")
+            ends = [_whole(end, scope) for end in (pattern.low, pattern.high)]
+            values = model.RangeSet(ends[0], ends[1], type=SetType(INTEGER), span=pattern.span)
             tests.append(model.Contains(subject, values, type=BOOL, span=pattern.span))
+            if not fits(subject.type, INTEGER):
+                message = f"the subject is {describe(subject.type)}, and this case is a range of numbers"
+                scope.findings.report("type-mismatch", pattern.span, message)
             continue
         if isinstance(pattern, syntax.NoneLiteral):
             tests.append(model.IsNone(subject, type=BOOL, span=pattern.span))
@@ -295,18 +300,27 @@ def case_test(patterns: tuple[syntax.Expression, ...], subject: model.Local, sco
     return tests[0] if len(tests) == 1 else model.Or(tuple(tests), type=BOOL, span=subject.span)
 
 
+def _whole(end: syntax.Expression, scope: Scope) -> model.Const:
+    typed = constant(end, scope, INTEGER, "the end of a range")
+    if known(typed) and not isinstance(typed.value, int):
+        scope.findings.report("out-of-range", end.span, f"the end of a range is a whole number, not {typed.value}")
+        return broken(end.span)
+    return typed
+
+
 def uncovered(
     cases: tuple[syntax.Case, ...] | tuple[syntax.MatchCase, ...], tests: list[model.Expr], subject: model.Expr
 ) -> tuple[Value, ...]:
     """The values of the subject that have no case, none last; ``...`` where they cannot be listed."""
     if any(not case.patterns for case in cases) or not all(map(known, (subject, *_compared(tests)))):
         return ()
-    covered = {value for test in tests for value in _covered_by(test)}
+    covered = [values for test in tests for values in _covered_by(test)]
     base = strip_none(subject.type)
     if isinstance(base, NoneType):
         return ()
-    listed = base.is_finite and base.size <= _MOST_CASES
-    left = [value for value in base.generate() if value not in covered] if listed else [...]
+    left: list[Value] = [...]
+    if (size_of(base) or _MOST_CASES + 1) <= _MOST_CASES:
+        left = [value for value in base.generate() if not any(value in values for values in covered)]
     patterns: list[tuple[syntax.Expression, ...]] = [case.patterns for case in cases]
     covers_none = any(isinstance(pattern, syntax.NoneLiteral) for alternatives in patterns for pattern in alternatives)
     return (*left, None) if isinstance(subject.type, OptionalType) and not covers_none else tuple(left)
@@ -326,27 +340,31 @@ def report_open(left: tuple[Value, ...], subject: syntax.Expression, scope: Scop
 
 
 def _compared(tests: list[model.Expr]) -> Iterator[model.Expr]:
-    """The values that the subject is compared with."""
+    """The constants that the subject is compared with."""
     for test in tests:
         match test:
-            case model.Compare(right=value) | model.Contains(collection=value):
+            case model.Compare(right=value):
                 yield value
+            case model.Contains(collection=model.RangeSet(low=low, high=high)):
+                yield from (low, high)
             case model.Or(parts=parts):
                 yield from _compared(list(parts))
             case _:
                 pass
 
 
-def _covered_by(test: model.Expr) -> set[Value]:
+def _covered_by(test: model.Expr) -> Iterator[Container[Value]]:
+    """The values that meet a case."""
     match test:
         case model.Compare(right=model.Const(value=value)):
-            return {value}
-        case model.Contains(collection=model.Const(value=OrderedSet() as values)):
-            return set(values)
+            yield (value,)
+        case model.Contains(collection=model.RangeSet(low=model.Const(value=low), high=model.Const(value=high))):
+            yield range(low, high + 1)
         case model.Or(parts=parts):
-            return {value for part in parts for value in _covered_by(part)}
+            for part in parts:
+                yield from _covered_by(part)
         case _:
-            return set()
+            pass
 
 
 def number(expression: syntax.Expression, scope: Scope, place: str) -> model.Expr:

@@ -162,8 +162,10 @@ def split_guard(
 
 
 def _can_fail(part: model.Expr) -> bool:
-    """Whether something in it may be none, or be divided by, or is hidden in a define."""
+    """Whether something in it may be none, unset, or be divided by, or is hidden in a define."""
     return any(
-        isinstance(inner.type, OptionalType | NoneType) or isinstance(inner, model.Call | model.Arithmetic)
+        isinstance(inner.type, OptionalType | NoneType)
+        or isinstance(inner, model.Call | model.Arithmetic)
+        or (isinstance(inner, model.Read) and not inner.variable.has_initial)
         for inner in walk(part)
     )

@@ -146,6 +146,8 @@ def _assignment(statement: syntax.Assignment, scope: Scope) -> model.Block:
     entry = model.Read(variable, indices, type=variable.type.base, span=root.span)
     places, target, wanted_type = _path(entry, path, variable.type, scope)
     value = _new_value(statement, target, wanted_type, scope)
+    if not known(target):
+        return ()
     return (model.Assign(variable, indices, places, value, span=statement.span),)
 
 
@@ -186,6 +188,8 @@ def _assign_local(
     read = model.Local(local.slot, local.name, type=local.type, span=name.span)
     places, target, wanted = _path(read, path, local.holds, scope)
     value = _new_value(statement, target, wanted, scope)
+    if not known(target):
+        return ()
     if places:
         return (model.SetLocalField(local.slot, places, value, local.name, local.holds, span=statement.span),)
     return (model.SetLocal(local.slot, value, local.name, local.holds, span=statement.span),)

@@ -150,9 +150,7 @@ def _report_length(row: syntax.TableRow, table: syntax.Table, scope: Scope) -> N
         scope.findings.report("doubled-cell", row.cells[len(table.columns)].span, message)
 
 
-def _report_missing(
-    choices: Choices, players: model.Players, tables: tuple[syntax.Table, ...], scope: Scope
-) -> None:
+def _report_missing(choices: Choices, players: model.Players, tables: tuple[syntax.Table, ...], scope: Scope) -> None:
     """A combination that no table has; a short row has been reported already."""
     chosen = {player.name: choice for player, choice in zip(players, choices, strict=True)}
     fitting = [t for t in tables if all(chosen[player.text] == choice.text for player, choice in t.others)]

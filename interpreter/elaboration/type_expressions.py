@@ -8,6 +8,7 @@ from itertools import pairwise
 from grammar import syntax
 from grammar.diagnostics import Label
 from interpreter import geometry
+from interpreter.effort import size_of
 from interpreter.elaboration.compatibility import describe
 from interpreter.elaboration.expressions import constant, known
 from interpreter.elaboration.scope import Scope
@@ -31,7 +32,7 @@ from interpreter.types import (
 from interpreter.values import Member, exact
 
 LARGEST_BOARD = 10_000
-"""Cells; a slip like ``grid(1000, 1000)`` should not fill the memory."""
+"""Cells of a board, or possible members of a set; a slip like ``grid(1000, 1000)`` should not fill the memory."""
 
 
 def type_of(written: syntax.TypeExpression, scope: Scope, name: str = "") -> Type:
@@ -53,7 +54,7 @@ def type_of(written: syntax.TypeExpression, scope: Scope, name: str = "") -> Typ
             if isinstance(element, OptionalType):
                 scope.findings.report("type-mismatch", written.span, "a set never contains none")
                 element = strip_none(element)
-            return element if isinstance(element, UnknownType) else SetType(element)
+            return _set_of(element, written, scope)
         case syntax.PartType():
             return _part(written, scope, name)
         case syntax.BoardType():
@@ -64,6 +65,17 @@ def type_of(written: syntax.TypeExpression, scope: Scope, name: str = "") -> Typ
             return _edges(written, scope, name)
         case _:
             raise TypeError(f"no rule for {written!r}")
+
+
+def _set_of(element: Type, written: syntax.SetType, scope: Scope) -> Type:
+    if isinstance(element, UnknownType):
+        return UNKNOWN
+    count = size_of(element)
+    if count is None or count > LARGEST_BOARD:
+        message = f"a set of {element} could have too many members; at most {LARGEST_BOARD} can be"
+        scope.findings.report("out-of-range", written.span, message)
+        return UNKNOWN
+    return SetType(element)
 
 
 def finite_type_of(written: syntax.TypeExpression, scope: Scope, place: str) -> Type:

@@ -86,5 +86,6 @@ def _gathered(pairs: Iterable[tuple[Member, Value]], players: Players, span: Spa
             raise EvaluationError("conflicting-payoffs", f"{player.name} is given two payoffs, {both}", span)
     missing = [player.name for player in players if player not in amounts]
     if missing:
-        raise EvaluationError("no-payoff", f"{' and '.join(missing)} is given no payoff", span)
+        verb = "is" if len(missing) == 1 else "are"
+        raise EvaluationError("no-payoff", f"{' and '.join(missing)} {verb} given no payoff", span)
     return tuple(Fraction(amounts[player]) for player in players)

@@ -1,8 +1,8 @@
 """Every example in the README and in the docs is run.
 
-A fenced block ``game`` is a whole file and has no findings; behind a comment ``<!-- file: NAME -->`` it is written to that
-file instead, for the commands that follow. A block ``console`` holds commands behind ``$`` and what they print; a block
-``python`` is a session. Times are not compared.
+A fenced block ``game`` is a whole file and has no findings; behind a comment ``<!-- file: NAME -->`` it is written to
+that file instead, for the commands that follow. A block ``console`` holds commands behind ``$`` and what they print; a
+block ``python`` is a session. Times are not compared.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def test_sessions_print_what_they_show(text):
     assert not problems, "".join(problems)
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if "console" in {kind for _, kind, _ in blocks(page)}], ids=str)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_commands_print_what_they_show(page, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")

@@ -24,7 +24,8 @@ STAGES = {
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_links_lead_somewhere(page):
     text = page.read_text(encoding="utf-8")
-    anchors = {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in re.findall(r"^#+ (.*)$", text, re.M)}
+    titles = re.findall(r"^#+ (.*)$", text, re.M)
+    anchors = {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
     for target in re.findall(r"\]\(([^)\s]+)\)", text):
         if target.startswith("#"):
             assert target[1:] in anchors
@@ -39,8 +40,9 @@ def test_every_code_is_in_the_index():
 def index_of_codes() -> str:
     """The whole page ``docs/findings.md``, from the registry."""
     parts = [
-        "# Findings\n\nEvery finding has a code, printed in brackets before its message. `zermelo explain CODE` prints the "
-        "page that is linked\nhere: what the code means, an example that is wrong, and the same example mended.\n"
+        "# Findings\n\nEvery finding has a code, printed in brackets before its message. `zermelo explain CODE`\n"
+        "prints the page that is linked here: what the code means, an example that is wrong, and the same\n"
+        "example mended.\n"
     ]
     for stage, title in STAGES.items():
         rows = [

@@ -7,8 +7,6 @@ from random import Random
 import pytest
 
 
-
-# ------------------------------------------------------------------------------------------------------- connect four
 def test_connect_four_counts_plays(start):
     assert [start("connect_four").count(length) for length in range(1, 5)] == [7, 49, 343, 2401]
 
@@ -42,7 +40,6 @@ def test_connect_three(start):
     assert start("connect_four", rows=3, columns=4, run=3).value() == 1
 
 
-# ------------------------------------------------------------------------------------------------------------ othello
 def test_othello_counts_plays(start):
     assert [start("othello").count(length) for length in range(1, 6)] == [4, 12, 56, 244, 1396]
 
@@ -56,9 +53,9 @@ def test_discs_are_turned_over_in_all_directions(start):
     assert board(play) == {"d3": "Black", "d4": "Black", "d5": "Black", "e4": "Black", "e5": "White"}
 
 
-def test_who_cannot_move_passes(start):
-    """After these nine moves White has no disc left to outflank with; the shortest such play known."""
-    play = start("othello").then(*(f"place({c})" for c in "e6 f4 e3 f6 g5 d6 e7 f5 c5".split()))
+def test_it_ends_when_neither_can_move(start):
+    """After nine moves all discs are Black, so neither player can move."""
+    play = start("othello").then(*(f"place({c})" for c in ("e6", "f4", "e3", "f6", "g5", "d6", "e7", "f5", "c5")))
     assert play.ended
     assert play.payoff == (1, -1)
 
@@ -77,7 +74,6 @@ def test_one_who_cannot_move_is_passed_over_while_the_other_can(start):
     assert passes > 0
 
 
-# ----------------------------------------------------------------------------------------------------------------- go
 def test_go_captures_a_stone(start):
     play = start("go", size=3).then("place(a1)", "place(b1)", "place(c3)", "place(a2)")
     assert board(play) == {"b1": "White", "a2": "White", "c3": "Black"}

@@ -30,9 +30,7 @@ def test_a_capture_is_obligatory(start):
 
 
 def test_the_man_that_has_captured_goes_on(start):
-    play = start("checkers").then(
-        "step(c3, d4)", "step(b6, c5)", "jump(d4, b6)"
-    )
+    play = start("checkers").then("step(c3, d4)", "step(b6, c5)", "jump(d4, b6)")
     assert play.actor == "White"  # a7 or c7 takes back; nothing more was to be taken
     assert play.legal == {"jump(a7, c5)", "jump(c7, a5)"}
 

@@ -9,7 +9,11 @@ import pytest
 
 def played(start, moves: str):
     """A play in short notation: e2e4, e7e8q, O-O, O-O-O."""
-    return start("chess").then(*map(written, moves.split()))
+    return start("chess").then(*line(moves))
+
+
+def line(moves: str) -> tuple[str, ...]:
+    return tuple(map(written, moves.split()))
 
 
 def written(move: str) -> str:
@@ -30,9 +34,7 @@ def test_fools_mate(start):
 
 def test_stalemate_is_a_draw(start):
     """Sam Loyd's, in ten moves."""
-    moves = (
-        "e2e3 a7a5 d1h5 a8a6 h5a5 h7h5 h2h4 a6h6 a5c7 f7f6 c7d7 e8f7 d7b7 d8d3 b7b8 d3h7 b8c8 f7g6 c8e6"
-    )
+    moves = "e2e3 a7a5 d1h5 a8a6 h5a5 h7h5 h2h4 a6h6 a5c7 f7f6 c7d7 e8f7 d7b7 d8d3 b7b8 d3h7 b8c8 f7g6 c8e6"
     assert played(start, moves).payoff == (0, 0)
 
 
@@ -92,7 +94,7 @@ def test_a_right_to_take_en_passant_makes_another_position(start):
     """After e4 the first time Black's pawn on d4 may take on e3: that position is not the one that comes up later."""
     play = played(start, "a2a3 d7d5 a3a4 d5d4 e2e4")
     assert "go_to(d4, e3)" in play.legal
-    round_trip = tuple(map(written, "g8f6 g1f3 f6g8 f3g1".split()))
+    round_trip = line("g8f6 g1f3 f6g8 f3g1")
     play = play.then(*round_trip, *round_trip)
     assert not play.ended
     assert play.then(round_trip[0]).payoff == (0, 0)
@@ -101,7 +103,7 @@ def test_a_right_to_take_en_passant_makes_another_position(start):
 def test_a_right_that_nobody_can_use_does_not(start):
     """After e4 no pawn stands where it could take on e3: the position is the one that comes up later."""
     play = played(start, "e2e4")
-    round_trip = tuple(map(written, "g8f6 g1f3 f6g8 f3g1".split()))
+    round_trip = line("g8f6 g1f3 f6g8 f3g1")
     assert play.then(*round_trip, *round_trip).payoff == (0, 0)
 
 

@@ -12,7 +12,6 @@ import pytest
 from grammar.diagnostics import ZermeloError
 
 
-# ---------------------------------------------------------------------------------------------------------------- pig
 def test_a_one_loses_the_pot(start):
     play = start("pig").then("roll", "die(6)", "roll", "die(1)")
     assert play.actor == "Bob"
@@ -63,7 +62,6 @@ def pig_value(target: int) -> float:
     return 2 * win[0, 0, 0] - 1
 
 
-# --------------------------------------------------------------------------------------------------------- backgammon
 def test_the_opening_throw_decides_who_begins(start):
     play = start("backgammon")
     assert len(play.moves) == 30
@@ -75,7 +73,8 @@ def test_a_doublet_is_played_four_times(start):
     play = start("backgammon").then("thrown(3, 1)", "step(8, 3)", "step(6, 1)")
     assert play.actor == "chance"
     assert len(play.moves) == 21
-    assert dict(play.machine.outcomes(play.state))[play.machine.find_move(play.state, "rolled(2, 2)")] == Fraction(1, 36)
+    doublet = play.machine.find_move(play.state, "rolled(2, 2)")
+    assert dict(play.machine.outcomes(play.state))[doublet] == Fraction(1, 36)
     play = play.then("rolled(2, 2)")
     for _ in range(4):
         assert play.actor == "Black"
@@ -192,7 +191,6 @@ def worth(play) -> int:
     return 1 if loser[0] else 3 if any(loser[19:]) else 2
 
 
-# -------------------------------------------------------------------------------------------------------------- whist
 def test_deals_are_too_many_to_list_but_can_be_drawn(start):
     play = start("four_card_whist")
     with pytest.raises(ZermeloError) as raised:
@@ -225,7 +223,6 @@ def test_suit_is_followed_and_the_higher_card_takes_the_trick(start):
 
 
 def test_nobody_sees_the_other_hand(start):
-    play = start("four_card_whist", each=1)
-    machine = play.machine
-    seen = {str(entry.indices[0]) for entry in machine.view(play.at_random(Random(0)).state, 0) if entry.variable == "hand"}
-    assert seen == {"North"}
+    play = start("four_card_whist", each=1).at_random(Random(0))
+    seen = [entry for entry in play.machine.view(play.state, 0) if entry.variable == "hand"]
+    assert {str(entry.indices[0]) for entry in seen} == {"North"}

@@ -8,6 +8,7 @@ from operator import xor
 import pytest
 
 from interpreter.checks.information_sets import count_information_sets
+from interpreter.checks.survey import survey
 
 
 def test_two_ply_tree_is_worth_3(start):
@@ -72,25 +73,28 @@ def test_the_second_prisoner_does_not_see_the_first_choice(start):
 
 
 def test_tic_tac_toe_has_5478_positions(start):
-    play = start("tic_tac_toe")
-    machine = play.machine
-    reached, waiting = {machine.position(play.state)}, [play]
-    while waiting:
-        play = waiting.pop()
-        for move in () if play.ended else play.moves:
-            later = play.go_on(move)
-            position = machine.position(later.state)
-            if position not in reached:
-                reached.add(position)
-                waiting.append(later)
-    # An ended play keeps its outcome alone, so the ends are counted apart: 958 of the 5478 positions.
-    assert len(reached) in (5478, 5478 - 958 + 3)
+    found = survey(start("tic_tac_toe").machine, limit_positions=10_000, limit_seconds=600)
+    assert (found.positions, found.terminals, found.longest) == (5478, 958, 9)
+
+
+def test_tic_tac_toe_has_549946_nodes(start):
+    """In the full tree, which minimax visits: counted by position, so that each is expanded once."""
+    nodes: dict = {}
+
+    def size(play) -> int:
+        position = play.machine.position(play.state)
+        if position not in nodes:
+            nodes[position] = 1 + sum(size(play.go_on(move)) for move in (() if play.ended else play.moves))
+        return nodes[position]
+
+    assert size(start("tic_tac_toe")) == 549_946
 
 
 def test_tic_tac_toe_ends_with_a_row_or_a_full_board(start):
-    assert start("tic_tac_toe").then(*"mark(a1) mark(b1) mark(a2) mark(b2) mark(a3)".split()).payoff == (1, -1)
-    full = "mark(b2) mark(a1) mark(b1) mark(b3) mark(a2) mark(c2) mark(a3) mark(c1) mark(c3)"
-    assert start("tic_tac_toe").then(*full.split()).payoff == (0, 0)
+    row = ("a1", "b1", "a2", "b2", "a3")
+    full = ("b2", "a1", "b1", "b3", "a2", "c2", "a3", "c1", "c3")
+    assert start("tic_tac_toe").then(*(f"mark({cell})" for cell in row)).payoff == (1, -1)
+    assert start("tic_tac_toe").then(*(f"mark({cell})" for cell in full)).payoff == (0, 0)
     assert start("tic_tac_toe").count(5) == 15120
     assert start("tic_tac_toe", size=2).value() == 1
 
@@ -106,9 +110,7 @@ def test_blind_marks_are_not_perceived(start):
     assert taken.then("mark(a1)").actor == "X"
 
 
-@pytest.mark.parametrize(
-    ("heaps", "smallest"), [(1, 1), (2, 2), (2, 4), (3, 1), (3, 2), (3, 3), (4, 1)]
-)
+@pytest.mark.parametrize(("heaps", "smallest"), [(1, 1), (2, 2), (2, 4), (3, 1), (3, 2), (3, 3), (4, 1)])
 def test_nim_follows_the_xor_rule(start, heaps, smallest):
     sizes = range(smallest, smallest + heaps)
     assert start("nim", heaps=heaps, smallest=smallest).value() == (1 if reduce(xor, sizes) else -1)

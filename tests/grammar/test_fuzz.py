@@ -1,7 +1,6 @@
 """Whatever the input, there is a tree or there are findings; never an exception, never a hang.
 
-The counts are small, to be raised by a Hypothesis profile: ``HYPOTHESIS_PROFILE`` is not read here, but
-``settings.load_profile`` in a conftest, or ``--hypothesis-profile``, applies.
+The number of examples is Hypothesis' own, so that a profile (``--hypothesis-profile``) can raise it.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from grammar.diagnostics import Findings
-from grammar.parse import parse
+from grammar.parse import parse, parse_expression, parse_move
 from grammar.reading import read
 from grammar.source import Source
 
@@ -57,20 +56,51 @@ def test_random_bytes(data: bytes) -> None:
 
 @settings(deadline=None)
 @given(st.text(max_size=300))
+@example("\N{NO-BREAK SPACE}0")
 def test_random_text(text: str) -> None:
     check(text)
 
 
-WORDS = (
-    "game players define phase turn move if else for in some all count where match go end win tree table chance : , = == "
-    ':= ( ) [ ] { } .. + - * / | < > @ ? " # a b p 1 2 0.5 none not and or is next other reach from let var set of type'
-).split()
+WORDS = [
+    *("game", "players", "define", "phase", "turn", "move", "if", "else", "for", "in", "some", "all", "count", "where"),
+    *(
+        "match",
+        "go",
+        "end",
+        "win",
+        "tree",
+        "table",
+        "chance",
+        "none",
+        "not",
+        "and",
+        "or",
+        "is",
+        "next",
+        "other",
+        "reach",
+    ),
+    *("from", "let", "var", "set", "of", "type", "a", "b", "p", "1", "2", "0.5", ":", ",", "=", "==", ":=", "(", ")"),
+    *("[", "]", "{", "}", "..", "+", "-", "*", "/", "|", "<", ">", "@", "?", '"', "#"),
+]
 
 
 @settings(deadline=None)
 @given(st.lists(st.sampled_from([*WORDS, "\n", "\n    ", "\n        "]), max_size=60))
 def test_random_words(words: list[str]) -> None:
     check('game "fuzz"\n' + " ".join(words))
+
+
+@settings(deadline=None)
+@given(st.text(max_size=50) | st.lists(st.sampled_from(WORDS), max_size=20).map(" ".join))
+@example('"')
+@example("'a")
+@example("f(\n1")
+def test_random_fragments(text: str) -> None:
+    for parse_fragment in (parse_expression, parse_move):
+        tree, findings = parse_fragment(Source("fuzz", text))
+        assert (tree is None) == bool(findings.errors)
+        check_spans(findings)
 
 
 def edited(text: str, chance: random.Random) -> str:

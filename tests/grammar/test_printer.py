@@ -23,15 +23,11 @@ value_words = st.sampled_from(
 any_words = value_words | st.sampled_from(["if", "turn", "move", "none", "in", "else", "chance", "sum", "test", "game"])
 value_names = value_words.map(Name)
 any_names = any_words.map(Name)
-texts = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs", "Zl", "Zp"], exclude_characters='"'))
+characters = st.characters(codec="utf-8", exclude_categories=["Cc", "Cs", "Zl", "Zp"], exclude_characters='"')
+texts = st.text(characters)
 numbers = st.builds(
     lambda digits, places: syntax.Number(Fraction(digits, 10**places)), st.integers(0, 9999), st.integers(0, 3)
 )
-
-
-def short(strategy):
-    """The same, without spelling it out in the representation of all that is built from it, which would be huge."""
-    return st.deferred(lambda: strategy)
 
 
 def some(strategy, at_least=1, at_most=3):
@@ -46,60 +42,62 @@ def binders_over(domain):
     return st.builds(syntax.Binder, value_names, domain)
 
 
-def generators_over(inner):
-    inner = short(inner)
-    stops = st.just((None, None)) | st.tuples(st.sampled_from(["while", "until"]), inner)
+def generators_over(inner, stops_or_tests=False):
+    stops = st.tuples(st.sampled_from(["while", "until"]), inner)
+    free = st.tuples(st.just((None, None)), some(inner, 1 if stops_or_tests else 0, 2))
+    stopped = st.tuples(stops, some(inner, 0, 2))
     return st.builds(
-        lambda binder, stop, tests: syntax.Generator(binder, *stop, tests),
-        binders_over(inner),
-        stops,
-        some(inner, 0, 2),
+        lambda binder, clauses: syntax.Generator(binder, *clauses[0], clauses[1]), binders_over(inner), free | stopped
     )
+
+
+def amount(expression):
+    """What is one amount, not several: something in an expression that is neither a tuple nor a table."""
+    while isinstance(expression, syntax.TupleLiteral | syntax.TableLiteral):
+        expression = expression.items[0] if isinstance(expression, syntax.TupleLiteral) else expression.entries[0][0]
+    return expression
 
 
 def composed(inner):
     """Expressions with parts from ``inner``."""
-    inner = short(inner)
     generators = generators_over(inner)
-    stopping = generators.filter(lambda generator: generator.stop or generator.tests)
+    stopping = generators_over(inner, stops_or_tests=True)
     bindings = st.builds(syntax.Binding, value_names, inner)
 
     def links(kind):
-        return st.builds(kind, some(inner.filter(lambda part: not isinstance(part, kind)), 2))
-
-    return short(
-        st.one_of(
-            st.builds(syntax.Field, inner, any_names),
-            st.builds(syntax.Index, inner, some(inner)),
-            st.builds(syntax.Call, value_names | st.sampled_from([Name("min"), Name("max")]), some(inner, 0)),
-            st.builds(syntax.Other, inner),
-            st.builds(syntax.Next, inner, maybe(inner)),
-            st.builds(syntax.Negation, inner),
-            st.builds(syntax.Not, inner),
-            st.builds(syntax.Arithmetic, st.sampled_from(["+", "-", "*", "/", "//", "%"]), inner, inner),
-            st.builds(syntax.Comparison, st.sampled_from(["==", "!=", "<", "<=", ">", ">="]), inner, inner),
-            st.builds(syntax.Membership, inner, inner, st.booleans()),
-            st.builds(syntax.IsNone, inner, st.booleans()),
-            links(syntax.And),
-            links(syntax.Or),
-            st.builds(syntax.Conditional, inner, inner, inner),
-            st.builds(syntax.Where, inner, some(bindings)),
-            st.builds(
-                syntax.Quantified,
-                st.sampled_from(["some", "all", "no", "count", "sum", "min", "max", "first", "last"]),
-                some(binders_over(inner)),
-                inner,
-            ),
-            st.builds(syntax.Comprehension, inner, some(generators)),
-            st.builds(
-                lambda first, others: syntax.Comprehension(None, (first, *others)), stopping, some(generators, 0, 1)
-            ),
-            st.builds(syntax.SetLiteral, some(inner, 0)),
-            st.builds(syntax.TableLiteral, some(st.tuples(inner, inner))),
-            st.builds(syntax.TupleLiteral, some(inner, 2)),
-            st.builds(syntax.Range, inner, inner),
-            st.builds(syntax.Reach, value_names, inner, inner),
+        return some(inner, 2).map(
+            lambda parts: kind(sum((part.parts if isinstance(part, kind) else (part,) for part in parts), ()))
         )
+
+    return st.one_of(
+        st.builds(syntax.Field, inner, any_names),
+        st.builds(syntax.Index, inner, some(inner)),
+        st.builds(syntax.Call, value_names | st.sampled_from([Name("min"), Name("max")]), some(inner, 0)),
+        st.builds(syntax.Other, inner),
+        st.builds(syntax.Next, inner, maybe(inner)),
+        st.builds(syntax.Negation, inner),
+        st.builds(syntax.Not, inner),
+        st.builds(syntax.Arithmetic, st.sampled_from(["+", "-", "*", "/", "//", "%"]), inner, inner),
+        st.builds(syntax.Comparison, st.sampled_from(["==", "!=", "<", "<=", ">", ">="]), inner, inner),
+        st.builds(syntax.Membership, inner, inner, st.booleans()),
+        st.builds(syntax.IsNone, inner, st.booleans()),
+        links(syntax.And),
+        links(syntax.Or),
+        st.builds(syntax.Conditional, inner, inner, inner),
+        st.builds(syntax.Where, inner, some(bindings)),
+        st.builds(
+            syntax.Quantified,
+            st.sampled_from(["some", "all", "no", "count", "sum", "min", "max", "first", "last"]),
+            some(binders_over(inner)),
+            inner,
+        ),
+        st.builds(syntax.Comprehension, inner, some(generators)),
+        st.builds(lambda first, others: syntax.Comprehension(None, (first, *others)), stopping, some(generators, 0, 1)),
+        st.builds(syntax.SetLiteral, some(inner, 0)),
+        st.builds(syntax.TableLiteral, some(st.tuples(inner, inner))),
+        st.builds(syntax.TupleLiteral, some(inner, 2)),
+        st.builds(syntax.Range, inner, inner),
+        st.builds(syntax.Reach, value_names, inner, inner),
     )
 
 
@@ -109,14 +107,13 @@ atoms = (
     | st.builds(syntax.Boolean, st.booleans())
     | st.just(syntax.NoneLiteral())
 )
-expressions = st.recursive(short(atoms), composed, max_leaves=8)
-few = short(st.recursive(short(atoms), composed, max_leaves=3))
-single = few.filter(lambda e: not isinstance(e, syntax.TupleLiteral))  # what is one amount, not several
-amounts = st.tuples(single) | some(few, 2)
+expressions = st.recursive(atoms, composed, max_leaves=8)
+few = st.recursive(atoms, composed, max_leaves=3)
+amounts = st.tuples(few.map(amount)) | some(few, 2)
 cases = st.builds(syntax.Case, some(few, 0), few)
 matches = st.builds(syntax.Match, few, some(cases))
 nested_matches = st.builds(syntax.Match, few, some(st.builds(syntax.Case, some(few, 0), matches)))
-values = short(few | matches | nested_matches)
+values = few | matches | nested_matches
 
 board_types = st.one_of(
     st.builds(syntax.NamedType, value_words),
@@ -133,7 +130,7 @@ plain_types = st.one_of(
 )
 set_types = st.builds(syntax.SetType, plain_types)
 simple_types = st.one_of(plain_types, set_types, st.builds(syntax.OptionalType, plain_types | set_types))
-types = short(simple_types | st.builds(syntax.RecordType, some(st.builds(syntax.RecordField, any_names, simple_types))))
+types = simple_types | st.builds(syntax.RecordType, some(st.builds(syntax.RecordField, any_names, simple_types)))
 
 targets = st.recursive(
     st.builds(syntax.Reference, value_words),
@@ -145,10 +142,7 @@ outcomes = st.one_of(
     st.just(syntax.Draw()),
     st.builds(syntax.PayoffMap, some(st.tuples(few, few))),
     st.builds(syntax.PayoffComprehension, few, few, some(generators_over(few))),
-    st.builds(
-        syntax.PayoffTuple,
-        amounts.filter(lambda items: not (len(items) == 1 and isinstance(items[0], syntax.TableLiteral))),
-    ),
+    st.builds(syntax.PayoffTuple, amounts),
 )
 simple_statements = st.one_of(
     st.builds(syntax.Let, value_names, values),
@@ -164,7 +158,7 @@ simple_statements = st.one_of(
 
 
 def compound_statements(inner):
-    block = some(short(inner), 1, 2)
+    block = some(inner, 1, 2)
     return st.one_of(
         st.builds(syntax.If, some(st.tuples(few, block)), maybe(block)),
         st.builds(syntax.MatchStatement, few, some(st.builds(syntax.MatchCase, some(few, 0), block))),
@@ -172,7 +166,7 @@ def compound_statements(inner):
     )
 
 
-statements = short(st.recursive(short(simple_statements), compound_statements, max_leaves=4))
+statements = st.recursive(simple_statements, compound_statements, max_leaves=4)
 blocks = some(statements, 1, 2)
 
 move_parameters = some(st.builds(syntax.MoveParameter, value_names, few, st.booleans()), 0)
@@ -229,7 +223,6 @@ leaves = st.builds(syntax.Leaf, amounts)
 
 
 def tree_nodes(inner):
-    inner = short(inner)
     return st.builds(syntax.DecisionNode, value_names, maybe(any_names), some(st.tuples(any_names, inner))) | st.builds(
         syntax.ChanceNode, some(st.builds(syntax.ChanceBranch, few, any_names, inner))
     )
@@ -255,7 +248,7 @@ declarations = st.one_of(
     st.builds(syntax.Estimate, value_names, few),
     st.builds(syntax.Unsettled, few),
     st.builds(syntax.OrderMoves, few),
-    st.builds(syntax.Legend, any_names, some(st.builds(syntax.LegendEntry, texts.filter(lambda t: len(t) == 1), few))),
+    st.builds(syntax.Legend, any_names, some(st.builds(syntax.LegendEntry, characters, few))),
     st.builds(syntax.Expect, game_expectations, some(st.builds(syntax.Binding, value_names, few), 0, 2)),
     st.builds(
         syntax.Test,
@@ -272,7 +265,11 @@ declarations = st.one_of(
         some(st.builds(syntax.TableRow, any_names, some(cells))),
     ),
 )
-games = st.builds(syntax.GameFile, texts, some(short(declarations), 1, 2))
+
+
+@st.composite
+def games(draw):
+    return syntax.GameFile(draw(texts), draw(some(declarations, 1, 2)))
 
 
 # ------------------------------------------------------------------------------------------------- the tests
@@ -286,8 +283,9 @@ def test_an_expression_survives_printing(expression: syntax.Expression) -> None:
     assert (again, list(findings)) == (expression, []), text
 
 
+@pytest.mark.filterwarnings("ignore:Generating overly large repr")  # of the strategies, which nobody prints
 @settings(deadline=None, max_examples=150)
-@given(games)
+@given(games())
 def test_a_game_survives_printing(game: syntax.GameFile) -> None:
     text = print_game(game)
     again, findings = parse(Source("printed", text))

@@ -1,7 +1,7 @@
 """The corpus of slips: every ``bad/*.game`` says which findings it wants, and on which lines.
 
-``#! code, code`` at the end of a line names the findings of that line; ``#! line 7: code`` stands on the first line for a
-line that cannot carry a comment.
+``#! code, code`` at the end of a line names the findings of that line; ``#! line 7: code`` stands on the first line for
+a line that cannot carry a comment.
 """
 
 from __future__ import annotations

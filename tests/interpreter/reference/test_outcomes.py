@@ -71,7 +71,7 @@ def test_payoffs_stand_in_the_order_of_the_players(machine_of, follow) -> None:
     [
         ("pair(A, 2)", "conflicting-payoffs", "A is given two payoffs, 1 and 2"),
         ("for_some(1)", "no-payoff", "B is given no payoff"),
-        ("for_some(0)", "no-payoff", "A and B is given no payoff"),
+        ("for_some(0)", "no-payoff", "A and B are given no payoff"),
     ],
 )
 def test_each_player_gets_one_payoff(machine_of, follow, move, code, says) -> None:

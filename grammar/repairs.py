@@ -1,0 +1,166 @@
+"""Repairs that a person might try where a text is no sentence of the language."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from difflib import get_close_matches
+
+from attrs import frozen
+
+from grammar.engine import Engine
+from grammar.layout import CLOSING
+from grammar.stop import Stop, Word
+from grammar.words import FOREIGN_SIGNS, FOREIGN_WORDS, IN_EXPRESSIONS, QUOTES, RESERVED
+
+EQUALS = {
+    "==": "asks whether two values are equal",
+    ":=": "gives a variable a new value",
+    "=": "says what a name means",
+}
+LINKS = ("that", "then", "else", "from", "at")
+FEW = 4
+"""Of so few words that could come, or if it is one of the links, the missing one can be told."""
+
+
+@frozen
+class Repair:
+    """An edit that may mend the text, and what to say if it does.
+
+    ``shown`` is what to point at, if not the edit. A ``sure`` repair need not lead past the end of the line, only past
+    the stop; one that is not ``certain`` is not offered as a fix.
+    """
+
+    code: str
+    start: int
+    end: int
+    replacement: str
+    message: str
+    help: str = ""
+    shown: Word | None = None
+    sure: bool = False
+    certain: bool = True
+
+
+def repairs(engine: Engine, stop: Stop) -> Iterator[Repair]:
+    """What might mend the text, the likeliest first."""
+    yield from _quotes(stop)
+    yield from _foreign_signs(stop)
+    yield from _foreign_words(engine, stop)
+    yield from _equals_signs(stop)
+    yield from _misspellings(engine, stop)
+    yield from _missing(engine, stop)
+    yield from _lines(stop)
+    yield from _reserved(stop)
+    if stop.word.text == ",":
+        yield Repair("syntax", stop.word.start, stop.word.end, "", "one comma too many", "remove it")
+
+
+def _quotes(stop: Stop) -> Iterator[Repair]:
+    if stop.word.text in QUOTES:
+        start, text = stop.word.start, stop.chunk.text
+        line = text[start + 1 : stop.line_end]
+        length = next((place for place, character in enumerate(line) if character in QUOTES), None)
+        if length is not None:
+            message, help = f"texts do not stand in {stop.word.text}", 'write " before and behind the text'
+            text = f'"{line[:length]}"'
+            yield Repair("unknown-character", start, start + length + 2, text, message, help, sure=True)
+
+
+def _foreign_signs(stop: Stop) -> Iterator[Repair]:
+    text = stop.chunk.text
+    for sign, ours in FOREIGN_SIGNS.items():
+        for start in range(max(0, stop.word.start - len(sign) + 1), stop.word.start + 1):
+            if text.startswith(sign, start):
+                code = "foreign-word" if sign.isascii() else "unknown-character"
+                help = f"write '{ours.strip()}'" if ours else "remove it"
+                yield Repair(code, start, start + len(sign), ours, f"'{sign}' means nothing here", help, sure=True)
+
+
+def _foreign_words(engine: Engine, stop: Stop) -> Iterator[Repair]:
+    for word in (stop.previous, stop.word):
+        known = word.text in engine.keywords
+        message = f"'{word.text}' does not belong here" if known else f"'{word.text}' is a word of another language"
+        for ours in FOREIGN_WORDS.get(word.text.lower(), ()):
+            help = f"write '{ours}'" if ours else f"leave '{word.text}' out"
+            yield Repair("foreign-word", word.start, word.end, ours, message, help)
+
+
+def _equals_signs(stop: Stop) -> Iterator[Repair]:
+    theirs = stop.word.text
+    if theirs in EQUALS:
+        for ours, meaning in EQUALS.items():
+            if ours != theirs:
+                message = f"'{theirs}' {EQUALS[theirs]}; '{ours}' {meaning}"
+                help = f"write '{ours}'"
+                yield Repair("equals-sign", stop.word.start, stop.word.end, ours, message, help, sure=True)
+    if stop.previous.text == "is":
+        message, help = "'is' asks only for none; '==' asks whether two values are equal", "write '=='"
+        yield Repair("equals-sign", stop.previous.start, stop.previous.end, "==", message, help)
+
+
+def _misspellings(engine: Engine, stop: Stop) -> Iterator[Repair]:
+    for word in (stop.word, stop.previous):
+        if word.text[:1].isalpha() and word.text not in engine.keywords:
+            for near in _near(word.text, engine.keywords):
+                message = f"'{word.text}' is no word that could stand here"
+                yield Repair("misspelled-keyword", word.start, word.end, near, message, f"did you mean '{near}'?")
+
+
+def _near(word: str, keywords: Collection[str]) -> list[str]:
+    """Keywords that look like a word; of short words, those with the same letters."""
+    swapped = [keyword for keyword in keywords if sorted(keyword) == sorted(word.lower())]
+    near = get_close_matches(word.lower(), keywords, n=4, cutoff=0.7)
+    return list(dict.fromkeys([*swapped, *near]))
+
+
+def _missing(engine: Engine, stop: Stop) -> Iterator[Repair]:
+    """Something left out just before the stop, or another word in its place."""
+    if stop.word.kind == "_INDENT":
+        return
+    place = stop.previous.end
+    if "COLON" in stop.expected:
+        message = f"a colon is missing {'here' if stop.word.text and not stop.new_line else 'at the end of this line'}"
+        help = f"write ':' behind '{stop.previous.text}'"
+        yield Repair("missing-colon", place, place, ":", message, help, shown=stop.previous)
+    if stop.open:
+        message, help = (
+            f"this '{stop.open[-1].text}' is never closed",
+            f"write the missing '{CLOSING[stop.open[-1].text]}'",
+        )
+        closer = CLOSING[stop.open[-1].text]
+        yield Repair("never-closed", place, place, closer, message, help, shown=stop.open[-1], certain=False)
+    shown = stop.word if stop.word.text else stop.previous
+    if "COMMA" in stop.expected:
+        yield Repair("syntax", place, place, ",", f"a comma is missing before {_named(stop)}", "write ','", shown=shown)
+    for literal in sorted(engine.literals.get(terminal, "") for terminal in stop.expected):
+        if literal in LINKS or (literal.isalpha() and len(stop.expected) <= FEW):
+            message, help = f"'{literal}' is missing before {_named(stop)}", f"write '{literal}'"
+            yield Repair("syntax", place, place, f" {literal} ", message, help, shown=shown)
+            message = f"'{stop.word.text}' cannot stand here"
+            yield Repair("syntax", stop.word.start, stop.word.end, literal, message, help)
+
+
+def _lines(stop: Stop) -> Iterator[Repair]:
+    """A line that should stand further left, or not be a line of its own."""
+    text, place = stop.chunk.text, stop.previous.end
+    if stop.word.kind == "_INDENT":
+        following = place + len(text[place:]) - len(text[place:].lstrip())
+        message, help = "a colon that ends a line opens a block, and none can stand here", "go on behind the colon"
+        yield Repair("syntax", place, following, " ", message, help, shown=stop.previous)
+    if stop.new_line:
+        line_start = text.rindex("\n", 0, stop.word.start) + 1
+        message = "this line stands deeper than the line before it, which opens no block"
+        help = f"begin it in column {stop.column + 1}"
+        yield Repair("indentation", line_start, stop.word.start, " " * stop.column, message, help, shown=stop.word)
+
+
+def _reserved(stop: Stop) -> Iterator[Repair]:
+    for word in (stop.previous, stop.word):
+        if word.text in (RESERVED if stop.word.text else IN_EXPRESSIONS):
+            message = f"'{word.text}' is a word of the language and cannot name a value"
+            new = f"{word.text}_"
+            yield Repair("reserved-name", word.start, word.end, new, message, "choose another name", certain=False)
+
+
+def _named(stop: Stop) -> str:
+    return f"'{stop.word.text}'" if stop.word.text else "the end of the line"

@@ -1,0 +1,89 @@
+"""Where the parser stopped, and what it would have gone on with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import lark
+from attrs import frozen
+
+from grammar.layout import Chunk, Layout
+from grammar.source import Span
+
+
+@frozen
+class Word:
+    """A token, by its place in the chunk; ``kind`` is the terminal as which it was read."""
+
+    text: str
+    start: int
+    end: int
+    kind: str
+
+
+@frozen
+class Stop:
+    """Where and how a reading stopped: at ``word``, whose text is empty where the line, or a block, ends too early.
+
+    ``before`` are the words read so far, ``expected`` the terminals that could have come, ``open`` the brackets that
+    are still open. ``new_line`` says that the word is the first of a line that continues the one before, and ``column``
+    is where lines of this block begin.
+    """
+
+    chunk: Chunk
+    word: Word
+    before: tuple[Word, ...]
+    expected: frozenset[str]
+    open: tuple[Word, ...]
+    new_line: bool
+    column: int
+
+    @property
+    def line_end(self) -> int:
+        """Where the line of the stop ends in the chunk; a fragment has no line end behind it."""
+        end = self.chunk.text.find("\n", self.word.end)
+        return len(self.chunk.text) if end < 0 else end
+
+    @property
+    def previous(self) -> Word:
+        return self.before[-1] if self.before else Word("", 0, 0, "")
+
+
+def stopped(layout: Layout, error: lark.UnexpectedInput) -> Stop:
+    """Where an error of the parser is, while ``layout`` still tells how far the reading came."""
+    chunk = layout.chunk
+    before = [_word(token) for token in layout.tokens]
+    if not isinstance(error, lark.UnexpectedToken):
+        assert error.pos_in_stream is not None
+        word = Word(chunk.text[error.pos_in_stream], error.pos_in_stream, error.pos_in_stream + 1, "")
+    elif error.token.type in ("_NL", "_INDENT", "_DEDENT", "$END"):
+        place = before[-1].end
+        word = Word("", place, place, error.token.type)
+    else:
+        word = _word(error.token)
+        if before and before[-1].start == word.start:
+            before.pop()
+    return Stop(
+        chunk,
+        word,
+        tuple(before),
+        _acceptable(error),
+        tuple(map(_word, layout.brackets)),
+        word.start in layout.continued,
+        layout.columns[-1],
+    )
+
+
+def _acceptable(error: lark.UnexpectedInput) -> frozenset[str]:
+    """The terminals that could have come; lark does not type what it leaves of the parser in its errors."""
+    accepts: Callable[[], set[str]] = error.interactive_parser.accepts
+    return frozenset(accepts())
+
+
+def _word(token: lark.Token) -> Word:
+    assert token.start_pos is not None and token.end_pos is not None
+    return Word(str(token), token.start_pos, token.end_pos, token.type)
+
+
+def span_of(chunk: Chunk, word: Word) -> Span:
+    return chunk.span(word.start, word.end)

@@ -1,0 +1,197 @@
+"""What is known not to be none: facts, and what follows from them.
+
+A fact is an expression that has a value. Slots are unique in a callable, so equal expressions mean the same, as long as
+nothing that they read is assigned and no slot is bound anew (:func:`without`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from attrs import frozen
+
+from interpreter import model
+from interpreter.elaboration.compatibility import covers
+from interpreter.rewriting import reads, substitute, unfold, walk
+from interpreter.types import NoneType, NumberType, OptionalType, UnknownType
+
+
+@frozen
+class Provided:
+    """What is known of the member that ``first`` or ``last`` has found, as soon as ``name`` is known not to be none."""
+
+    name: model.Local
+    then: frozenset[model.Expr]
+
+
+Facts = frozenset[model.Expr | Provided]
+NOTHING: Facts = frozenset()
+
+STRICT = frozenset(
+    {"x", "y", "number", "other", "next", "steps", "ring_step", "direction_sum", "direction_scale", "direction_negate"}
+)
+"""The functions that give none only where an argument is none."""
+
+
+def may_be_none(expr: model.Expr, facts: Facts) -> bool:
+    """Whether an expression can be none, given what is known not to be."""
+    if isinstance(expr.type, UnknownType) or expr in facts:
+        return False
+    if any(isinstance(fact, Provided) and fact.name in facts and expr in fact.then for fact in facts):
+        return False
+    match expr:
+        case model.GetField(record=record):
+            return may_be_none(record, facts) or _field_optional(expr)
+        case model.Read(variable=variable, indices=indices):
+            return isinstance(variable.type, OptionalType) or any(may_be_none(index, facts) for index in indices)
+        case model.If(condition=test, yes=yes, no=no):
+            return may_be_none(yes, facts | implied(test, True)) or may_be_none(no, facts | implied(test, False))
+        case model.Let(slot=slot, value=value, body=body):
+            local = model.Local(slot, "", type=value.type, span=value.span)
+            return may_be_none(body, named(local, value, facts))
+        case model.Call() if isinstance(expr.type, OptionalType):
+            return may_be_none(unfold(expr), facts)
+        case model.Apply(function=function, arguments=arguments) if function in STRICT:
+            return any(may_be_none(argument, facts) for argument in arguments)
+        case model.Lookup(table=table, key=key):
+            total = covers(table, key.type)
+            return not total or may_be_none(key, facts) or any(value is None for value in table.values())
+        case model.Quantified(quantifier="min" | "max", binders=binders, body=body):
+            return may_be_none(body, facts) or not all(_always_binds(binder, facts) for binder in binders)
+        case model.Apply(function="greatest" | "least", arguments=(collection,)):
+            return not _never_empty(collection, facts)
+        case _:
+            return isinstance(expr.type, OptionalType | NoneType)
+
+
+def _field_optional(expr: model.GetField) -> bool:
+    record = expr.record.type
+    inner = record.inner if isinstance(record, OptionalType) else record
+    items = getattr(inner, "items", ())
+    return expr.index < len(items) and isinstance(items[expr.index], OptionalType)
+
+
+def _always_binds(binder: model.Binder, facts: Facts) -> bool:
+    return _never_empty(binder.domain, facts) and not binder.tests and binder.stop is None
+
+
+def _never_empty(collection: model.Expr, facts: Facts) -> bool:
+    """Whether a set surely has a member."""
+    match collection:
+        case model.Const(value=value):
+            return bool(value)
+        case model.MakeSet(items=items):
+            return any(not may_be_none(item, facts) for item in items)
+        case model.SetOperation(operator="+", left=left, right=right):
+            return _never_empty(left, facts) or _never_empty(right, facts)
+        case model.RangeSet(low=model.Expr(type=NumberType(high=low)), high=model.Expr(type=NumberType(low=high))):
+            return low is not None and high is not None and low <= high
+        case _:
+            return False
+
+
+def named(local: model.Local, value: model.Expr, facts: Facts) -> Facts:
+    """The facts behind ``let local = value``."""
+    kept = without(local, facts)
+    if not may_be_none(value, facts):
+        return kept | {local}
+    match value:
+        case model.Quantified(quantifier="first" | "last", binders=(binder,), body=body):
+            found = from_membership(local, binder.domain) | implied(substitute(body, {binder.slot: local}), True)
+            return kept | {Provided(local, frozenset(fact for fact in found if isinstance(fact, model.Expr)))}
+        case model.Call():
+            return kept | named(local, unfold(value), NOTHING)
+        case _:
+            return kept
+
+
+def without(part: model.Expr, facts: Facts) -> Facts:
+    """The facts that do not speak of ``part``, whose value is another one from here on."""
+    return _kept(facts, lambda fact: part not in walk(fact))
+
+
+def without_entries(variable: model.Variable, facts: Facts) -> Facts:
+    """The facts that read no entry of a variable."""
+    return _kept(facts, lambda fact: all(read.variable is not variable for read in reads(fact)))
+
+
+def _kept(facts: Facts, still_holds: Callable[[model.Expr], bool]) -> Facts:
+    kept: set[model.Expr | Provided] = set()
+    for fact in facts:
+        if isinstance(fact, Provided):
+            if still_holds(fact.name):
+                kept.add(Provided(fact.name, frozenset(filter(still_holds, fact.then))))
+        elif still_holds(fact):
+            kept.add(fact)
+    return frozenset(kept)
+
+
+def implied(test: model.Expr, holds: bool) -> Facts:
+    """What is not none if ``test`` holds, or if it does not."""
+    match test:
+        case model.IsNone(operand=operand):
+            return NOTHING if holds else strict(operand)
+        case model.Not(operand=operand):
+            return implied(operand, not holds)
+        case model.And(parts=parts) if holds:
+            return frozenset().union(*(implied(part, True) for part in parts))
+        case model.Or(parts=parts) if not holds:
+            return frozenset().union(*(implied(part, False) for part in parts))
+        case model.And(parts=parts) | model.Or(parts=parts):
+            common = implied(parts[0], holds)
+            for part in parts[1:]:
+                common &= implied(part, holds)
+            return common
+        case model.Compare(operator="==" | "!=" as sign, left=left, right=right) if holds == (sign == "=="):
+            known = NOTHING
+            if not may_be_none(right, NOTHING):
+                known |= strict(left)
+            if not may_be_none(left, NOTHING):
+                known |= strict(right)
+            return known
+        case model.Compare(operator="<" | "<=" | ">" | ">=", left=left, right=right):
+            return strict(left) | strict(right)
+        case model.Contains(item=item, collection=collection) if holds:
+            return strict(item) | from_membership(item, collection)
+        case model.Call():
+            return implied(unfold(test), holds)
+        case _:
+            return NOTHING
+
+
+def strict(expr: model.Expr) -> Facts:
+    """What is not none if ``expr`` is not: itself, and the parts whose none would have made it none."""
+    match expr:
+        case model.GetField(record=record):
+            return frozenset({expr}) | strict(record)
+        case model.Read(indices=indices):
+            return frozenset({expr}).union(*map(strict, indices))
+        case model.Apply(function=function, arguments=arguments) if function in STRICT or function == "step":
+            return frozenset({expr}).union(*map(strict, arguments))
+        case model.Call():
+            return frozenset({expr}) | strict(unfold(expr))
+        case _:
+            return frozenset({expr})
+
+
+def from_membership(item: model.Expr, collection: model.Expr) -> Facts:
+    """What the tests of a comprehension say of its members."""
+    match collection:
+        case model.Call():
+            return from_membership(item, unfold(collection))
+        case model.If(yes=yes, no=no):
+            return from_membership(item, yes) & from_membership(item, no)
+        case model.SetOperation(operator="-" | "*", left=left):
+            return from_membership(item, left)
+        case model.SetOperation(left=left, right=right):
+            return from_membership(item, left) & from_membership(item, right)
+        case model.Comprehension(element=model.Local(slot=slot), binders=(binder,)) if slot == binder.slot:
+            facts = from_membership(item, binder.domain)
+            tests = list(binder.tests)
+            if binder.stop == "while" and binder.stop_condition is not None:
+                tests.append(binder.stop_condition)
+            for test in tests:
+                facts |= implied(substitute(test, {slot: item}), True)
+            return facts
+        case _:
+            return NOTHING

@@ -1,0 +1,44 @@
+"""What holds for all bundled games."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+import gamedefs
+import zermelo
+from grammar.source import Source
+from interpreter.check import check
+from zermelo.expectations import Status, run
+
+LONGEST = 150
+
+
+@pytest.mark.parametrize("name", gamedefs.names())
+def test_nothing_is_found_wrong(name):
+    file = gamedefs.path(name)
+    _, findings = check(Source(str(file), file.read_text(encoding="utf-8")))
+    assert [(finding.code, finding.span.line, finding.message) for finding in findings] == []
+
+
+@pytest.mark.parametrize("name", gamedefs.names())
+def test_nothing_that_the_file_says_of_itself_is_false(name):
+    results = list(run(zermelo.load(name)))
+    assert [result.said for result in results if result.status is Status.FAILED] == []
+
+
+@pytest.mark.parametrize("name", gamedefs.names())
+def test_random_plays_go_wrong_nowhere(name, start):
+    random = Random(name)
+    play = start(name)
+    for _ in range(LONGEST):
+        if play.ended:
+            assert len(play.payoff) == len(play.machine.player_names)
+            break
+        play = play.at_random(random)
+
+
+def test_an_unknown_name_is_refused():
+    with pytest.raises(KeyError):
+        gamedefs.path("no_such_game")

@@ -1,0 +1,242 @@
+"""What each construct parses to; that all of it survives printing is tested with the printer."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from grammar import syntax
+from grammar.parse import parse, parse_expression, parse_move
+from grammar.source import Source
+from grammar.syntax import (
+    And,
+    Arithmetic,
+    Call,
+    Comparison,
+    Conditional,
+    Expression,
+    Index,
+    IsNone,
+    Membership,
+    Name,
+    Negation,
+    Next,
+    Not,
+    Number,
+    Or,
+    Other,
+    Quantified,
+    Range,
+    Reference,
+    Where,
+)
+
+SAMPLES = sorted(Path(__file__).parents[2].glob("gamedefs/*.game"))
+a, b, c, p, S = (Reference(name) for name in "abcpS")
+one, two = Number(Fraction(1)), Number(Fraction(2))
+
+
+def expression(text: str) -> Expression:
+    tree, findings = parse_expression(Source("test", text))
+    assert tree is not None, list(findings)
+    return tree
+
+
+def game(text: str) -> syntax.GameFile:
+    tree, findings = parse(Source("test", f'game "test"\n{text}'))
+    assert tree is not None, list(findings)
+    return tree
+
+
+def declaration(text: str) -> syntax.Declaration:
+    (only,) = game(text).declarations
+    return only
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_every_bundled_game_parses(path: Path) -> None:
+    tree, findings = parse(Source(path.name, path.read_text(encoding="utf-8")))
+    assert list(findings) == []
+    assert tree is not None and tree.declarations
+
+
+@pytest.mark.parametrize(
+    ("text", "tree"),
+    [
+        ("0.10", Number(Fraction(1, 10))),
+        ("a or b and not c == 1", Or((a, And((b, Not(Comparison("==", c, one))))))),
+        ("a and (b and c)", And((a, b, c))),
+        ("(a or b) and c", And((Or((a, b)), c))),
+        ("a + 1..2", Range(Arithmetic("+", a, one), two)),
+        ("a in 1..2", Membership(a, Range(one, two), False)),
+        ("a - b - c", Arithmetic("-", Arithmetic("-", a, b), c)),
+        ("-a * b", Arithmetic("*", Negation(a), b)),
+        ("a is not none", IsNone(a, True)),
+        ("other p == a", Comparison("==", Other(p), a)),
+        ("next p in S", Next(p, S)),
+        ("a == next p in S", Comparison("==", a, Next(p, S))),
+        ("(next p) in S", Membership(Next(p, None), S, False)),
+        ("next other p", Next(Other(p), None)),
+        ("max(a, b)", Call(Name("max"), (a, b))),
+        ("max a in S: a", Quantified("max", (syntax.Binder(Name("a"), S),), a)),
+        ("a and some b in S: b or c", And((a, Quantified("some", (syntax.Binder(Name("b"), S),), Or((b, c)))))),
+        ("S[if a then 1 else 2, b]", Index(S, (Conditional(a, one, two), b))),
+        ("a where b = 1, c = 2", Where(a, (syntax.Binding(Name("b"), one), syntax.Binding(Name("c"), two)))),
+        ("{a: 1}[b]", Index(syntax.TableLiteral(((a, one),)), (b,))),
+        ("{}", syntax.SetLiteral(())),
+        ("{a in S}", syntax.SetLiteral((Membership(a, S, False),))),
+    ],
+)
+def test_expressions(text: str, tree: Expression) -> None:
+    assert expression(text) == tree
+
+
+def test_where_binds_less_than_a_quantifier_that_it_stands_in() -> None:
+    tree = expression("some a in S: b where b = a")
+    assert isinstance(tree, Quantified) and isinstance(tree.body, Where)
+
+
+def test_a_short_comprehension_has_no_element() -> None:
+    (generator,) = expression("{a in S while b if c}").generators  # type: ignore[attr-defined]
+    assert generator == syntax.Generator(syntax.Binder(Name("a"), S), "while", b, (c,))
+
+
+def test_a_keyword_may_name_moves_phases_fields_branches_and_choices() -> None:
+    game(
+        "start at test\n"
+        "phase test:\n    turn p:\n        move move: go if\n        move from(by in S): tell p that tell(by)\n"
+        "tree:\n    A @chance:\n        if: chance:\n            1/2 in: 3\n            1/2 turn: 4\n"
+        "table:\n    A \\ B | else | none\n    then | 1, 2 | 3, 4\n"
+        "type T = (first: A, last: B)\n"
+        "expect best == win\n"
+    )
+
+
+def test_payoffs() -> None:
+    phase = declaration(
+        "phase p:\n    end payoff {a: 1, b: 2}\n    end payoff {a: 1 for a in S}\n    end payoff (1, 2)\n"
+        "    end payoff 1\n    end win p\n    end draw\n    end\n"
+    )
+    assert isinstance(phase, syntax.Phase)
+    binder = syntax.Generator(syntax.Binder(Name("a"), S), None, None, ())
+    assert [statement.outcome for statement in phase.entry if isinstance(statement, syntax.End)] == [
+        syntax.PayoffMap(((a, one), (b, two))),
+        syntax.PayoffComprehension(a, one, (binder,)),
+        syntax.PayoffTuple((one, two)),
+        syntax.PayoffTuple((one,)),
+        syntax.Win(p),
+        syntax.Draw(),
+        None,
+    ]
+
+
+def test_a_match_is_a_value_of_its_own_lines() -> None:
+    define = declaration("define f =\n    match a:\n        1, 2: b\n        else: match b:\n            none: c\n")
+    assert isinstance(define, syntax.Define)
+    inner = syntax.Match(b, (syntax.Case((syntax.NoneLiteral(),), c),))
+    assert define.body == syntax.Match(a, (syntax.Case((one, two), b), syntax.Case((), inner)))
+
+
+def test_an_if_has_branches_and_an_else() -> None:
+    setup = declaration("setup:\n    if a: x := 1\n    else if b:\n        x := 2\n    else: y()\n")
+    assert isinstance(setup, syntax.Setup)
+    (branching,) = setup.body
+    assert isinstance(branching, syntax.If)
+    assert [condition for condition, _ in branching.branches] == [a, b]
+    assert branching.otherwise == (syntax.Do(Name("y"), ()),)
+
+
+def test_a_table_with_more_than_two_players() -> None:
+    table = declaration("table Third = left:\n    A \\ B | x | y\n        up | 1, 2, 3 | (4, 5, 6)\n  down | 1 | 2\n")
+    assert isinstance(table, syntax.Table)
+    assert table.others == ((Name("Third"), Name("left")),)
+    assert (table.row_player, table.column_player, table.columns) == (Name("A"), Name("B"), (Name("x"), Name("y")))
+    assert [(str(row.choice), [len(cell.amounts) for cell in row.cells]) for row in table.rows] == [
+        ("up", [3, 3]),
+        ("down", [1, 1]),
+    ]
+
+
+def test_spans_cover_brackets_and_leave_out_line_ends() -> None:
+    text = 'game "test"\n\ndefine f = (a + b) * c   # behind\n'
+    tree, _ = parse(Source("test", text))
+    assert tree is not None
+    (define,) = tree.declarations
+    assert isinstance(define, syntax.Define) and isinstance(define.body, Arithmetic)
+    assert text[define.span.start : define.span.end] == "define f = (a + b) * c"
+    assert text[define.body.left.span.start : define.body.left.span.end] == "(a + b)"
+    span = define.body.right.span
+    assert (span.line, span.column, span.end_line, span.end_column) == (3, 22, 3, 23)
+
+
+def test_spans_do_not_count_in_comparisons() -> None:
+    assert expression("a  +  b") == expression("a + b")
+
+
+def test_comments_survive() -> None:
+    tree = game('# first\ndefine f = "x"  # behind\n    # inside\nplayers A # "last"\n'.replace('"x"', "3"))
+    assert [(comment.text, comment.own_line, comment.span.line) for comment in tree.comments] == [
+        ("# first", True, 2),
+        ("# behind", False, 3),
+        ("# inside", True, 4),
+        ('# "last"', False, 5),
+    ]
+
+
+def test_a_move_of_a_play() -> None:
+    move, findings = parse_move(Source("test", " mark(b2, 1) "))
+    assert (move, list(findings)) == (syntax.PlayedMove(Name("mark"), (Reference("b2"), one)), [])
+    assert move is not None and move.arguments[0].span.column == 7
+    assert parse_move(Source("test", "mark(b2"))[0] is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "define f = " + "(" * 10_000 + "1" + ")" * 10_000,
+        "define f = " + "{" * 10_000,
+        "define f = " + "not " * 10_000 + "a",
+        "define f = " + "-" * 10_000 + "a",
+        "define f = " + "a + " * 10_000 + "a",
+        "define f = a" + ".b" * 10_000,
+        "define f = " + "if a then b else " * 3_000 + "c",
+        "define f = " + "some x in S: " * 3_000 + "c",
+        "type T = " + "set of " * 10_000 + "A",
+        "setup:\n" + "".join(" " * depth + "if a:\n" for depth in range(1, 1_000)) + " " * 1_000 + "x := 1",
+        "tree:\n A:\n" + "".join(" " * depth + "b: A:\n" for depth in range(2, 1_000)) + " " * 1_000 + "c: 3",
+    ],
+    ids=["brackets", "braces", "not", "minus", "sum", "fields", "if", "some", "set of", "blocks", "tree"],
+)
+def test_what_is_nested_too_deeply_is_refused(text: str) -> None:
+    tree, findings = parse(Source("test", f'game "test"\n{text}\n'))
+    assert tree is None
+    assert [finding.code for finding in findings] == ["nested-too-deep"]
+
+
+def test_a_long_chain_is_not_deep() -> None:
+    assert len(expression("a and " * 1_000 + "a").parts) == 1_001  # type: ignore[attr-defined]
+    game("setup:\n    if a: x := 1\n" + "    else if b: x := 2\n" * 500)
+
+
+def test_many_mistakes_end_the_reading() -> None:
+    _, findings = parse(Source("test", 'game "test"\n' + "define x\n" * 100_000))
+    assert 10 <= len(findings) <= 20
+
+
+def test_threads_may_parse_at_once() -> None:
+    texts = [path.read_text(encoding="utf-8") for path in SAMPLES[:4]]
+    alone = [parse(Source("test", text))[0] for text in texts]
+    together: dict[int, object] = {}
+
+    def work(number: int) -> None:
+        together[number] = parse(Source("test", texts[number]))[0]
+
+    threads = [Thread(target=work, args=(number,)) for number in range(len(texts))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [together[number] for number in range(len(texts))] == alone

@@ -1,0 +1,34 @@
+"""The examples in docstrings of the public package are run."""
+
+from __future__ import annotations
+
+import doctest
+import pkgutil
+from importlib import import_module
+
+import pytest
+
+import zermelo
+
+MODULES = [
+    module.name
+    for module in pkgutil.walk_packages(zermelo.__path__, "zermelo.")
+    if not module.name.endswith("__main__")
+]
+
+
+@pytest.mark.parametrize("name", ["zermelo", *MODULES])
+def test_examples(name):
+    assert doctest.testmod(import_module(name)).failed == 0
+
+
+@pytest.mark.parametrize("name", ["zermelo", "zermelo.game", "zermelo.loading", "zermelo.report", "zermelo.solving"])
+def test_what_users_meet_has_examples(name):
+    assert doctest.testmod(import_module(name)).attempted > 0
+
+
+def test_every_public_name_is_documented():
+    for name in zermelo.__all__:
+        value = getattr(zermelo, name)
+        if callable(value):
+            assert value.__doc__, name

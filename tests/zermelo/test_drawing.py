@@ -1,0 +1,143 @@
+"""Boards and other variables as text."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+import zermelo
+from zermelo.boards import draw_variables
+from zermelo.positions import outcomes_in_words, seen_by
+
+
+def drawn(declarations: str, **parameters: int) -> str:
+    """The first position of a game with these declarations, and no rules to speak of."""
+    rules = "start at p\nphase p:\n    turn A:\n        move m: end\n"
+    text = f'game "x"\nplayers A, B\n{dedent(declarations)}\n{rules}'
+    game = zermelo.loads(text, **parameters)
+    return draw_variables(game.model, game.machine.entries(game.initial.machine_state))
+
+
+def rows(text: str) -> list[str]:
+    return text.splitlines()
+
+
+def test_without_a_legend_players_are_initials():
+    text = drawn(
+        """
+        type Cell = grid(3, 2)
+        var board[Cell]: Player? = none
+        setup: board[b1] := B
+        """
+    )
+    assert rows(text) == ["2 . . .", "1 . B .", "  a b c"]
+
+
+def test_numbers_widen_the_columns():
+    text = drawn(
+        """
+        type Cell = grid(2, 10)
+        var height[Cell]: 0..99 = 7
+        setup: height[b10] := 42
+        """
+    )
+    assert rows(text)[:2] == ["10  7 42", " 9  7  7"]
+    assert rows(text)[-1] == "    a  b"
+
+
+def test_truth_values_are_marked():
+    assert rows(drawn("type C = grid(2, 1)\nvar on[C]: Bool = false\nsetup: on[b1] := true")) == ["1 . #", "  a b"]
+
+
+def test_names_with_the_same_initial_are_written_out():
+    text = drawn("type Kind = rock | rook\ntype C = grid(2, 1)\nvar on[C]: Kind? = none\nsetup: on[a1] := rook")
+    assert rows(text) == ["1 rook    .", "     a    b"]
+
+
+def test_a_hexagonal_board_is_slanted():
+    text = drawn("type C = hex(3, 3)\nvar on[C]: Player? = none\nsetup: on[a3] := A")
+    assert rows(text) == ["3   A . .", "2  . . .", "1 . . .", "  a b c"]
+
+
+def test_a_ring_is_a_row():
+    text = drawn("type C = ring(4)\nvar on[C]: Player? = none\nsetup: on[2] := A")
+    assert rows(text) == [" . . A .", " 0 1 2 3"]
+
+
+def test_a_long_row_is_broken():
+    text = drawn("type C = ring(60)\nvar on[C]: Player? = none")
+    assert len(rows(text)) == 6 and max(map(len, rows(text))) <= 78
+    assert rows(text)[-1].endswith(" 59")
+
+
+def test_a_graph_with_coordinates_is_drawn_as_it_lies():
+    text = drawn("type C = graph(a3 - c3, a3 - a1 - b1)\nvar on[C]: Player? = none\nsetup: on[b1] := B")
+    assert rows(text) == ["3 .   .", "1 . B", "  a b c"]
+
+
+def test_a_graph_without_coordinates_is_a_row():
+    text = drawn("type C = graph(home - bridge - wood)\nvar on[C]: Player? = none\nsetup: on[bridge] := B")
+    assert rows(text) == ["    .      B    .", " home bridge wood"]
+
+
+def test_a_board_for_each_player_and_lists_after_it():
+    text = drawn("type C = grid(2, 1)\nvar on[Player, C]: Bool = false\nvar score[Player]: 0..9 = 3\nvar x: 0..1 = 0")
+    assert rows(text) == [
+        "on[A]",
+        "1 . .",
+        "  a b",
+        "",
+        "on[B]",
+        "1 . .",
+        "  a b",
+        "",
+        "score[A] = 3   score[B] = 3",
+        "x = 0",
+    ]
+
+
+def test_a_table_with_a_legend():
+    text = drawn('var on[Player, 0..10]: 0..2 = 0\nlegend on:\n    "." = 0, "x" = 1, "X" = 2\nsetup: on[B, 10] := 2')
+    assert rows(text) == [
+        "  0 1 2 3 4 5 6 7 8 9 10",
+        "A . . . . . . . . . .  .",
+        "B . . . . . . . . . .  X",
+    ]
+
+
+def test_parts_of_a_board_leave_the_rest_blank():
+    state = zermelo.load("checkers").initial
+    assert rows(seen_by(state, "Black"))[:2] == ["8   w   w   w   w", "7 w   w   w   w"]
+
+
+def test_what_is_not_seen_is_a_question_mark():
+    game = zermelo.loads(
+        """
+game "x"
+players A, B
+type C = grid(3, 1)
+var on[c: C]: Bool = true seen by if c == b1 then Player else {B}
+start at p
+phase p:
+    turn A:
+        move m: end
+"""
+    )
+    assert rows(seen_by(game.initial, "A")) == ["1 ? # ?", "  a b c"]
+    assert rows(seen_by(game.initial, "B")) == ["1 # # #", "  a b c"]
+
+
+def test_outcomes_in_words():
+    deals = zermelo.load("kuhn_poker").initial.outcomes[:2]
+    assert outcomes_in_words(deals) == "each with probability 1/6: deal(J, Q), deal(J, K)"
+    state = zermelo.loads(
+        """
+game "x"
+players A
+start at p
+phase p:
+    chance:
+        outcome rain prob 1/3: end
+        outcome sunshine prob 2/3: end
+"""
+    ).initial
+    assert outcomes_in_words(state.outcomes) == "rain      1/3\nsunshine  2/3"

@@ -1,0 +1,268 @@
+"""What files say of themselves, held against the truth by ``zermelo test``."""
+
+from __future__ import annotations
+
+import pytest
+
+import zermelo
+from zermelo.expectations import run as run_all
+
+STONES = """\
+game "Stones"
+param stones: 1..9 = 7
+players Ann, Bob
+var left: 0..stones = stones
+start at play(Ann)
+phase play(p: Player):
+    turn p:
+        move take(n in 1..2) if n <= left:
+            left -= n
+            go play(other p)
+    otherwise:
+        end win other p
+"""
+
+CARD = """\
+game "A card"
+players Ann, Bob
+type Card = low | high
+var card: Card   seen by Ann
+var shown: Bool = false
+start at deal
+phase deal:
+    chance:
+        outcome deal(c in Card):
+            card := c
+            go bet
+phase bet:
+    turn Ann:
+        move show:
+            shown := true
+            tell Bob that card_is(card)
+            go guess
+        move hide: go guess
+phase guess:
+    turn Bob:
+        move guess(c in Card): end payoff (if c == card then -1 else 1, if c == card then 1 else -1)
+"""
+
+TABLE = """\
+game "Meeting"
+players Ann, Bob
+table:
+    Ann \\ Bob | opera | football
+    opera     | 2, 1  | 0, 0
+    football  | 0, 0  | 1, 2
+"""
+
+
+def statuses(text: str) -> list[tuple[str, str, str]]:
+    """What each line of a file comes to: what it says, the status, and the reason."""
+    return [(result.said, result.status.value, result.reason) for result in run_all(zermelo.loads(text))]
+
+
+@pytest.mark.parametrize(
+    ("said", "status", "reason"),
+    [
+        ("expect value == (1, -1)", "passed", ""),
+        ("expect value == 1", "passed", ""),
+        ("expect value == (-1, 1)", "failed", "the value is (1, -1)"),
+        ("expect value == (-1, 1) with stones = 6", "passed", ""),
+        ("expect value == (1/2, -1/2) within 1/2", "passed", ""),
+        ("expect value == (1/2, -1/2) within 1/3", "failed", "the value is (1, -1)"),
+        ("expect best == take(1)", "passed", ""),
+        ("expect best == take(2)", "failed", "it brings Ann -1, and the best move 1"),
+        ("expect best == take(2) with stones = 6", "passed", ""),
+        ("expect positions == 15", "failed", "there are 14"),
+        ("expect positions == 14", "passed", ""),
+        ("expect plays(3) == 8", "passed", ""),
+        ("expect plays(3) == 9", "failed", "there are 8"),
+    ],
+)
+def test_expectations(said, status, reason):
+    assert statuses(f"{STONES}\n{said}\n") == [(said, status, reason)]
+
+
+@pytest.mark.parametrize(
+    ("said", "status", "reason"),
+    [
+        ("expect illegal take(3)", "passed", ""),
+        ("expect illegal take(2)", "failed", "this move is legal"),
+        ("expect left == 7", "passed", ""),
+        ("expect left == 6", "failed", "it does not hold"),
+    ],
+)
+def test_expectations_of_a_test(said, status, reason):
+    assert statuses(f'{STONES}\ntest "at the beginning":\n    {said}\n') == [(said, status, reason)]
+
+
+def test_information_sets():
+    assert statuses(f"{CARD}\nexpect information_sets == 5\n")[0][1] == "passed"
+    assert statuses(f"{CARD}\nexpect information_sets == 6\n")[0][1:] == ("failed", "there are 5")
+
+
+@pytest.mark.parametrize(
+    ("said", "status", "reason"),
+    [
+        ("expect equilibrium (opera, opera)", "passed", ""),
+        ("expect equilibrium (football, football)", "passed", ""),
+        ("expect equilibrium (opera, football)", "failed", "Ann does better with football: 1 instead of 0"),
+        ("expect equilibrium (football, opera)", "failed", "Ann does better with opera: 2 instead of 0"),
+    ],
+)
+def test_equilibria(said, status, reason):
+    assert statuses(f"{TABLE}\n{said}\n") == [(said, status, reason)]
+
+
+def test_an_equilibrium_of_a_game_in_turns_is_not_checked():
+    text = STONES + "\nexpect equilibrium (take(1), take(1))\n"
+    assert statuses(text)[0][1:] == (
+        "not run",
+        "an equilibrium is checked where everybody chooses once and unseen, and Ann chooses in several situations",
+    )
+
+
+def test_an_equilibrium_over_a_draw_of_chance():
+    text = """\
+game "Weather"
+players Ann, Bob
+var wet: Bool = false   hidden
+start at sky
+phase sky:
+    chance:
+        outcome rain prob 1/4:
+            wet := true
+            go meet
+        outcome sun prob 3/4: go meet
+phase meet:
+    together:
+        move inside
+        move outside
+    then:
+        let same = inside[Ann] == inside[Bob]
+        let liked = if wet == inside[Ann] then 1 else 0
+        end payoff {p: (if same then liked else -1) for p in Player}
+
+expect equilibrium (outside, outside)
+expect equilibrium (inside, inside)
+expect equilibrium (inside, outside)
+"""
+    assert [status for _, status, _ in statuses(text)] == ["passed", "passed", "failed"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "status"),
+    [
+        (["play deal(low)", "expect knows(Ann, card)"], "passed"),
+        (["play deal(low)", "expect knows(Bob, card)"], "failed"),
+        (["play deal(low), show", "expect knows(Bob, card)"], "passed"),
+        (["play deal(low), hide", "expect knows(Bob, card)"], "failed"),
+        (["play deal(low), hide", "expect knows(Bob, shown)"], "passed"),
+        (["play deal(low), hide", "expect knows(Bob, shown or card == high)"], "failed"),
+        (["expect knows(Ann, shown)"], "passed"),
+    ],
+)
+def test_knowledge(lines, status):
+    text = CARD + '\ntest "what they know":\n' + "".join(f"    {line}\n" for line in lines)
+    assert [result.status.value for result in run_all(zermelo.loads(text))] == [status]
+
+
+def test_knowledge_names_a_play_that_looks_the_same():
+    text = CARD + '\ntest "t":\n    play deal(low), hide\n    expect knows(Bob, card)\n'
+    assert statuses(text)[0][2] == "to Bob it may as well be deal(high), hide"
+
+
+def test_a_test_goes_on_playing():
+    text = (
+        STONES
+        + """
+test "taking":
+    play take(2), take(1)
+    expect left == 4
+    play take(2)
+    expect left == 2
+    expect illegal take(3)
+"""
+    )
+    results = list(run_all(zermelo.loads(text)))
+    assert [result.status.value for result in results] == ["passed"] * 3
+    assert {result.test for result in results} == {"taking"}
+
+
+def test_a_test_ends_with_a_move_that_is_not_legal():
+    text = STONES + '\ntest "t":\n    play take(2), take(3)\n    expect left == 2\n'
+    (said, status, reason) = statuses(text)[0]
+    assert (said, status) == ("play take(3)", "failed") and reason
+    assert len(statuses(text)) == 1
+
+
+def test_what_cannot_be_run_says_so():
+    ((_, status, reason),) = statuses(CARD + "\nexpect value == (0, 0)\n")
+    assert status == "not run" and reason.startswith("the solvers here are for games of perfect information")
+    text = """\
+game "x"
+players A
+tree:
+    chance:
+        1/2 l: A:
+            a: 1
+            b: 0
+        1/2 r: 0
+
+expect best == a
+"""
+    assert statuses(text)[0][1:] == ("not run", "chance acts first, so there is no best first move")
+
+
+@pytest.mark.parametrize(
+    ("claims", "found"),
+    [
+        ("zero_sum, deterministic, perfect_information, terminates", ["passed"] * 4),
+        ("constant_sum 0, constant_sum 1, common_payoff", ["passed", "failed", "failed"]),
+        ("symmetric", ["open"]),
+    ],
+)
+def test_claims(claims, found):
+    text = STONES.replace("players Ann, Bob", f"players Ann, Bob\nclaim {claims}")
+    assert [result.status.value for result in run_all(zermelo.loads(text))] == found
+
+
+def test_the_command_shows_what_failed(run, game_file):
+    ran = run("test", game_file(f"{STONES}\nexpect value == (1, -1)\nexpect plays(1) == 3\n"))
+    assert (ran.code, ran.err) == (1, "")
+    assert ran.out.splitlines() == [
+        "passed   expect value == (1, -1)",
+        "failed   expect plays(1) == 3",
+        "  --> test.game:15:1",
+        "   |",
+        "15 | expect plays(1) == 3",
+        "   | ^^^^^^^^^^^^^^^^^^^^ there are 2",
+        "",
+        "1 passed, 1 failed.",
+    ]
+
+
+def test_the_command_is_content_where_all_holds(run, game_file):
+    ran = run("test", game_file(f'{STONES}\ntest "a":\n    play take(1)\n    expect left == 6\n'))
+    assert (ran.code, ran.out) == (0, "passed   a: expect left == 6\n\n1 passed.\n")
+    assert run("test", game_file(STONES)).out.startswith("The file says nothing of itself")
+
+
+def test_the_command_as_json(run, game_file):
+    ran = run("test", game_file(f"{STONES}\nexpect positions == 1\n"), "--json")
+    assert ran.code == 1
+    (result,) = ran.record["results"]
+    assert result.pop("seconds") >= 0
+    assert result == {
+        "said": "expect positions == 1",
+        "test": "",
+        "status": "failed",
+        "reason": "there are 14",
+        "line": 14,
+        "column": 1,
+    }
+
+
+def test_an_open_claim_is_no_failure(run, game_file):
+    ran = run("test", game_file(STONES.replace("players Ann, Bob", "players Ann, Bob\nclaim symmetric")))
+    assert ran.code == 0 and ran.out.startswith("open     claim symmetric (") and ran.out.endswith("\n1 open.\n")

@@ -1,0 +1,262 @@
+"""How findings and errors look."""
+
+from __future__ import annotations
+
+import pytest
+
+import zermelo
+from grammar.diagnostics import Finding, Findings, Fix, InvalidGame, Label, ZermeloError
+from grammar.reading import position
+from grammar.source import NOWHERE, Source
+from interpreter.machine import Move, PlayError
+from zermelo.report.columns import LINE_WIDTH
+from zermelo.report.paint import Paint
+from zermelo.report.records import error_records, finding_record
+from zermelo.report.text import render_error, render_finding, render_findings
+
+TEXT = """\
+game "x"
+players Alice, Bob
+
+
+
+phase a:
+    turn Aliec:
+        move b: go c
+        move d: go d
+"""
+SOURCE = Source("kuhn.game", TEXT)
+
+
+def shown(rendered: str) -> list[str]:
+    return rendered.splitlines()
+
+
+def test_a_finding_with_label_help_and_fix(piece):
+    name = piece(TEXT, "Aliec")
+    finding = Finding(
+        "undefined-name",
+        "there is no 'Aliec'",
+        SOURCE,
+        name,
+        remark="did you mean 'Alice'?",
+        labels=(Label(piece(TEXT, "Alice"), "declared here"),),
+        help="players are declared with 'players'",
+        fix=Fix(name, "Alice", "write 'Alice'"),
+    )
+    assert shown(render_finding(finding)) == [
+        "error[undefined-name]: there is no 'Aliec'",
+        " --> kuhn.game:7:10",
+        "  |",
+        "2 | players Alice, Bob",
+        "  |         ----- declared here",
+        "...",
+        "7 |     turn Aliec:",
+        "  |          ^^^^^ did you mean 'Alice'?",
+        "  |",
+        "  = help: players are declared with 'players'",
+        "  = fix: write 'Alice'",
+        "  |",
+        "7 |     turn Alice:",
+        "  |          ~~~~~",
+    ]
+
+
+def test_several_marks_on_one_line_hang_below_each_other(piece):
+    labels = (Label(piece(TEXT, "move"), "one"), Label(piece(TEXT, "b:"), "two"))
+    finding = Finding("type-mismatch", "no", SOURCE, piece(TEXT, "go c"), remark="three", labels=labels)
+    assert shown(render_finding(finding))[3:] == [
+        "8 |         move b: go c",
+        "  |         ---- -- ^^^^ three",
+        "  |         |    |",
+        "  |         |    two",
+        "  |         one",
+    ]
+
+
+def test_a_label_inside_the_main_mark_hangs(piece):
+    labels = (Label(piece(TEXT, "b:"), "inside"),)
+    finding = Finding("type-mismatch", "no", SOURCE, piece(TEXT, "move b: go c"), remark="all", labels=labels)
+    assert shown(render_finding(finding))[3:] == [
+        "8 |         move b: go c",
+        "  |         ^^^^^^^^^^^^",
+        "  |         |    |",
+        "  |         |    inside",
+        "  |         all",
+    ]
+
+
+def test_a_mark_of_several_lines_has_a_rail(piece):
+    span = position(TEXT, TEXT.index("phase"), len(TEXT))
+    finding = Finding("phase-without-exit", "no", SOURCE, span, remark="this", labels=(Label(piece(TEXT, "b:"), "b"),))
+    assert shown(render_finding(finding)) == [
+        "error[phase-without-exit]: no",
+        " --> kuhn.game:6:1",
+        "  |",
+        "6 | / phase a:",
+        "7 | |     turn Aliec:",
+        "8 | |         move b: go c",
+        "  | |              -- b",
+        "9 | |         move d: go d",
+        "  | |____________________^ this",
+    ]
+
+
+def test_the_middle_of_a_long_mark_is_left_out():
+    text = "".join(f"line {k}\n" for k in range(1, 21))
+    finding = Finding("syntax", "no", Source("long", text), position(text, 0, len(text)))
+    assert shown(render_finding(finding))[3:] == [
+        " 1 | / line 1",
+        " 2 | | line 2",
+        " 3 | | line 3",
+        "...",
+        "20 | | line 20",
+        "   | |_______^",
+    ]
+
+
+def test_one_line_between_two_others_is_shown(piece):
+    finding = Finding("syntax", "no", SOURCE, piece(TEXT, "phase"), labels=(Label(piece(TEXT, "move"), "m"),))
+    assert [row[:3] for row in shown(render_finding(finding))[3:]] == ["6 |", "  |", "7 |", "8 |", "  |"]
+
+
+def test_the_end_of_a_line_is_one_caret():
+    end = len('game "x"')
+    finding = Finding("missing-colon", "no", SOURCE, position(TEXT, end, end), fix=Fix(position(TEXT, end, end), ":"))
+    assert shown(render_finding(finding))[3:] == [
+        '1 | game "x"',
+        "  |         ^",
+        "  |",
+        "  = fix: change this",
+        "  |",
+        '1 | game "x":',
+        "  |         +",
+    ]
+
+
+def test_a_deletion_shows_the_line_without_it(piece):
+    span = piece(TEXT, ", Bob")
+    finding = Finding("syntax", "no", SOURCE, span, fix=Fix(span, "", "leave it out"))
+    assert shown(render_finding(finding))[-2:] == ["  |", "2 | players Alice"]
+
+
+def test_tabs_wide_and_control_characters_do_not_shift_the_carets(piece):
+    text = "\t日本 ab\x1b[31m\n"
+    finding = Finding("tab", "no", Source("<stdin>", text), piece(text, "ab"))
+    assert shown(render_finding(finding))[3:] == ["1 |     日本 ab␛[31m", "  |          ^^"]
+    combined = "e\u0301 ab"
+    finding = Finding("tab", "no", Source("<stdin>", combined), piece(combined, "ab"))
+    assert shown(render_finding(finding))[3:] == [f"1 | {combined}", "  |   ^^"]
+
+
+@pytest.mark.parametrize("before", [0, 10, 500, 5000])
+def test_long_lines_are_cut_around_the_mark(piece, before):
+    text = "x" * before + "bad" + "y" * 5000
+    row, carets = shown(render_finding(Finding("syntax", "no", Source("f", text), piece(text, "bad"), remark="r")))[3:]
+    line = row.removeprefix("1 | ")
+    assert len(line) == LINE_WIDTH and line.endswith("…") and line.startswith("…") == (before > 100)
+    assert line[carets.index("^") - 4 :].startswith("bad")
+    assert carets.endswith("^^^ r")
+
+
+def test_a_mark_longer_than_the_line_is_cut():
+    text = "z" * 500
+    row, carets = shown(render_finding(Finding("syntax", "no", Source("f", text), position(text, 0, 500))))[3:]
+    assert len(row) == len(carets) == LINE_WIDTH + 4
+
+
+def test_an_empty_file_has_no_lines_to_show():
+    finding = Finding("empty-file", "there is no game in this file", Source("e.game", ""), NOWHERE)
+    assert shown(render_finding(finding)) == ["error[empty-file]: there is no game in this file", " --> e.game"]
+
+
+def test_messages_cannot_drive_the_terminal(piece):
+    finding = Finding("syntax", "bad \x1b[2J", Source("a\x1b[2J.game", TEXT), piece(TEXT, "x"), help="\x07")
+    assert "\x1b" not in render_finding(finding) and "\x07" not in render_finding(finding)
+
+
+def test_all_findings_are_counted(piece):
+    findings = Findings(SOURCE)
+    findings.report("unused-name", piece(TEXT, "Bob"), "nobody uses 'Bob'")
+    findings.report("undefined-name", piece(TEXT, "Aliec"), "there is no 'Aliec'")
+    findings.report("undefined-name", piece(TEXT, "go c"), "there is no 'c'")
+    rendered = shown(render_findings(findings))
+    assert [row for row in rendered if row.startswith(("error", "warning"))] == [
+        "warning[unused-name]: nobody uses 'Bob'",
+        "error[undefined-name]: there is no 'Aliec'",
+        "error[undefined-name]: there is no 'c'",
+    ]
+    assert rendered[-1] == "2 errors and 1 warning in kuhn.game. `zermelo explain unused-name` says more."
+    assert render_findings(Findings(SOURCE)) == ""
+
+
+def test_errors_of_all_kinds(piece):
+    assert shown(render_error(ZermeloError("unknown-game", "there is no game", "look again"))) == [
+        "error[unknown-game]: there is no game",
+        "  = help: look again",
+    ]
+    findings = Findings(SOURCE)
+    findings.report("undefined-name", piece(TEXT, "Aliec"), "there is no 'Aliec'")
+    assert render_error(InvalidGame(findings)) == render_findings(findings)
+    finding = Finding("deadlock", "nothing can be done", SOURCE, piece(TEXT, "turn Aliec:"))
+    assert shown(render_error(PlayError(finding, (Move("b"), Move("c", (1,))))))[-1] == "  = play: b, c(1)"
+    assert shown(render_error(PlayError(finding, ())))[-1] == "  = play: at the beginning"
+
+
+def test_render_takes_whatever_is_wrong(piece):
+    findings = zermelo.check(TEXT)
+    assert zermelo.render(findings).startswith("error[")
+    assert zermelo.render(next(iter(findings))) in zermelo.render(findings)
+    assert zermelo.render(ZermeloError("no-solver", "none")) == "error[no-solver]: none"
+
+
+def test_colours_change_nothing_but_the_colour(piece):
+    name = piece(TEXT, "Aliec")
+    finding = Finding(
+        "undefined-name",
+        "m",
+        SOURCE,
+        name,
+        "r",
+        (Label(piece(TEXT, "turn"), "t"), Label(piece(TEXT, "Alice"))),
+        "h",
+        Fix(name, "Alice"),
+    )
+    painted = render_finding(finding, Paint(True))
+    assert "\x1b[1;31merror[undefined-name]\x1b[0m" in painted
+    plain = painted
+    for code in ("1;31", "1;33", "1;32", "1", "2", "1;34", "1;36", "0"):
+        plain = plain.replace(f"\x1b[{code}m", "")
+    assert [line.rstrip() for line in shown(plain)] == shown(render_finding(finding))
+
+
+def test_records(piece):
+    name = piece(TEXT, "Aliec")
+    label = Label(piece(TEXT, "Alice"), "declared here")
+    fix = Fix(name, "Alice", "write 'Alice'")
+    finding = Finding("undefined-name", "there is no 'Aliec'", SOURCE, name, "r", (label,), "h", fix)
+    assert finding_record(finding) == {
+        "code": "undefined-name",
+        "severity": "error",
+        "message": "there is no 'Aliec'",
+        "file": "kuhn.game",
+        "line": 7,
+        "column": 10,
+        "end_line": 7,
+        "end_column": 15,
+        "remark": "r",
+        "labels": [{"line": 2, "column": 9, "end_line": 2, "end_column": 14, "text": "declared here"}],
+        "help": "h",
+        "fix": {
+            "line": 7,
+            "column": 10,
+            "end_line": 7,
+            "end_column": 15,
+            "replacement": "Alice",
+            "title": "write 'Alice'",
+        },
+    }
+    assert error_records(PlayError(finding, (Move("b"),))) == [{**finding_record(finding), "play": ["b"]}]
+    assert error_records(ZermeloError("no-solver", "none", "h")) == [
+        {"code": "no-solver", "severity": "error", "message": "none", "help": "h"}
+    ]

@@ -1,0 +1,155 @@
+"""Play in the terminal, with what is typed given beforehand."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import zermelo.seats
+
+X_WINS = "a1\nb1\na2\nb2\na3\n"
+
+
+def blocks(text: str) -> list[str]:
+    return text.split("\n\n")
+
+
+def test_two_people(run):
+    ran = run("play", "tic_tac_toe", typed=X_WINS)
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.startswith(
+        "Tic-tac-toe (size = 3)\nType a move, or help.\n\n3 . . .\n2 . . .\n1 . . .\n  a b c\n\nX> \n"
+    )
+    assert ran.out.endswith("\n3 X . .\n2 X O .\n1 X O .\n  a b c\n\nThe play has ended: X 1, O -1.\n")
+    assert "is next" not in ran.out, "nothing is hidden in this game"
+
+
+@pytest.mark.parametrize("typed", ["mark(b2)", "mark( b2 )", "mark b2", "b2", " b2 "])
+def test_ways_to_write_a_move(run, typed):
+    ran = run("play", "tic_tac_toe", typed=f"{typed}\n")
+    assert "2 . X ." in ran.out and ran.out.endswith("O> \nThe session is over.\n")
+
+
+def test_moves_of_several_arguments_and_ambiguous_words(run):
+    ran = run("play", "nim", typed="3 5\n")
+    assert "left[1] = 3   left[2] = 4   left[3] = 0" in ran.out
+    assert "error[illegal-move]" in run("play", "nim", typed="take(3, 6)\n").out
+    assert "error[illegal-move]" in run("play", "nim", typed="3 6\n").out
+
+
+def test_several_moves_with_the_same_arguments(run, game_file):
+    text = """\
+game "Two words"
+players A
+start at p
+phase p:
+    turn A:
+        move push(n in 1..2): end payoff (n)
+        move pull(n in 1..2): end payoff (-n)
+"""
+    ran = run("play", game_file(text), typed="2\npull 2\n")
+    assert "Which one? push(2), pull(2)" in ran.out and ran.out.endswith("The play has ended: A -2.\n")
+
+
+def test_a_move_may_be_named_like_a_command(run, game_file):
+    text = """\
+game "Help"
+players A
+start at p
+phase p:
+    turn A:
+        move help: end payoff (1)
+        move wait: end payoff (0)
+"""
+    assert run("play", game_file(text), typed="help\n").out.endswith("The play has ended: A 1.\n")
+
+
+def test_commands(run):
+    typed = "moves\nboard\n\nhelp\nwhy\nwhy b2\nb2\nwhy b2\nwhy mark(a1)\nb2\nquit\n"
+    ran = run("play", "tic_tac_toe", typed=typed)
+    assert ran.code == 0
+    said = re.split("[XO]> ", ran.out)
+    assert said[1].startswith("mark(a1), mark(b1), ")
+    assert said[2].startswith("\n3 . . .")
+    assert said[3].startswith("Type a move, or one of: moves, why, board, undo, help, quit")
+    assert said[4].startswith("Type a move as it is listed") and "undo        take back" in said[4]
+    assert said[5].startswith("Which move? For example: why mark(a1)")
+    assert said[6].startswith("This move is legal.")
+    assert said[8].startswith("error[illegal-move]: ") and "board[c] is none" in said[8]
+    assert said[9].startswith("This move is legal.")
+    assert said[10].startswith("error[illegal-move]: ")
+    assert said[11] == "\nThe session is over.\n"
+
+
+def test_undo(run):
+    ran = run("play", "tic_tac_toe", typed="undo\nb2\na1\nundo\nundo\nundo\n")
+    said = ran.out.split("> ")
+    assert said[1].startswith("There is no move to take back.")
+    assert said[4] == "\n3 . . .\n2 . X .\n1 . . .\n  a b c\n\nO"
+    assert said[5] == "\n3 . . .\n2 . . .\n1 . . .\n  a b c\n\nX"
+    assert said[6].startswith("There is no move to take back.")
+
+
+def test_undo_goes_behind_the_answer_of_the_computer(run):
+    ran = run("play", "tic_tac_toe", "--seat", "O=random", "--seed", "1", typed="b2\nundo\n")
+    assert ran.out.split("> ")[2] == "\n3 . . .\n2 . . .\n1 . . .\n  a b c\n\nX"
+
+
+def test_the_best_answers(run):
+    ran = run("play", "nim", "-p", "heaps=2", "--seat", "Bob=best", typed="1 1\n1 2\n2 2\n")
+    assert "Bob: take(2, 2)" in ran.out and "plays at random" not in ran.out
+    assert ran.out.endswith("The play has ended: Ann -1, Bob 1.\n")
+
+
+def test_the_best_says_where_it_cannot_be_found(run):
+    ran = run("play", "prisoners_dilemma", "--seat", "Column=best", "--seed", "1", typed="defect\n")
+    assert "Column plays at random: the solvers here are for games of perfect information" in ran.out
+    assert "The play has ended" in ran.out
+
+
+def test_the_best_gives_up_in_the_end(run, monkeypatch):
+    monkeypatch.setattr(zermelo.seats, "THINKING_SECONDS", 0.0)
+    ran = run("play", "tic_tac_toe", "--seat", "X=best", "--seed", "1", typed="")
+    assert "X plays at random: " in ran.out and "nodes in 0 s were not enough to solve the game." in ran.out
+
+
+def test_watching(run):
+    words = ["play", "tic_tac_toe", "--seat", "X=random", "--seat", "O=random", "--seed", "2"]
+    ran = run(*words)
+    assert ran.code == 0 and ran.out == run(*words).out
+    assert "Type a move" not in ran.out and "X: mark(" in ran.out and "The play has ended: " in ran.out
+
+
+def test_chance_is_drawn_by_the_seed(run):
+    words = ["play", "pig", "--seat", "Bob=random"]
+    first = run(*words, "--seed", "3", typed="roll\nroll\nhold\n").out
+    assert first == run(*words, "--seed", "3", typed="roll\nroll\nhold\n").out
+    assert first != run(*words, "--seed", "4", typed="roll\nroll\nhold\n").out
+    assert "chance: die(" in first
+
+
+def test_nobody_sees_what_he_must_not(run):
+    ran = run("play", "kuhn_poker", "--seed", "1", typed="\nbet\n\ncall\n")
+    assert "deal(" not in ran.out
+    alice, bob = ran.out.split("Bob is next. Press Enter when nobody else looks.")
+    assert "Alice is next. Press Enter when nobody else looks. \nhand[Alice] = " in alice and "hand[Bob]" not in alice
+    assert "Alice: bet\n\nhand[Bob] = " in bob and "hand[Alice]" not in bob
+    assert bob.rstrip().splitlines()[-1].startswith("The play has ended: Alice ")
+
+
+def test_a_single_person_needs_no_curtain(run):
+    ran = run("play", "kuhn_poker", "--seat", "Alice=random", "--seed", "1", typed="")
+    assert "is next" not in ran.out and "hand[Bob] = " in ran.out and "hand[Alice]" not in ran.out
+
+
+def test_choices_at_once_stay_unseen(run):
+    ran = run("play", "rock_paper_scissors", "--seat", "One=random", "--seed", "1", typed="rock\n")
+    before, after = ran.out.split("Two> ")
+    assert "One:" not in before and "One: show(" in after
+
+
+def test_the_end_of_the_input_ends_the_session(run):
+    for typed in ("", "\n", "b2\n", "why"):
+        ran = run("play", "tic_tac_toe", typed=typed)
+        assert (ran.code, ran.err) == (0, "") and ran.out.endswith("The session is over.\n")

@@ -1,0 +1,145 @@
+"""The command line: understands the words, runs a command, and makes of what goes wrong a message and an exit code."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Final, NoReturn
+
+from grammar.diagnostics import ZermeloError
+from interpreter.suggestions import nearest
+from zermelo.report.paint import paint_for
+from zermelo.report.records import error_records
+from zermelo.report.text import render_error
+from zermelo.version import __version__
+
+COMMANDS: Final = {
+    "check": "find what is wrong with game files",
+    "explain": "explain the code of a finding, with examples",
+    "show": "summarise a game: players, who sees what, phases, what is proved",
+    "solve": "find the value of a game and the best moves",
+    "play": "play in the terminal",
+    "moves": "list what can be done in a position, and what each player sees",
+    "plays": "count the plays of a given length",
+    "random": "play at random, and average",
+    "test": "run what a game file expects of itself",
+}
+"""The commands, each a module of :mod:`zermelo.commands`, with what they do."""
+
+OVERVIEW: Final = f"""\
+usage: zermelo COMMAND ...
+
+Write a game as text, get its exact value.
+
+commands:
+{chr(10).join(f"  {name:<9}{purpose}" for name, purpose in COMMANDS.items())}
+
+GAME is a path, or the name of a bundled game; `zermelo COMMAND --help` has the options of a command.
+
+examples:
+  zermelo solve tic_tac_toe
+  zermelo play connect_four -p rows=4 -p columns=5 --seat Yellow=random
+  zermelo check my_game.game
+  zermelo explain missing-colon
+
+`zermelo --version` prints the version."""
+
+FOUND: Final = 1
+MISUSED: Final = 2
+INTERRUPTED: Final = 130
+PIPE_CLOSED: Final = 141
+
+_MISUSES: Final = {
+    "bad-usage",
+    "unknown-game",
+    "unknown-code",
+    "unknown-parameter",
+    "unknown-player",
+    "unknown-solver",
+    "unreadable-file",
+}
+"""Codes of mistakes in the command line, not in a game."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command, and return the exit code: 0 where all is well; 1 for findings, failed expectations and refusals; 2
+    where the command line cannot be followed; 130 if interrupted. ``arguments`` are those of the process by default."""
+    words = sys.argv[1:] if arguments is None else list(arguments)
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a character that the terminal cannot show becomes a question mark
+    try:
+        code = _run(words)
+        sys.stdout.flush()
+        return code
+    except ZermeloError as error:
+        _report(error, as_json=any(word in ("--json", "json", "--format=json") for word in words))
+        return MISUSED if error.code in _MISUSES else FOUND
+    except KeyboardInterrupt:
+        print("\nInterrupted: there is no result.", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:
+        _drop_output()
+        return PIPE_CLOSED
+    except OSError as error:
+        print(f"The output cannot be written: {error.strerror}.", file=sys.stderr)
+        _drop_output()
+        return MISUSED
+
+
+def _run(words: list[str]) -> int:
+    match words:
+        case [name, *rest] if name in COMMANDS:
+            return _run_command(name, rest)
+        case ["--help" | "-h", *_]:
+            print(OVERVIEW)
+            return 0
+        case ["--version", *_]:
+            print(f"zermelo {__version__}")
+            return 0
+        case []:
+            raise ZermeloError("bad-usage", "there is no command", "`zermelo --help` lists the commands")
+    match = nearest(words[0], COMMANDS)
+    raise ZermeloError(
+        "bad-usage",
+        f"there is no command '{words[0]}'" + (f"; did you mean '{match}'?" if match else ""),
+        "`zermelo --help` lists the commands",
+    )
+
+
+def _run_command(name: str, words: list[str]) -> int:
+    command = import_module(f"zermelo.commands.{name}")
+    parser = _Parser(
+        prog=f"zermelo {name}",
+        description=command.__doc__,
+        epilog=command.EXAMPLES,
+        formatter_class=RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    command.configure(parser)
+    code: int = command.run(parser.parse_intermixed_args(words))
+    return code
+
+
+class _Parser(ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        usage = " ".join(self.format_usage().split())
+        raise ZermeloError("bad-usage", message, f"{usage}\n`{self.prog} --help` has examples")
+
+
+def _report(error: ZermeloError, as_json: bool) -> None:
+    """An error: as records on standard output, where a program looks for them, or as text on standard error."""
+    if as_json:
+        for record in error_records(error):
+            print(json.dumps(record, ensure_ascii=False))
+    else:
+        print(render_error(error, paint_for(sys.stderr)), file=sys.stderr)
+
+
+def _drop_output() -> None:
+    """Nobody reads what is still buffered; let it go without a complaint at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,102 @@
+"""List what can be done in a position, and what each player sees of it.
+
+Prints who is to act; his legal moves, or the outcomes of chance with their probabilities, or what the play has paid;
+and the variables as each player sees them.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from typing import Any
+
+from interpreter.machine import PlayError, Seen
+from zermelo.commands.options import add_format, add_game, by_player, game_of, header, plain, settings
+from zermelo.console import console, print_facts, print_json, print_title
+from zermelo.game import CHANCE, Game, State
+from zermelo.positions import outcomes_in_words, perceived, seen_by, status
+
+EXAMPLES = """\
+examples:
+  zermelo moves tic_tac_toe
+  zermelo moves tic_tac_toe --after "mark(b2); mark(a1)"
+  zermelo moves kuhn_poker --after "deal(J, Q); check" --json
+"""
+
+
+def configure(parser: ArgumentParser) -> None:
+    add_game(parser)
+    parser.add_argument(
+        "--after", metavar="MOVES", default="", help="the moves and outcomes that led to the position, separated by ;"
+    )
+    add_format(parser)
+
+
+def run(options: Namespace) -> int:
+    game = game_of(options)
+    state = _after(game, [move for move in options.after.split(";") if move.strip()])
+    if options.format == "json":
+        print_json(_record(game, state))
+    else:
+        _print(game, state)
+    return 0
+
+
+def _after(game: Game, moves: list[str]) -> State:
+    """The state that the moves lead to. One that is not legal is shown with the rule that forbids it."""
+    state = game.initial
+    for move in moves:
+        finding = state.why_not(move)
+        if finding is not None:
+            raise PlayError(finding, state.play)
+        state = state.after(move)
+    return state
+
+
+def _print(game: Game, state: State) -> None:
+    print_title(game.title, settings(game))
+    print()
+    lines = []
+    if state.play:
+        lines.append(("after", ", ".join(map(str, state.play))))
+    lines.append(("now", status(state)))
+    if state.actor == CHANCE:
+        lines.append(("outcomes", outcomes_in_words(state.outcomes)))
+    elif not state.is_over:
+        lines.append(("moves", ", ".join(map(str, state.moves))))
+    print_facts(lines)
+    seen = {player: state.view(player) for player in game.players}
+    known = {player: tuple(perceived(state.information_state(player))) for player in game.players}
+    if len(set(seen.values())) == len(set(known.values())) == 1:
+        first, *others = game.players
+        if seen[first]:
+            _print_view("everybody sees" if others else f"{first} sees", seen_by(state, first))
+        return
+    for player in game.players:
+        _print_view(f"{player} sees", seen_by(state, player) or "none of the variables")
+        if known[player]:
+            print(f"and knows of {', '.join(known[player])}")
+
+
+def _print_view(title: str, view: str) -> None:
+    print()
+    console().print(f"{title}:", style="bold")
+    print(view)
+
+
+def _record(game: Game, state: State) -> dict[str, Any]:
+    return {
+        **header(game),
+        "play": list(map(str, state.play)),
+        "actor": state.actor,
+        "moves": list(map(str, state.moves)),
+        "outcomes": [
+            {"outcome": str(outcome), "probability": str(probability)} for outcome, probability in state.outcomes
+        ],
+        "payoff": None if state.payoff is None else by_player(game, state.payoff),
+        "views": {player: [_seen(entry) for entry in state.view(player)] for player in game.players},
+        "information": {player: list(map(str, state.information_state(player))) for player in game.players},
+    }
+
+
+def _seen(entry: Seen) -> dict[str, Any]:
+    return {"variable": entry.variable, "indices": list(map(plain, entry.indices)), "value": plain(entry.value)}

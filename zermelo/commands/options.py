@@ -1,0 +1,71 @@
+"""What several commands have in common: the game, its parameters, the format, and the words for what is given wrong."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from typing import Any
+
+from interpreter.values import Value, format_value
+from zermelo.game import Game
+from zermelo.loading import load_any
+
+
+def add_game(parser: ArgumentParser) -> None:
+    """``GAME`` and ``-p``."""
+    parser.add_argument("game", metavar="GAME", help="a path, or the name of a bundled game; - is standard input")
+    parser.add_argument(
+        "-p",
+        dest="parameters",
+        metavar="NAME=VALUE",
+        type=_parameter,
+        action="append",
+        default=[],
+        help="set a parameter of the game; may be repeated",
+    )
+
+
+def add_format(parser: ArgumentParser) -> None:
+    """``--format`` and ``--json``."""
+    parser.add_argument(
+        "--format", choices=("text", "json"), default="text", help="how to print the result (default: text)"
+    )
+    parser.add_argument("--json", dest="format", action="store_const", const="json", help="short for --format json")
+
+
+def game_of(options: Namespace) -> Game:
+    """The game that was asked for; raises as :func:`zermelo.load` does."""
+    return load_any(options.game, dict(options.parameters))
+
+
+def header(game: Game) -> dict[str, Any]:
+    """How every JSON result begins: the game and its parameters."""
+    return {"game": game.name, "parameters": {name: plain(value) for name, value in game.parameters.items()}}
+
+
+def settings(game: Game) -> str:
+    """The parameters in words: ``rows = 6, columns = 7``."""
+    return ", ".join(f"{name} = {format_value(value)}" for name, value in game.parameters.items())
+
+
+def plain(value: Value) -> int | bool | str:
+    """A value as JSON has it: whole numbers and truth values as they are, everything else as the language writes it."""
+    return value if isinstance(value, int) else format_value(value)
+
+
+def by_player(game: Game, amounts: Any) -> dict[str, str]:
+    """Exact numbers by the names of the players."""
+    return {player: str(amount) for player, amount in zip(game.players, amounts, strict=True)}
+
+
+def whole_number(text: str) -> int:
+    """An argument that counts something."""
+    if not text.isdecimal():
+        raise ArgumentTypeError(f"'{text}' is not a whole number")
+    return int(text)
+
+
+def _parameter(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not (name.strip() and equals and value.strip()):
+        raise ArgumentTypeError(f"'{text}' is not of the form NAME=VALUE")
+    return name.strip(), value.strip()

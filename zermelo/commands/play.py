@@ -1,0 +1,61 @@
+"""Play a game in the terminal, against people at the same keyboard or against the computer.
+
+Each person sees what his player may see. Type 'help' while playing for what can be typed, among it 'why MOVE', which
+explains why a move is not legal, and 'undo'.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from random import Random
+
+from zermelo.commands.options import add_game, game_of, settings, whole_number
+from zermelo.console import print_title
+from zermelo.seats import BestSeat, RandomSeat, Seat
+from zermelo.session import Session
+
+KINDS = ("human", "random", "best")
+
+EXAMPLES = """\
+examples:
+  zermelo play tic_tac_toe                              two people at one keyboard
+  zermelo play tic_tac_toe --seat O=best                you are X
+  zermelo play kuhn_poker --seat Alice=random
+  zermelo play pig --seat Ann=random --seat Bob=random  watch
+"""
+
+
+def configure(parser: ArgumentParser) -> None:
+    add_game(parser)
+    parser.add_argument(
+        "--seat",
+        dest="seats",
+        metavar="NAME=KIND",
+        type=_seat,
+        action="append",
+        default=[],
+        help="who plays for a player: human (default), random, or best; may be repeated",
+    )
+    parser.add_argument("--seed", metavar="S", type=whole_number, help="a whole number: the same chance every time")
+
+
+def run(options: Namespace) -> int:
+    game = game_of(options)
+    random = Random(options.seed)
+    seats: dict[str, Seat] = {}
+    for player, kind in options.seats:
+        game.number(player)
+        if kind != "human":
+            seats[player] = RandomSeat(random) if kind == "random" else BestSeat(RandomSeat(random))
+    print_title(game.title, settings(game))
+    if len(seats) < len(game.players):
+        print("Type a move, or help.")
+    Session(game, seats, random).run()
+    return 0
+
+
+def _seat(text: str) -> tuple[str, str]:
+    player, _, kind = text.partition("=")
+    if kind not in KINDS:
+        raise ArgumentTypeError(f"'{text}' is not NAME=KIND, where KIND is {', '.join(KINDS[:-1])} or {KINDS[-1]}")
+    return player, kind

@@ -1,0 +1,36 @@
+"""Count the plays of a given length: what chess programmers call perft, the surest test of rules.
+
+A play of length N is a sequence of N moves and outcomes of chance from the beginning. Plays that end earlier do not
+count.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+from solvers.counting import plays
+from zermelo.commands.options import add_format, add_game, game_of, header, whole_number
+from zermelo.console import print_json, progress
+
+EXAMPLES = """\
+examples:
+  zermelo plays chess 3                        8902
+  zermelo plays othello 4 -p half=3
+"""
+
+
+def configure(parser: ArgumentParser) -> None:
+    add_game(parser)
+    parser.add_argument("length", metavar="N", type=whole_number, help="how many moves and outcomes")
+    add_format(parser)
+
+
+def run(options: Namespace) -> int:
+    game = game_of(options)
+    with progress("counting", "positions") as report:
+        count = plays(game.machine, options.length, report)
+    if options.format == "json":
+        print_json({**header(game), "length": options.length, "plays": count})
+    else:
+        print(count)
+    return 0

@@ -1,0 +1,64 @@
+"""Play at random many times, and say what it comes to on average.
+
+Every player chooses among his legal moves with equal probability, chance draws with its own. The same seed gives the
+same plays. The means estimate what random players can expect, and are rounded.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+from solvers.random_plays import LONGEST, RandomPlays, random_plays
+from zermelo.commands.options import add_format, add_game, by_player, game_of, header, settings, whole_number
+from zermelo.console import print_facts, print_json, print_table, print_title, progress
+from zermelo.game import Game
+from zermelo.numbers import approximation
+
+EXAMPLES = """\
+examples:
+  zermelo random pig --plays 1000
+  zermelo random backgammon --plays 20 --seed 7 --json
+"""
+
+
+def configure(parser: ArgumentParser) -> None:
+    add_game(parser)
+    parser.add_argument("--plays", metavar="N", type=whole_number, default=100, help="how many plays (default: 100)")
+    parser.add_argument("--seed", metavar="S", type=whole_number, default=0, help="a whole number (default: 0)")
+    add_format(parser)
+
+
+def run(options: Namespace) -> int:
+    game = game_of(options)
+    with progress("playing", "plays") as report:
+        result = random_plays(game.machine, options.plays, options.seed, report)
+    if options.format == "json":
+        print_json({**header(game), "seed": options.seed, **_record(game, result)})
+    else:
+        _print(game, result)
+    return 0
+
+
+def _record(game: Game, result: RandomPlays) -> dict[str, object]:
+    means = result.mean_payoffs
+    return {
+        "plays": result.plays,
+        "unfinished": result.unfinished,
+        "mean_payoffs": None if means is None else by_player(game, means),
+        "mean_length": None if result.mean_length is None else str(result.mean_length),
+        "shortest": result.shortest,
+        "longest": result.longest,
+    }
+
+
+def _print(game: Game, result: RandomPlays) -> None:
+    print_title(game.title, settings(game))
+    print()
+    if result.mean_payoffs is not None and result.mean_length is not None:
+        rows = [(name, approximation(mean)) for name, mean in zip(game.players, result.mean_payoffs, strict=True)]
+        print_table(("player", "mean payoff"), rows)
+        print()
+        lengths = f"{approximation(result.mean_length)} moves on average, {result.shortest} to {result.longest}"
+        print_facts([("plays", f"{result.plays:,}"), ("length", lengths)])
+    if result.unfinished:
+        print(f"{result.unfinished:,} plays were given up after {LONGEST:,} moves.")

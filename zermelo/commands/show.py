@@ -1,0 +1,159 @@
+"""Summarise a game: its players and parameters, who sees which variable, its phases and moves, and what is proved.
+
+Nothing is played or searched: what is said to be proved follows from the rules alone.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from typing import Any
+
+from grammar.source import Source
+from grammar.syntax import Parameter, PlayerCount, Variable, Visibility
+from interpreter.checks.facts import facts
+from interpreter.model import Chance, Decision, Phase, Rule, Together, Turn
+from interpreter.values import format_value
+from zermelo.claims import verdict, words
+from zermelo.commands.options import add_format, add_game, game_of, header, settings
+from zermelo.console import console, print_facts, print_json, print_table, print_title
+from zermelo.game import Game
+from zermelo.kinds import describe, fact_record, facts_record
+from zermelo.loading import parse
+
+EXAMPLES = """\
+examples:
+  zermelo show kuhn_poker
+  zermelo show chess
+  zermelo show my_game.game --json
+"""
+
+MOST_ROWS = 40
+"""A tree has a phase for every node; of more than this only the first are listed."""
+
+
+def configure(parser: ArgumentParser) -> None:
+    add_game(parser)
+    add_format(parser)
+
+
+def run(options: Namespace) -> int:
+    game = game_of(options)
+    if options.format == "json":
+        print_json(_record(game))
+    else:
+        _print(game)
+    return 0
+
+
+def _print(game: Game) -> None:
+    known = facts(game.model)
+    print_title(game.title, settings(game))
+    for title, heads, rows in (
+        ("parameters", ("name", "is", "may be"), _parameters(game)),
+        ("variables", ("variable", "seen by"), _variables(game)),
+        (_PHASES[game.model.notation], ("name", "acts", "may"), _phases(game)),
+    ):
+        if rows:
+            _section(title)
+            print_table(heads, rows[:MOST_ROWS])
+        if len(rows) > MOST_ROWS:
+            print(f"... and {len(rows) - MOST_ROWS:,} more")
+    _section("what is known")
+    print_facts(describe(known))
+    if game.model.claims:
+        _section("what is claimed")
+        verdicts = [(game.model.source.excerpt(claim.span), verdict(claim, known)) for claim in game.model.claims]
+        print_table(("claim", "is", "because"), [(claim, words(fact), fact.how) for claim, fact in verdicts])
+
+
+_PHASES = {"phases": "phases", "tree": "nodes of the tree", "table": "the table"}
+
+
+def _section(title: str) -> None:
+    print()
+    console().print(title, style="bold underline")
+
+
+def _parameters(game: Game) -> list[tuple[str, str, str]]:
+    """Every parameter with its value and its domain, as the file writes it."""
+    source = game.model.source
+    rows = []
+    for declaration in parse(source.text).declarations:
+        match declaration:
+            case Parameter(name=name, domain=domain):
+                rows.append((name.text, format_value(game.parameters[name.text]), source.excerpt(domain.span)))
+            case PlayerCount(low=low, high=high):
+                count = f"{source.excerpt(low.span)}..{source.excerpt(high.span)}"
+                rows.append(("players", format_value(game.parameters["players"]), count))
+    return rows
+
+
+def _variables(game: Game) -> list[tuple[str, str]]:
+    """Every variable, as the file declares it, and who sees it."""
+    source = game.model.source
+    rows = []
+    for declaration in parse(source.text).declarations:
+        if isinstance(declaration, Variable):
+            text = source.text[declaration.name.span.start : declaration.type.span.end]
+            rows.append((text, _audience(declaration.visibility, source)))
+    return rows
+
+
+def _audience(visibility: Visibility | None, source: Source) -> str:
+    if visibility is None or visibility.kind == "public":
+        return "everybody"
+    if visibility.kind == "hidden":
+        return "nobody"
+    if visibility.audience is None:
+        return "each player his own"
+    return source.excerpt(visibility.audience.span)
+
+
+def _phases(game: Game) -> list[tuple[str, str, str]]:
+    """Every phase with who acts in it, and what he may do."""
+    source = game.model.source
+    return [(_heading(phase), *_decision(phase.decision, source)) for phase in game.model.phases.values()]
+
+
+def _heading(phase: Phase) -> str:
+    parameters = ", ".join(f"{parameter.name}: {parameter.type}" for parameter in phase.parameters)
+    return f"{phase.name}({parameters})" if parameters else phase.name
+
+
+def _decision(decision: Decision | None, source: Source) -> tuple[str, str]:
+    match decision:
+        case None:
+            return "", ""
+        case Chance(outcomes=rules):
+            actor = "chance"
+        case Turn(player=player, moves=rules):
+            actor = source.excerpt(player.span)
+        case Together(moves=rules):
+            actor = "together"
+    return actor, ", ".join(_rule(rule, source) for rule in rules)
+
+
+def _rule(rule: Rule, source: Source) -> str:
+    parameters = ", ".join(
+        f"{'secret ' if parameter.secret else ''}{parameter.name} in {source.excerpt(parameter.domain.span)}"
+        for parameter in rule.parameters
+    )
+    return f"{rule.name}({parameters})" if parameters else rule.name
+
+
+def _record(game: Game) -> dict[str, Any]:
+    known = facts(game.model)
+    return {
+        **header(game),
+        "title": game.title,
+        "players": list(game.players),
+        "notation": game.model.notation,
+        "domains": {name: domain for name, _, domain in _parameters(game)},
+        "variables": [{"variable": variable, "seen_by": audience} for variable, audience in _variables(game)],
+        "phases": [{"phase": phase, "acts": actor, "may": may} for phase, actor, may in _phases(game)],
+        "facts": facts_record(known),
+        "claims": [
+            {"claim": game.model.source.excerpt(claim.span), **fact_record(verdict(claim, known))}
+            for claim in game.model.claims
+        ],
+    }

@@ -1,0 +1,116 @@
+"""Find the exact value of a game for every player, and the best moves to begin with.
+
+Says what kind of game it is and how that is known, which solver is used and why, and what it counted. A solver that the
+game does not fit is refused.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+from interpreter.checks.facts import Facts
+from interpreter.checks.loops import SHOWN, written
+from interpreter.checks.survey import Survey
+from interpreter.machine import Payoff
+from solvers.registry import SOLVERS, find
+from solvers.registry import solve as solve_by
+from solvers.solution import Solution
+from zermelo.commands.options import add_format, add_game, by_player, game_of, header, settings
+from zermelo.console import print_facts, print_json, print_table, print_title, progress
+from zermelo.game import Game
+from zermelo.kinds import describe, facts_record, size
+from zermelo.numbers import exactly
+from zermelo.solving import study
+
+EXAMPLES = f"""\
+solvers:
+{chr(10).join(f"  {solver.name:<16}{solver.reason}" for solver in SOLVERS.values())}
+
+examples:
+  zermelo solve tic_tac_toe
+  zermelo solve nim -p heaps=2
+  zermelo solve two_ply_tree --solver minimax
+  zermelo solve my_game.game --json
+"""
+
+MACHINE = "reference"
+"""The machine that games are solved on: it walks the rules, with exact fractions."""
+
+
+def configure(parser: ArgumentParser) -> None:
+    add_game(parser)
+    parser.add_argument("--solver", metavar="NAME", help="by which solver (default: the first below that fits)")
+    add_format(parser)
+
+
+def run(options: Namespace) -> int:
+    game = game_of(options)
+    if options.solver is not None:
+        find(options.solver)  # a misspelled name is no reason to look at positions first
+    with progress("looking at the positions", "positions") as report:
+        facts, survey = study(game, report)
+    if options.format == "text":
+        print_title(game.title, settings(game))
+        print()
+        print_facts([*describe(facts), ("size", size(survey))])
+        print()
+    with progress("solving", "nodes") as report:
+        solution = solve_by(game.machine, facts, options.solver, report)
+    if options.format == "json":
+        print_json(_record(game, facts, survey, solution))
+    else:
+        _print(game, solution)
+    return 0
+
+
+def _print(game: Game, solution: Solution) -> None:
+    print_table(("player", "value" if solution.exact else "value, not exact"), _values(game, solution.value))
+    print()
+    lines = [("solver", SOLVERS[solution.solver].title), ("why", solution.why)]
+    if solution.best:
+        lines.append(("best move" if len(solution.best) == 1 else "best moves", ", ".join(map(str, solution.best))))
+    if 1 < len(solution.line) <= SHOWN:
+        lines.append(("best play", written(solution.line)))
+    if solution.alternatives is None:
+        lines.append(("ties", "many other payoffs are possible"))
+    elif solution.alternatives:
+        lines.append(("ties", "also possible: " + ", ".join(map(_tuple, solution.alternatives))))
+    lines += [("note", note) for note in solution.notes]
+    lines.append(("counts", ", ".join(f"{what} {count:,}" for what, count in solution.counts.items())))
+    lines.append(("time", f"{solution.seconds:.3f} s"))
+    print_facts(lines)
+
+
+def _values(game: Game, value: Payoff) -> list[tuple[str, str]]:
+    return [(player, exactly(amount)) for player, amount in zip(game.players, value, strict=True)]
+
+
+def _tuple(payoff: Payoff) -> str:
+    return f"({', '.join(map(str, payoff))})"
+
+
+def _record(game: Game, facts: Facts, survey: Survey, solution: Solution) -> dict[str, object]:
+    others = solution.alternatives
+    return {
+        **header(game),
+        "title": game.title,
+        "players": list(game.players),
+        "solver": solution.solver,
+        "why": solution.why,
+        "machine": MACHINE,
+        "exact": solution.exact,
+        "value": by_player(game, solution.value),
+        "best": list(map(str, solution.best)),
+        "line": list(map(str, solution.line)),
+        "alternatives": None if others is None else [by_player(game, payoff) for payoff in others],
+        "notes": list(solution.notes),
+        "counts": dict(solution.counts),
+        "seconds": solution.seconds,
+        "facts": facts_record(facts),
+        "survey": {
+            "finished": survey.finished,
+            "positions": survey.positions,
+            "terminals": survey.terminals,
+            "longest": survey.longest,
+        },
+    }

@@ -1,0 +1,85 @@
+"""Run what a game file says of itself: its claims, its 'expect' lines and its 'test' blocks.
+
+What does not hold is shown with the line that says it, and so is what cannot be run; the exit code is then 1. A claim
+that is neither proved nor refuted is open, which is no failure. Expectations are about the default parameters, unless
+they name others behind 'with'.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from collections import Counter
+
+from zermelo.commands.options import add_format
+from zermelo.console import print_json, progress
+from zermelo.expectations import Result, Status
+from zermelo.expectations import run as run_all
+from zermelo.game import Game
+from zermelo.loading import load_any
+from zermelo.report.excerpt import Mark, blank, excerpt, gutter_width
+from zermelo.report.paint import Paint, paint_for
+
+EXAMPLES = """\
+examples:
+  zermelo test my_game.game
+  zermelo test tic_tac_toe --json
+"""
+
+_ROLES = {Status.PASSED: "good", Status.FAILED: "error", Status.NOT_RUN: "error", Status.OPEN: "warning"}
+
+
+def configure(parser: ArgumentParser) -> None:
+    parser.add_argument("game", metavar="GAME", help="a path, or the name of a bundled game; - is standard input")
+    add_format(parser)
+
+
+def run(options: Namespace) -> int:
+    game = load_any(options.game, {})
+    paint = paint_for(sys.stdout)
+    results = []
+    with progress("running", "positions") as report:
+        for result in run_all(game, report):
+            results.append(result)
+            if options.format == "text":
+                print(_line(game, result, paint), flush=True)
+    if options.format == "json":
+        print_json({"game": game.name, "results": [_record(game, result) for result in results]})
+    else:
+        _summarise(results, paint)
+    return 1 if any(result.is_bad for result in results) else 0
+
+
+def _line(game: Game, result: Result, paint: Paint) -> str:
+    source, status = game.model.source, result.status
+    where = f"{result.test}: " if result.test else ""
+    line = f"{paint(_ROLES[status], f'{status.value:<9}')}{where}{result.said}"
+    if status is Status.PASSED:
+        return line
+    if status is Status.OPEN:
+        return f"{line} ({result.reason})"
+    width = gutter_width(source, [result.span])
+    rows = excerpt(source, [Mark(result.span, result.reason)], width, paint)
+    place = f"{'':>{width}}{paint('gutter', '-->')} {source.name}:{result.span.line}:{result.span.column}"
+    return "\n".join([line, place, blank(width, paint), *rows])
+
+
+def _summarise(results: list[Result], paint: Paint) -> None:
+    if not results:
+        print("The file says nothing of itself: it has no claim, no 'expect' and no 'test'.")
+        return
+    counts = Counter(result.status for result in results)
+    parts = [paint(_ROLES[status], f"{counts[status]} {status.value}") for status in Status if counts[status]]
+    print(f"\n{', '.join(parts)}.")
+
+
+def _record(game: Game, result: Result) -> dict[str, object]:
+    return {
+        "said": result.said,
+        "test": result.test,
+        "status": result.status.value,
+        "reason": result.reason,
+        "line": result.span.line,
+        "column": result.span.column,
+        "seconds": result.seconds,
+    }

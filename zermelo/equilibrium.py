@@ -1,0 +1,82 @@
+"""Whether choices are an equilibrium of a one-shot game.
+
+A profile of choices, one for each player, is a Nash equilibrium if nobody gains by choosing something else while the
+others stay with theirs (Nash 1950). In a game in which everybody chooses once and sees nothing of the others' choices,
+that is checked by trying every choice of every player: as many walks through the game as there are choices in all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from attrs import define, field, frozen
+
+from grammar.diagnostics import ZermeloError
+from interpreter.machine import CHANCE, END, InformationState, Move, Payoff
+from zermelo.game import Game, State
+
+
+@frozen
+class Deviation:
+    """``player`` gets ``gained`` instead of ``payoff`` if he alone makes ``move`` instead."""
+
+    player: str
+    move: Move
+    payoff: Fraction
+    gained: Fraction
+
+    def __str__(self) -> str:
+        return f"{self.player} does better with {self.move}: {self.gained} instead of {self.payoff}"
+
+
+def profitable_deviation(game: Game, choices: Sequence[str]) -> Deviation | None:
+    """A choice by which somebody would gain, or None: ``choices``, one for each player, are an equilibrium.
+
+    Raises ``ZermeloError``: ``illegal-move`` for a choice that does not exist, ``no-solver`` where a player chooses
+    more than once or sees something before he does.
+    """
+    walker = _Walker(game, list(choices))
+    payoff = walker.payoff(game.initial, {})
+    for player, moves in walker.offered.items():
+        for move in moves:
+            found = walker.payoff(game.initial, {player: move})[player]
+            if found > payoff[player]:
+                return Deviation(game.players[player], move, payoff[player], found)
+    return None
+
+
+@define
+class _Walker:
+    """Follows the choices through the game. ``known`` and ``offered`` are what each player has perceived, and may do,
+    where he chooses: the same in every walk."""
+
+    game: Game
+    choices: list[str]
+    known: dict[int, InformationState] = field(factory=dict)
+    offered: dict[int, tuple[Move, ...]] = field(factory=dict)
+
+    def payoff(self, state: State, instead: dict[int, Move]) -> Payoff:
+        """The expected payoffs, where the players of ``instead`` make those moves and the others their choices."""
+        machine = self.game.machine
+        actor = machine.actor(state.machine_state)
+        if actor == END:
+            return machine.payoff(state.machine_state)
+        if actor == CHANCE:
+            means = [Fraction(0)] * len(self.game.players)
+            for outcome, probability in state.outcomes:
+                after = self.payoff(state.after(outcome), instead)
+                means = [mean + probability * amount for mean, amount in zip(means, after, strict=True)]
+            return tuple(means)
+        self._meet(actor, state)
+        return self.payoff(state.after(instead.get(actor, self.choices[actor])), instead)
+
+    def _meet(self, player: int, state: State) -> None:
+        perceived = state.information_state(self.game.players[player])
+        if self.known.setdefault(player, perceived) != perceived:
+            raise ZermeloError(
+                "no-solver",
+                f"an equilibrium is checked where everybody chooses once and unseen, and {self.game.players[player]} "
+                "chooses in several situations",
+            )
+        self.offered.setdefault(player, state.moves)

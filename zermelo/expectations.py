@@ -1,0 +1,175 @@
+"""What a file says of itself, put to the test: its claims, its ``expect`` lines and its ``test`` blocks."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from enum import Enum
+from math import inf
+from time import perf_counter
+
+from attrs import define, evolve, field, frozen
+
+from grammar.diagnostics import ZermeloError
+from grammar.source import Span
+from interpreter.checks.facts import facts
+from interpreter.checks.information_sets import count_information_sets
+from interpreter.checks.survey import survey
+from interpreter.machine import Move, Payoff
+from interpreter.model import Expectation, Test, WrittenMove
+from interpreter.values import Value, format_value
+from solvers.counting import plays
+from zermelo.claims import verdict
+from zermelo.equilibrium import profitable_deviation
+from zermelo.game import CHANCE, Game, State
+from zermelo.knowledge import doubt
+from zermelo.loading import build
+from zermelo.solving import solve, study
+
+Progress = Callable[[int], None]
+
+
+class Status(Enum):
+    PASSED = "passed"
+    FAILED = "failed"
+    NOT_RUN = "not run"
+    OPEN = "open"  # a claim that is neither proved nor refuted
+
+
+@frozen
+class Result:
+    """What came of something that the file says (``said``) at ``span``. ``reason`` says why, where it is not plainly
+    so; ``test`` is the title of the test that it belongs to."""
+
+    said: str
+    span: Span
+    status: Status
+    reason: str = ""
+    test: str = ""
+    seconds: float = field(default=0.0, eq=False)
+
+    @property
+    def is_bad(self) -> bool:
+        return self.status in (Status.FAILED, Status.NOT_RUN)
+
+
+def run(game: Game, progress: Progress | None = None) -> Iterator[Result]:
+    """Run all that the file says, in the order claims, expectations, tests, and give each result as it comes."""
+    runner = _Runner(game, progress)
+    known = facts(game.model)
+    if any(verdict(claim, known).holds is None for claim in game.model.claims):
+        known, _ = study(game, progress)
+    for claim in game.model.claims:
+        fact = verdict(claim, known)
+        status = Status.OPEN if fact.holds is None else Status.PASSED if fact.holds else Status.FAILED
+        yield Result(f"claim {excerpt(game, claim.span)}", claim.span, status, fact.how)
+    for expectation in game.model.expectations:
+        yield runner.expect(expectation, None)
+    for test in game.model.tests:
+        yield from runner.test(test)
+
+
+def excerpt(game: Game, span: Span) -> str:
+    """The text of the file at ``span``, on one line."""
+    return " ".join(game.model.source.excerpt(span).split())
+
+
+@define
+class _Runner:
+    """Judges expectations of one file, and remembers what it has computed."""
+
+    game: Game
+    progress: Progress | None
+    games: dict[str, Game] = field(factory=dict)
+    values: dict[tuple[Game, tuple[Move, ...]], Payoff] = field(factory=dict)
+
+    def test(self, test: Test) -> Iterator[Result]:
+        """The expectations of a test, each where its moves have led to; nothing behind a move that is not legal."""
+        state = self.game.initial
+        for line in test.lines:
+            if isinstance(line, Expectation):
+                yield evolve(self.expect(line, state), test=test.title)
+                continue
+            for move in line.moves:
+                try:
+                    state = state.after(move.text)
+                except ZermeloError as error:
+                    yield Result(f"play {move.text}", move.span, Status.FAILED, error.message, test.title)
+                    return
+
+    def expect(self, expectation: Expectation, state: State | None) -> Result:
+        """One expectation, of a state or of the beginning of the game under the parameters that it names."""
+        begin = perf_counter()
+        try:
+            reason = self.judge(expectation, self.under(expectation.settings).initial if state is None else state)
+            status = Status.FAILED if reason else Status.PASSED
+        except ZermeloError as error:
+            status, reason = Status.NOT_RUN, error.message
+        said = excerpt(self.game, expectation.span)
+        return Result(said, expectation.span, status, reason, seconds=perf_counter() - begin)
+
+    def under(self, settings: Mapping[str, Value]) -> Game:
+        """The game with other parameters."""
+        if not settings:
+            return self.game
+        texts = {name: format_value(value) for name, value in settings.items()}
+        return self.games.setdefault(str(texts), build(self.game.name, self.game.model.source, texts))
+
+    def judge(self, expectation: Expectation, state: State) -> str:
+        """Why the state is not as expected; empty if it is."""
+        game, machine = state.game, state.game.machine
+        match expectation.kind:
+            case "value":
+                return self.judge_value(expectation, state)
+            case "best":
+                return self.judge_best(expectation.moves[0], state)
+            case "positions":
+                surveyed = survey(machine, sys.maxsize, inf, self.progress)
+                if not surveyed.finished:
+                    raise ZermeloError("no-solver", f"counting the positions was stopped {surveyed.stopped}")
+                return differs(surveyed.positions, expectation.number)
+            case "information_sets":
+                return differs(count_information_sets(machine, sys.maxsize).count, expectation.number)
+            case "plays":
+                assert expectation.length is not None
+                return differs(plays(machine, expectation.length, self.progress), expectation.number)
+            case "equilibrium":
+                return str(profitable_deviation(game, [move.text for move in expectation.moves]) or "")
+            case "illegal":
+                return "" if state.why_not(expectation.moves[0].text) else "this move is legal"
+            case "true":
+                assert expectation.condition is not None
+                return "" if machine.evaluate(state.machine_state, expectation.condition) else "it does not hold"
+            case "knows":
+                return self.judge_knowledge(expectation, state)
+
+    def judge_value(self, expectation: Expectation, state: State) -> str:
+        value, tolerance = self.value(state), expectation.tolerance or 0
+        if all(abs(found - wanted) <= tolerance for found, wanted in zip(value, expectation.number, strict=False)):
+            return ""
+        return f"the value is ({', '.join(map(str, value))})"
+
+    def judge_best(self, move: WrittenMove, state: State) -> str:
+        """A move is best if it keeps what the player who makes it can get."""
+        value = self.value(state)
+        if state.actor == CHANCE:
+            raise ZermeloError("no-solver", "chance acts first, so there is no best first move")
+        actor = state.game.machine.actor(state.machine_state)
+        found = self.value(state.after(move.text))[actor]
+        return "" if found == value[actor] else f"it brings {state.actor} {found}, and the best move {value[actor]}"
+
+    def judge_knowledge(self, expectation: Expectation, state: State) -> str:
+        assert expectation.player is not None and expectation.condition is not None
+        player = format_value(state.game.machine.evaluate(state.machine_state, expectation.player))
+        other = doubt(state, player, expectation.condition)
+        return "" if other is None else f"to {player} it may as well be {', '.join(map(str, other.play))}"
+
+    def value(self, state: State) -> Payoff:
+        key = (state.game, state.play)
+        if key not in self.values:
+            self.values[key] = solve(state, progress=self.progress).value
+        return self.values[key]
+
+
+def differs(found: int, expected: int) -> str:
+    return "" if found == expected else f"there are {found:,}"

@@ -1,0 +1,188 @@
+"""Games and states, as a user of the package handles them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from random import Random
+from typing import TYPE_CHECKING, Final
+
+from attrs import frozen
+
+from grammar.diagnostics import Finding, ZermeloError
+from interpreter.machine import CHANCE as CHANCE_ACTS
+from interpreter.machine import END, InformationState, Move, Payoff, Seen
+from interpreter.values import Value
+
+if TYPE_CHECKING:  # reading a game needs these; importing the package does not
+    from interpreter.model import Model
+    from interpreter.reference.machine import ReferenceMachine
+    from interpreter.reference.state import State as MachineState
+
+CHANCE: Final = "chance"
+"""The actor of a state in which chance is to draw."""
+
+
+@frozen(eq=False, repr=False)
+class Game:
+    """A game under given parameters, ready to be played; :func:`zermelo.load` and :func:`zermelo.loads` make it.
+
+    ``name`` is what it was loaded by. ``model`` and ``machine`` are for programs that work on the rules themselves, or
+    on the interface of solvers.
+
+    >>> import zermelo
+    >>> game = zermelo.load("connect_four", rows=4)
+    >>> game
+    <Game 'Connect four' (rows = 4, columns = 7, run = 4)>
+    >>> game.players
+    ('Red', 'Yellow')
+    """
+
+    name: str
+    model: Model
+    machine: ReferenceMachine
+
+    @property
+    def title(self) -> str:
+        """The title that stands in the file."""
+        return self.model.title
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The names of the players. Payoffs are tuples in this order."""
+        return self.machine.player_names
+
+    @property
+    def parameters(self) -> Mapping[str, Value]:
+        """The value of every parameter: an ``int``, a ``Fraction``, a ``bool``, or a member of an enumeration."""
+        return self.model.parameters
+
+    @property
+    def initial(self) -> State:
+        """The state in which a play begins. Raises ``PlayError`` where the rules go wrong before the first decision."""
+        return State(self, self.machine.initial())
+
+    def number(self, player: str) -> int:
+        """The place of a player in ``players``, from 0; raises ``ZermeloError`` (``unknown-player``)."""
+        if player in self.players:
+            return self.players.index(player)
+        from interpreter.suggestions import nearest
+
+        match = nearest(player, self.players)
+        raise ZermeloError(
+            "unknown-player",
+            f"there is no player '{player}'" + (f"; did you mean '{match}'?" if match else ""),
+            f"the players are {', '.join(self.players)}",
+        )
+
+    def __repr__(self) -> str:
+        from interpreter.values import format_value
+
+        given = ", ".join(f"{name} = {format_value(value)}" for name, value in self.parameters.items())
+        return f"<Game '{self.title}'{f' ({given})' if given else ''}>"
+
+
+@frozen(eq=False, repr=False)
+class State:
+    """A moment of a play: a player is to move, chance is to draw, or the play has ended. States never change.
+
+    >>> import zermelo
+    >>> state = zermelo.load("kuhn_poker").initial
+    >>> state.actor
+    'chance'
+    >>> state = state.after("deal(K, J)").after("check")
+    >>> state.actor, [str(move) for move in state.moves]
+    ('Bob', ['check', 'bet'])
+    >>> [str(entry) for entry in state.view("Bob")]
+    ['hand[Bob] = J']
+    """
+
+    game: Game
+    machine_state: MachineState
+
+    @property
+    def actor(self) -> str | None:
+        """Who acts: the name of a player, :data:`zermelo.CHANCE`, or None at the end of the play."""
+        actor = self.game.machine.actor(self.machine_state)
+        return None if actor == END else CHANCE if actor == CHANCE_ACTS else self.game.players[actor]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the play has ended."""
+        return self.game.machine.actor(self.machine_state) == END
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """The legal moves of the player to act; empty where chance acts and at the end. ``str(move)`` is how the
+        language writes it."""
+        return self.game.machine.moves(self.machine_state)
+
+    @property
+    def outcomes(self) -> tuple[tuple[Move, Fraction], ...]:
+        """What chance may draw, with exact probabilities that sum to 1; empty where it is not chance that acts.
+
+        Raises ``ZermeloError`` (``too-many-outcomes``) where they are too many to list; :meth:`draw` draws from them
+        all the same.
+        """
+        if self.game.machine.actor(self.machine_state) != CHANCE_ACTS:
+            return ()
+        return self.game.machine.outcomes(self.machine_state)
+
+    def draw(self, random: Random) -> Move:
+        """One outcome, drawn with its exact probability; only where chance acts."""
+        return self.game.machine.draw(self.machine_state, random)
+
+    def find(self, move: str) -> Move:
+        """The legal move or outcome that is written so; raises ``ZermeloError`` (``illegal-move``, ``game-over``)."""
+        return self.game.machine.find_move(self.machine_state, move)
+
+    def after(self, move: Move | str) -> State:
+        """The state after a legal move or outcome, given as a :class:`Move` or as text (``"mark(b2)"``).
+
+        Raises ``ZermeloError`` (``illegal-move``, ``game-over``), and ``PlayError`` where the rules go wrong.
+        """
+        found = self.find(move) if isinstance(move, str) else move
+        return State(self.game, self.game.machine.after(self.machine_state, found))
+
+    def why_not(self, move: Move | str) -> Finding | None:
+        """Why a move is not legal: a finding that points at the rule which forbids it; None for a legal move.
+
+        >>> import zermelo
+        >>> state = zermelo.load("tic_tac_toe").initial.after("mark(b2)")
+        >>> print(zermelo.render(state.why_not("mark(b2)")))  # doctest: +ELLIPSIS
+        error[illegal-move]: ...
+        """
+        return self.game.machine.why_not(self.machine_state, str(move))
+
+    @property
+    def payoff(self) -> Payoff | None:
+        """What the play has brought each player, in the order of ``game.players``; None before its end."""
+        return self.game.machine.payoff(self.machine_state) if self.is_over else None
+
+    def view(self, player: str) -> tuple[Seen, ...]:
+        """What a player sees of the variables now: their entries, with indices and values.
+
+        Raises ``ZermeloError`` (``unknown-player``).
+        """
+        return self.game.machine.view(self.machine_state, self.game.number(player))
+
+    def information_state(self, player: str) -> InformationState:
+        """What a player has perceived so far, observation by observation, his own moves included. States that he
+        cannot tell apart give equal information states. Raises ``ZermeloError`` (``unknown-player``)."""
+        return self.game.machine.information_state(self.machine_state, self.game.number(player))
+
+    @property
+    def play(self) -> tuple[Move, ...]:
+        """The moves and outcomes that led here, from the beginning."""
+        return self.game.machine.play(self.machine_state)
+
+    def __repr__(self) -> str:
+        return f"<State of '{self.game.title}' after {', '.join(map(str, self.play)) or 'no move'}>"
+
+    def __str__(self) -> str:
+        """The whole position, hidden things included: boards by the file's legend, other variables, who is to move."""
+        from zermelo.boards import draw_variables
+        from zermelo.positions import status
+
+        drawn = draw_variables(self.game.model, self.game.machine.entries(self.machine_state))
+        return f"{drawn}\n\n{status(self)}" if drawn else status(self)

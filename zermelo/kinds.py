@@ -1,0 +1,68 @@
+"""What kind of game it is, in words."""
+
+from __future__ import annotations
+
+from interpreter.checks.fact import Fact
+from interpreter.checks.facts import Facts
+from interpreter.checks.survey import Survey
+
+Line = tuple[str, str]
+"""A word and what is to be said about it."""
+
+
+def describe(facts: Facts) -> list[Line]:
+    """Players, sum, chance, information and end, each with how it is known."""
+    several = [("sum", _said(_sum(facts), facts.constant_sum))] if len(facts.players) > 1 else []
+    return [
+        ("players", ", ".join(facts.players)),
+        *several,
+        ("chance", _said(_word(facts.chance, "yes", "none", "not known"), facts.chance)),
+        ("information", _said(_information(facts), facts.perfect_information)),
+        ("end", _said(_word(facts.terminates, "certain", "not certain", "not known"), facts.terminates)),
+    ]
+
+
+def size(survey: Survey) -> str:
+    """How large the game is, as far as the survey went."""
+    if not survey.finished:
+        return f"large: counting the positions was stopped {survey.stopped}"
+    ends = f"{survey.positions:,} positions, {survey.terminals:,} of them ends"
+    return ends if survey.longest is None else f"{ends}; the longest play has {survey.longest:,} moves"
+
+
+def fact_record(fact: Fact) -> dict[str, object]:
+    """A fact as JSON: ``holds`` is true, false, or null where it is not known."""
+    return {"holds": fact.holds, "how": fact.how}
+
+
+def facts_record(facts: Facts) -> dict[str, object]:
+    """All facts, by name."""
+    return {
+        "constant_sum": fact_record(facts.constant_sum),
+        "sum": None if facts.sum is None else str(facts.sum),
+        "common_payoff": fact_record(facts.common_payoff),
+        "chance": fact_record(facts.chance),
+        "simultaneous": fact_record(facts.simultaneous),
+        "perfect_information": fact_record(facts.perfect_information),
+        "terminates": fact_record(facts.terminates),
+    }
+
+
+def _sum(facts: Facts) -> str:
+    if facts.constant_sum.holds:
+        return "zero" if facts.sum == 0 else f"always {facts.sum}"
+    return "not constant" if facts.constant_sum.holds is False else "not known to be constant"
+
+
+def _information(facts: Facts) -> str:
+    if facts.simultaneous.holds:
+        return "imperfect"
+    return _word(facts.perfect_information, "perfect", "imperfect", "not known to be perfect")
+
+
+def _word(fact: Fact, yes: str, no: str, open: str) -> str:
+    return open if fact.holds is None else yes if fact.holds else no
+
+
+def _said(word: str, fact: Fact) -> str:
+    return f"{word} ({fact.how})"

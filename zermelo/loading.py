@@ -1,0 +1,151 @@
+"""From a name, a file or a text to a game."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import gamedefs
+from grammar.diagnostics import Findings, InvalidGame, ZermeloError
+from grammar.source import Source
+from zermelo.game import Game
+
+if TYPE_CHECKING:
+    from grammar.syntax import GameFile
+
+# The parser and the checker take a quarter of a second to import. So they are imported where a game is read, and
+# `import zermelo` stays quick.
+
+Parameter = int | Fraction | bool | str
+"""The value of a parameter, or its text: ``4``, ``Fraction(1, 3)``, ``"1/3"``, the name of a member."""
+
+TEXT = "<text>"
+"""The name of a text that comes from no file."""
+
+STANDARD_INPUT = "-"
+
+
+def load(game: str | os.PathLike[str], /, **parameters: Parameter) -> Game:
+    """A game from a file, or a bundled one by its name (:func:`games` lists them); keywords set its parameters.
+
+    Raises ``InvalidGame`` where the file has errors, and ``ZermeloError`` with the code ``unknown-game``,
+    ``unreadable-file`` or ``unknown-parameter``.
+
+    >>> import zermelo
+    >>> zermelo.load("tic_tac_toe", size=4).parameters["size"]
+    4
+    """
+    return load_any(os.fspath(game), parameters)
+
+
+def loads(text: str, /, **parameters: Parameter) -> Game:
+    """A game from the text of a file; keywords set its parameters. Raises as :func:`load` does.
+
+    >>> import zermelo
+    >>> game = zermelo.loads('''
+    ... game "Matching pennies"
+    ... players Even, Odd
+    ... table:
+    ...     Even \\\\ Odd | heads | tails
+    ...     heads      | 1     | -1
+    ...     tails      | -1    | 1
+    ... ''')
+    >>> game.initial.actor
+    'Even'
+    """
+    return build(TEXT, Source(TEXT, text), parameters)
+
+
+def games() -> tuple[str, ...]:
+    """The names of the bundled games, in alphabetical order."""
+    return gamedefs.names()
+
+
+def parse(text: str) -> GameFile:
+    """The syntax tree of the text of a game file (see :mod:`grammar.syntax`). Raises ``InvalidGame``.
+
+    >>> import zermelo
+    >>> zermelo.parse('game "Nothing"').title
+    'Nothing'
+    """
+    from grammar.parse import parse as parse_source
+
+    tree, findings = parse_source(Source(TEXT, text))
+    if tree is None:
+        raise InvalidGame(findings)
+    return tree
+
+
+def check(text: str) -> Findings:
+    """All that can be found wrong with the text of a game file; empty for a sound game.
+
+    >>> import zermelo
+    >>> [finding.code for finding in zermelo.check('game "No players"')]
+    ['missing-declaration']
+    """
+    from interpreter.check import check as check_source
+
+    return check_source(Source(TEXT, text))[1]
+
+
+def load_any(name: str, parameters: Mapping[str, Parameter]) -> Game:
+    """What :func:`load` gives, from standard input, too."""
+    return build(name, read_source(name), parameters)
+
+
+def build(name: str, source: Source, parameters: Mapping[str, Parameter]) -> Game:
+    """The game of a source; raises ``InvalidGame`` and ``ZermeloError`` (``unknown-parameter``)."""
+    from interpreter.check import check as check_source
+    from interpreter.reference.machine import ReferenceMachine
+
+    model, findings = check_source(source, parameters)
+    if model is None:
+        raise InvalidGame(findings)
+    return Game(name, model, ReferenceMachine(model))
+
+
+def read_source(name: str) -> Source:
+    """The text of a file, of standard input (``-``), or of a bundled game. Raises as :func:`load` does."""
+    from grammar.reading import LARGEST, read
+
+    shown, path = find(name)
+    try:
+        if path is None:
+            data = sys.stdin.buffer.read(LARGEST + 1)
+        else:
+            with path.open("rb") as stream:
+                data = stream.read(LARGEST + 1)
+    except OSError as error:
+        raise ZermeloError("unreadable-file", f"cannot read {shown}: {error.strerror}") from error
+    except ValueError as error:
+        raise ZermeloError("unreadable-file", f"no file can have the name {name!r}") from error
+    source, findings = read(shown, data)
+    if source is None:
+        raise InvalidGame(findings)
+    return source
+
+
+def find(name: str) -> tuple[str, Path | None]:
+    """The file that a user means by a path or the name of a bundled game, and how messages speak of it; None for
+    standard input. Raises ``ZermeloError`` (``unknown-game``)."""
+    if name == STANDARD_INPUT:
+        return "<stdin>", None
+    path = Path(name)
+    if os.path.exists(name) and not os.path.isdir(name):  # a name that no file can have is none, here, and no error
+        return name, path
+    if name in gamedefs.names():
+        return f"{name}.game", gamedefs.path(name)
+    if path.name != name or path.suffix or os.path.isdir(name):
+        return name, path  # reading it will say what is wrong
+    from interpreter.suggestions import nearest
+
+    match = nearest(name, gamedefs.names())
+    raise ZermeloError(
+        "unknown-game",
+        f"there is no file and no bundled game '{name}'" + (f"; did you mean '{match}'?" if match else ""),
+        f"the bundled games are {', '.join(gamedefs.names())}",
+    )

@@ -1,0 +1,89 @@
+"""A line of text as columns of a terminal.
+
+Tabs are spread, wide characters take two columns, combining ones none, and control characters are shown by their
+pictures, so that a file can neither shift the carets nor drive the terminal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from unicodedata import category, combining, east_asian_width
+
+from attrs import frozen
+
+TAB = 4
+LINE_WIDTH = 100
+"""Longer lines are cut around what is pointed at."""
+
+BEFORE = 30
+"""How much of a cut line is kept before what is pointed at."""
+
+ELLIPSIS = "…"
+
+
+@frozen
+class Columns:
+    """``columns[k]`` is what stands in column k, empty behind a wide character. Character i of the line begins in
+    column ``starts[i]``; the last entry is the width of the line."""
+
+    columns: tuple[str, ...]
+    starts: tuple[int, ...]
+
+    @property
+    def text(self) -> str:
+        return "".join(self.columns).rstrip()
+
+    def start(self, column: int) -> int:
+        """Where the character in column ``column`` of the text (from 1) begins, the end of the line behind it."""
+        return self.starts[min(column - 1, len(self.starts) - 1)]
+
+    @property
+    def indent(self) -> int:
+        """The column of the first character that is no space."""
+        return len(self.columns) - len("".join(self.columns).lstrip())
+
+    def cut(self, points: Iterable[int]) -> tuple[str, int]:
+        """The text, cut to ``LINE_WIDTH`` columns around the first of these columns if it is longer, and how many
+        columns are missing on the left."""
+        width = len(self.columns)
+        if width <= LINE_WIDTH:
+            return self.text, 0
+        left = max(0, min(min(points, default=0) - BEFORE, width - LINE_WIDTH))
+        shown = [column or " " for column in self.columns[left : left + 1]]
+        shown += self.columns[left + 1 : left + LINE_WIDTH]
+        if left > 0:
+            shown[0] = ELLIPSIS
+        if left + LINE_WIDTH < width:
+            shown[-1] = ELLIPSIS
+        return "".join(shown).rstrip(), left
+
+
+def columns(line: str) -> Columns:
+    """The columns that a line takes."""
+    shown: list[str] = []
+    starts: list[int] = []
+    for character in line:
+        if combining(character) and shown:
+            starts.append(len(shown) - 1)
+            shown[-1] += character
+            continue
+        starts.append(len(shown))
+        if character == "\t":
+            shown.extend(" " * (TAB - len(shown) % TAB))
+        elif east_asian_width(character) in "WF":
+            shown.extend((character, ""))
+        else:
+            shown.append(printable(character))
+    return Columns(tuple(shown), (*starts, len(shown)))
+
+
+def printable(character: str) -> str:
+    """The character, or a picture for one that would not be seen or would drive the terminal."""
+    if ord(character) < 0x20:
+        return chr(0x2400 + ord(character))
+    return "\N{REPLACEMENT CHARACTER}" if category(character) in ("Cc", "Cf", "Cs", "Zl", "Zp") else character
+
+
+def clean(text: str) -> str:
+    """A text of several lines without characters that would drive the terminal."""
+    return "".join(character if character == "\n" else printable(character) for character in text)

@@ -1,0 +1,186 @@
+"""Lines of a source with marks under them, as rustc and Elm show them.
+
+::
+
+     3 | players Alice, Bob
+       |         ----- declared here
+    ...
+     7 |     turn Aliec:
+       |          ^^^^^ did you mean 'Alice'?
+
+The text of the rightmost mark of a line stands beside it; the texts of the others hang below it. The first mark may
+cover several lines, which then have a rail on their left; other marks of several lines show where they begin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby, pairwise
+
+from attrs import evolve, frozen
+
+from grammar.source import Source, Span
+from zermelo.report.columns import LINE_WIDTH, Columns, columns
+from zermelo.report.paint import Paint
+
+WHOLE = 5
+"""A mark of more lines than this shows its first ones and its last."""
+
+
+@frozen
+class Mark:
+    """Points at ``span``; ``sign`` is what it is underlined with, and ``role`` its colour."""
+
+    span: Span
+    text: str = ""
+    sign: str = "^"
+    role: str = "error"
+
+
+@frozen
+class _Place:
+    """A mark on one line, in columns of the terminal from 0; ``end`` is exclusive and beyond ``start``."""
+
+    start: int
+    end: int
+    mark: Mark
+
+
+def gutter_width(source: Source, spans: Iterable[Span]) -> int:
+    """How wide the line numbers are."""
+    return max(len(str(_trimmed(source, span).end_line)) for span in spans)
+
+
+def excerpt(source: Source, marks: Sequence[Mark], width: int, paint: Paint) -> list[str]:
+    """The lines that the marks point at; ``marks[0]`` is the main one, ``width`` is that of the line numbers."""
+    main = evolve(marks[0], span=_trimmed(source, marks[0].span))
+    rail = range(main.span.line, main.span.end_line + 1) if main.span.end_line > main.span.line else range(0)
+    pointed = [_first_line(source, mark) for mark in (marks[1:] if rail else (main, *marks[1:]))]
+    sheet = _Sheet(source, width, paint, main, rail, pointed)
+    numbers = sorted({*sheet.rail_shown, *(mark.span.line for mark in pointed)})
+    rows = sheet.line(numbers[0])
+    for before, number in pairwise(numbers):
+        if number == before + 2:
+            rows += sheet.line(number - 1)
+        elif number > before + 2:
+            rows.append(paint("gutter", "..."))
+        rows += sheet.line(number)
+    return rows
+
+
+def blank(width: int, paint: Paint) -> str:
+    """An empty row of the gutter."""
+    return _row(width, "", "", paint)
+
+
+def _row(width: int, number: str, text: str, paint: Paint) -> str:
+    return f"{paint('gutter', f'{number:>{width}} |')} {text}".rstrip()
+
+
+@frozen
+class _Sheet:
+    """What is common to the lines of an excerpt. ``rail`` are the lines of a main mark of several, else empty;
+    ``pointed`` are the marks that stay on one line."""
+
+    source: Source
+    width: int
+    paint: Paint
+    main: Mark
+    rail: range
+    pointed: Sequence[Mark]
+
+    @property
+    def rail_shown(self) -> tuple[int, ...]:
+        return tuple(self.rail) if len(self.rail) <= WHOLE else (*self.rail[: WHOLE - 2], self.rail[-1])
+
+    def line(self, number: int) -> list[str]:
+        """A line and the rows under it."""
+        line = columns(self.source.line(number))
+        places = [_place(line, mark) for mark in self.pointed if mark.span.line == number]
+        text, left = line.cut(place.start for place in places)
+        rows = [_row(self.width, str(number), self.beside(number) + text, self.paint)]
+        if self.rail and number == self.rail[-1]:
+            end = max(1, min(line.start(self.main.span.end_column) - left, LINE_WIDTH))
+            foot = f"|{'_' * end}{self.main.sign} {self.main.text}".rstrip()
+            rows.append(_row(self.width, "", self.paint(self.main.role, foot), self.paint))
+        for row in _below([_shifted(place, left) for place in places], self.paint):
+            rows.append(_row(self.width, "", self.below(number) + row, self.paint))
+        return rows
+
+    def beside(self, number: int) -> str:
+        """The rail on the left of a line."""
+        if number not in self.rail:
+            return "  " if self.rail else ""
+        return self.paint(self.main.role, "/ " if number == self.rail[0] else "| ")
+
+    def below(self, number: int) -> str:
+        """The rail on the left of what stands under a line."""
+        return self.paint(self.main.role, "| ") if number in self.rail[:-1] else "  " if self.rail else ""
+
+
+def _trimmed(source: Source, span: Span) -> Span:
+    """The span without the line ends and blanks that it may end with."""
+    while span.end_line > span.line and not source.line(span.end_line)[: span.end_column - 1].strip():
+        last = span.end_line - 1
+        span = evolve(span, end_line=last, end_column=len(source.line(last)) + 1)
+    return span
+
+
+def _first_line(source: Source, mark: Mark) -> Mark:
+    span = mark.span
+    if span.end_line == span.line:
+        return mark
+    return evolve(mark, span=evolve(span, end_line=span.line, end_column=len(source.line(span.line)) + 1))
+
+
+def _place(line: Columns, mark: Mark) -> _Place:
+    start = line.start(mark.span.column)
+    return _Place(start, max(line.start(mark.span.end_column), start + 1), mark)
+
+
+def _shifted(place: _Place, left: int) -> _Place:
+    """The place on a line that has lost its ``left`` first columns, moved to the edge where it has been cut off."""
+    start = min(place.start - left, LINE_WIDTH)
+    return _Place(start, max(min(place.end - left, LINE_WIDTH), start + 1), place.mark)
+
+
+def _below(places: Sequence[_Place], paint: Paint) -> list[str]:
+    """The rows under a line: the underlines with the text of the last mark, then the texts of the others."""
+    if not places:
+        return []
+    places = sorted(places, key=lambda place: place.start)
+    last = places[-1]
+    is_beside = all(place.end <= last.end for place in places)
+    hanging = [place for place in places if place.mark.text and not (is_beside and place is last)]
+    row = _underlines(places, paint)
+    if is_beside and last.mark.text:
+        row += " " + paint(last.mark.role, last.mark.text)
+    rows = [row]
+    if hanging:
+        rows.append(_bars(hanging, paint))
+    while hanging:
+        place = hanging.pop()
+        left = [other for other in hanging if other.start < place.start]
+        gap = place.start - max((other.start + 1 for other in left), default=0)
+        rows.append(_bars(left, paint) + " " * gap + paint(place.mark.role, place.mark.text))
+    return rows
+
+
+def _underlines(places: Sequence[_Place], paint: Paint) -> str:
+    owners: dict[int, Mark] = {}
+    for place in sorted(places, key=lambda place: place.mark.sign == "^"):  # the main mark lies on top
+        owners |= dict.fromkeys(range(place.start, place.end), place.mark)
+    row = ""
+    for owner, run in groupby(range(max(owners) + 1), owners.get):
+        length = len(list(run))
+        row += " " * length if owner is None else paint(owner.role, owner.sign * length)
+    return row
+
+
+def _bars(places: Sequence[_Place], paint: Paint) -> str:
+    row, column = "", 0
+    for place in places:
+        if place.start >= column:
+            row += " " * (place.start - column) + paint(place.mark.role, "|")
+            column = place.start + 1
+    return row

@@ -1,0 +1,38 @@
+"""Colours on a terminal, and none elsewhere."""
+
+from __future__ import annotations
+
+import os
+from typing import Final, TextIO
+
+from attrs import frozen
+
+_SEQUENCES: Final = {
+    "error": "1;31",
+    "warning": "1;33",
+    "good": "1;32",
+    "strong": "1",
+    "faint": "2",
+    "gutter": "1;34",
+    "note": "1;36",
+}
+
+
+@frozen
+class Paint:
+    """Paints text by its role: ``error``, ``warning``, ``good``, ``strong``, ``faint``, ``gutter`` or ``note``."""
+
+    colour: bool = False
+
+    def __call__(self, role: str, text: str) -> str:
+        return f"\x1b[{_SEQUENCES[role]}m{text}\x1b[0m" if self.colour and text else text
+
+
+def is_lively(stream: TextIO) -> bool:
+    """Whether the stream is a terminal that can do more than print lines."""
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def paint_for(stream: TextIO) -> Paint:
+    """Colours if the stream is a terminal and ``NO_COLOR`` (https://no-color.org) is not set."""
+    return Paint(is_lively(stream) and not os.environ.get("NO_COLOR"))

@@ -1,0 +1,76 @@
+"""Who plays when nobody types: random players, and players that make the best move."""
+
+from __future__ import annotations
+
+from random import Random
+from time import monotonic
+from typing import Protocol
+
+from attrs import define, field
+
+from grammar.diagnostics import ZermeloError
+from interpreter.checks.facts import Facts
+from interpreter.machine import Move, PlayError
+from solvers.registry import solve
+from zermelo.console import progress
+from zermelo.game import State
+from zermelo.solving import facts_of
+
+THINKING_SECONDS = 20.0
+"""How long a player looks for the best move before he plays at random."""
+
+
+class Seat(Protocol):
+    """A player who needs no keyboard."""
+
+    def choose(self, state: State) -> tuple[Move, str]:
+        """A legal move, and a remark for those who watch, which may be empty."""
+
+
+@define
+class RandomSeat:
+    """Chooses among the legal moves with equal probability."""
+
+    random: Random
+
+    def choose(self, state: State) -> tuple[Move, str]:
+        return self.random.choice(state.moves), ""
+
+
+@define
+class BestSeat:
+    """Solves what is left of the game; plays at random, and says so, where that cannot be done."""
+
+    fallback: RandomSeat
+    facts: Facts | None = field(default=None, init=False)
+
+    def choose(self, state: State) -> tuple[Move, str]:
+        if self.facts is None:
+            self.facts = facts_of(state.game)
+        deadline = monotonic() + THINKING_SECONDS
+        with progress(f"{state.actor} is thinking", "nodes") as report:
+
+            def watch(nodes: int) -> None:
+                if monotonic() > deadline:
+                    raise _OutOfTimeError(nodes)
+                if report is not None:
+                    report(nodes)
+
+            try:
+                solution = solve(state.game.machine, self.facts, None, watch, state.machine_state)
+            except PlayError:
+                raise
+            except ZermeloError as error:
+                reason = error.message
+            except _OutOfTimeError as stopped:
+                reason = f"{stopped.nodes:,} nodes in {THINKING_SECONDS:g} s were not enough to solve the game"
+            else:
+                return solution.best[0], ""
+        move, _ = self.fallback.choose(state)
+        return move, f"{state.actor} plays at random: {reason}."
+
+
+class _OutOfTimeError(Exception):
+    def __init__(self, nodes: int) -> None:
+        super().__init__(nodes)
+        self.nodes = nodes

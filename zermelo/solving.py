@@ -1,0 +1,69 @@
+"""What is known about a game, and its solution."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from zermelo.game import Game, State
+
+if TYPE_CHECKING:  # importing the package does not need the solvers
+    from collections.abc import Callable
+
+    from interpreter.checks.facts import Facts
+    from interpreter.checks.survey import Survey
+    from solvers.solution import Solution
+
+SURVEY_POSITIONS = 100_000
+SURVEY_SECONDS = 2.0
+INFORMATION_SET_HISTORIES = 2_000
+
+
+def solve(game: Game | State, solver: str | None = None, progress: Callable[[int], None] | None = None) -> Solution:
+    """The value of a game, or of what is left of it from a state on, when everybody plays best.
+
+    ``solver`` is the name of a solver; without one the first that fits is taken. ``progress`` is called every few
+    thousand nodes with the number of nodes visited so far. The ``value`` of the solution is a tuple of ``Fraction``,
+    in the order of the players and in units of payoff; ``best`` are the best moves to begin with.
+
+    Raises ``ZermeloError``: ``unknown-solver``, ``no-solver``, a code that begins with ``needs-`` where the game is not
+    of the solver's kind, and ``PlayError`` where the rules go wrong in the search.
+
+    >>> import zermelo
+    >>> solution = zermelo.solve(zermelo.load("three_player_tree"))
+    >>> solution.value
+    (Fraction(4, 1), Fraction(3, 1), Fraction(2, 1))
+    >>> solution.solver, [str(move) for move in solution.best]
+    ('maxn', ['left'])
+    """
+    from solvers.registry import solve as solve_by
+
+    root = game if isinstance(game, State) else None
+    game = game.game if isinstance(game, State) else game
+    return solve_by(game.machine, facts_of(game), solver, progress, None if root is None else root.machine_state)
+
+
+def facts_of(game: Game) -> Facts:
+    """What is known about a game; its positions are looked at only where the rules leave something open."""
+    from interpreter.checks.facts import facts
+
+    known = facts(game.model)
+    open_questions = (known.constant_sum, known.chance, known.perfect_information, known.terminates)
+    return known if all(fact.holds is not None for fact in open_questions) else study(game)[0]
+
+
+def study(game: Game, progress: Callable[[int], None] | None = None) -> tuple[Facts, Survey]:
+    """What is known about a game from its rules and from a survey of its positions, of two seconds at most; and that
+    survey, as far as it went.
+
+    Raises ``PlayError`` where the rules go wrong in a position that it visits.
+    """
+    from interpreter.checks.facts import facts
+    from interpreter.checks.information_sets import count_information_sets
+    from interpreter.checks.survey import survey
+
+    known = facts(game.model)
+    surveyed = survey(game.machine, SURVEY_POSITIONS, SURVEY_SECONDS, progress)
+    known = known.with_survey(surveyed)
+    if known.perfect_information.holds is None and surveyed.finished and surveyed.loop is None:
+        known = known.with_information_sets(count_information_sets(game.machine, INFORMATION_SET_HISTORIES))
+    return known, surveyed
