@@ -131,6 +131,7 @@ CODES: dict[str, Code] = _registry(
     Code("bad-usage", "the command line cannot be understood", stage=REQUEST),
     Code("illegal-move", "a move that the rules do not allow here", stage=REQUEST),
     Code("game-over", "the play has ended", stage=REQUEST),
+    Code("machine-unavailable", "this machine cannot run the game", stage=REQUEST),
     Code("too-many-outcomes", "a chance decision has too many outcomes to list", stage=REQUEST),
     Code("unknown-solver", "no such solver", stage=REQUEST),
     Code("no-solver", "no solver here can solve this game", stage=REQUEST),

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from math import inf
 from time import perf_counter
 from typing import Any
 
-from attrs import define, field
+from attrs import define, field, frozen
 
 from interpreter.machine import END, Machine, Move
 from interpreter.native.executor import RuleError
@@ -39,7 +40,8 @@ def solver_for(name: str, problem: Problem[Any]) -> Callable[[Problem[Any]], Ans
 
 @define
 class _Run:
-    """A search by kernel ``name``, whose arrays of one number for each state of the path have these ``columns``."""
+    """A search by kernel ``name``, which has so many ``columns`` (arrays of one number for each state of the path), and
+    ``others`` beside them, of ``sizes``."""
 
     name: str
     columns: int
@@ -54,6 +56,9 @@ class _Run:
     path: list[Array] = field(factory=list)
     budget: int = _FIRST_SLICE
     sizes: list[int] = field(factory=list)
+    deadline: float = inf
+    begins_with_others: bool = False
+    status: int = 0
 
     def search(self, root: State) -> None:
         """Search the tree below a state. The value is then in the first entry of its column."""
@@ -68,12 +73,14 @@ class _Run:
         self.path = [kernels.numbers(self.depth) for _ in range(self.columns)]
         kernels.put(self.stack, 0, root.packed)
         try:
-            kernels.call(f"{self.name}_begin", self.stack, self.moves, *self.path, self.registers, self.depth)
+            more = [*self.others, self.registers, self.depth, *self.sizes]
+            needed = more if self.begins_with_others else [self.registers, self.depth]
+            kernels.call(f"{self.name}_begin", self.stack, self.moves, *self.path, *needed)
             while True:
                 begin = perf_counter()
-                extra = [*self.others, self.registers, self.depth]
-                status = kernels.call(self.name, self.stack, self.moves, *self.path, *extra, *self.sizes, self.budget)
-                if status < 0:
+                status = kernels.call(self.name, self.stack, self.moves, *self.path, *more, self.budget)
+                self.status = status
+                if status < 0 or perf_counter() > self.deadline:
                     return True
                 if status + 2 >= self.depth:
                     return False
@@ -147,6 +154,41 @@ def alphabeta(problem: Problem[State]) -> Answer:
         counts=counts,
         notes=(TIES,) if line else (),
     )
+
+
+@frozen
+class Size:
+    """How large a game is: its positions, how many of them are ends, and the moves of its longest play (None where that
+    is not known). ``stopped`` says what ended the count early; it is empty where everything was counted."""
+
+    positions: int
+    terminals: int
+    longest: int | None
+    stopped: str
+
+    @property
+    def finished(self) -> bool:
+        return not self.stopped
+
+
+def measure(machine: LoweredMachine, limit_positions: int, limit_seconds: float, progress: Progress) -> Size:
+    """Count the positions of a game whose plays all end, and whose rules do not look at the history of the play."""
+    if machine.program.model.history:
+        return Size(0, 0, None, "since the history of the play is part of every position")
+    kernels = machine.kernels(kernel_text("positions"), {"positions_begin": 12, "positions": 13})
+    program = kernels.program
+    size = 1 << (limit_positions * 4 // 3).bit_length()
+    row = program.layout.key_words + len(program.model.players) + 1
+    deadline = perf_counter() + limit_seconds
+    others = [kernels.numbers(program.most_moves), kernels.rows(size, row)]
+    run = _Run("positions", 4, machine, kernels, others, progress, 1024, sizes=[size], deadline=deadline)
+    run.begins_with_others = True
+    run.search(machine.initial())
+    positions, terminals = run.registers[1], run.registers[2]
+    if run.status == -1:
+        return Size(positions, terminals, run.path[3][0], "")
+    stopped = f"after {limit_seconds:g} seconds" if run.status >= 0 else f"at {positions:,}"
+    return Size(positions, terminals, None, stopped)
 
 
 def _counts(run: _Run) -> dict[str, int]:

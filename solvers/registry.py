@@ -20,6 +20,7 @@ from interpreter.checks.facts import Facts
 from interpreter.machine import Machine, State
 from interpreter.suggestions import nearest
 from solvers.alphabeta import alphabeta
+from solvers.compiled import solver_for
 from solvers.expectiminimax import expectiminimax
 from solvers.maxn import maxn
 from solvers.minimax import minimax
@@ -186,7 +187,7 @@ def solve(
     check_preconditions(solver, facts)
     problem = Problem(machine, facts, machine.initial() if root is None else root, progress or ignore_progress)
     begin = perf_counter()
-    answer = solver.algorithm(problem)
+    answer = (solver_for(solver.name, problem) or solver.algorithm)(problem)
     seconds = perf_counter() - begin
     return Solution(
         **{field.name: getattr(answer, field.name) for field in attrs.fields(Answer)},

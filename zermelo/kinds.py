@@ -5,6 +5,7 @@ from __future__ import annotations
 from interpreter.checks.fact import Fact
 from interpreter.checks.facts import Facts
 from interpreter.checks.survey import Survey
+from solvers.compiled import Size
 
 Line = tuple[str, str]
 """A word and what is to be said about it."""
@@ -22,7 +23,7 @@ def describe(facts: Facts) -> list[Line]:
     ]
 
 
-def size(survey: Survey) -> str:
+def size(survey: Survey | Size) -> str:
     """How large the game is, as far as the survey went."""
     if not survey.finished:
         return f"large: counting the positions was stopped {survey.stopped}"

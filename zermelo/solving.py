@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from zermelo.game import Game, State
 
 if TYPE_CHECKING:  # importing the package does not need the solvers
     from collections.abc import Callable
 
+    from interpreter.checks.fact import Fact
     from interpreter.checks.facts import Facts
     from interpreter.checks.survey import Survey
+    from interpreter.machine import Machine
+    from solvers.compiled import Size
     from solvers.solution import Solution
 
 SURVEY_POSITIONS = 100_000
@@ -47,21 +50,33 @@ def facts_of(game: Game) -> Facts:
     from interpreter.checks.facts import facts
 
     known = facts(game.model)
-    open_questions = (known.constant_sum, known.chance, known.perfect_information, known.terminates)
-    return known if all(fact.holds is not None for fact in open_questions) else study(game)[0]
+    return known if all(fact.holds is not None for fact in _questions(known)) else study(game)[0]
 
 
-def study(game: Game, progress: Callable[[int], None] | None = None) -> tuple[Facts, Survey]:
+def _questions(known: Facts) -> tuple[Fact, ...]:
+    """What solvers ask about a game."""
+    return known.constant_sum, known.chance, known.perfect_information, known.terminates
+
+
+def study(
+    game: Game, progress: Callable[[int], None] | None = None, machine: Machine[Any] | None = None
+) -> tuple[Facts, Survey | Size]:
     """What is known about a game from its rules and from a survey of its positions, of two seconds at most; and that
-    survey, as far as it went.
+    survey, as far as it went. Where the rules tell all and ``machine`` can count positions, it only counts them.
 
     Raises ``PlayError`` where the rules go wrong in a position that it visits.
     """
     from interpreter.checks.facts import facts
     from interpreter.checks.information_sets import count_information_sets
     from interpreter.checks.survey import survey
+    from interpreter.native.machine import LoweredMachine
+    from solvers.compiled import measure
+    from solvers.solution import ignore_progress
 
     known = facts(game.model)
+    is_known = known.terminates.holds and all(fact.holds is not None for fact in _questions(known))
+    if isinstance(machine, LoweredMachine) and is_known and not game.model.history:
+        return known, measure(machine, SURVEY_POSITIONS, SURVEY_SECONDS, progress or ignore_progress)
     surveyed = survey(game.machine, SURVEY_POSITIONS, SURVEY_SECONDS, progress)
     known = known.with_survey(surveyed)
     if known.perfect_information.holds is None and surveyed.finished and surveyed.loop is None:

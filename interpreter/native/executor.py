@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal, Protocol
+from collections.abc import Callable
+from typing import Final, Literal, Protocol
 
 from interpreter.native.dialect import Namespace, execute
 from interpreter.native.history import FIRST
@@ -14,6 +15,10 @@ Packed = bytes
 
 Amount = Literal["payoff", "ended", "earned"]
 """What a player gets: in all, by the end, by what he has earned so far."""
+
+
+_WORTH_COMPILING: Final = 20_000
+"""After how many calls machine code pays."""
 
 
 class RuleError(Exception):
@@ -119,6 +124,46 @@ class PythonExecutor:
 
 def _numbers(packed: bytes, size: int) -> list[int]:
     return [int.from_bytes(packed[k : k + size], "little") for k in range(0, len(packed), size)]
+
+
+class GrowingExecutor:
+    """Begins as Python, which starts at once, and goes over to ``compiled`` when the work pays for compiling."""
+
+    def __init__(self, program: Program, compiled: Callable[[Program], Executor]) -> None:
+        self.program = program
+        self._compiled = compiled
+        self._executor: Executor = PythonExecutor(program)
+        self._calls = 0
+
+    def _now(self) -> Executor:
+        self._calls += 1
+        if self._calls == _WORTH_COMPILING:
+            self._executor = self._compiled(self.program)
+        return self._executor
+
+    def begin(self) -> Packed:
+        return self._now().begin()
+
+    def actor(self, state: Packed) -> int:
+        return self._now().actor(state)
+
+    def moves(self, state: Packed) -> list[int]:
+        return self._now().moves(state)
+
+    def outcomes(self, state: Packed) -> list[tuple[int, int]]:
+        return self._now().outcomes(state)
+
+    def apply(self, state: Packed, move: int) -> Packed:
+        return self._now().apply(state, move)
+
+    def amount(self, question: Amount, state: Packed, player: int) -> int:
+        return self._now().amount(question, state, player)
+
+    def key(self, state: Packed) -> tuple[int, ...]:
+        return self._now().key(state)
+
+    def history(self, state: Packed) -> list[tuple[int, ...]]:
+        return self._now().history(state)
 
 
 def pack(state: list[int], layout: Layout) -> Packed:

@@ -15,7 +15,7 @@ from attrs import define
 from grammar.diagnostics import ZermeloError
 from interpreter.machine import CHANCE, END, InformationState, Move, Payoff
 from interpreter.model import Model
-from interpreter.native.executor import Amount, Executor, Packed, PythonExecutor, RuleError
+from interpreter.native.executor import Amount, Executor, GrowingExecutor, Packed, PythonExecutor, RuleError
 from interpreter.native.kernels import CompiledKernels, Kernels, PythonKernels
 from interpreter.native.program import Program, lower
 from interpreter.reference.machine import ReferenceMachine
@@ -192,15 +192,15 @@ class LoweredMachine:
         return Disagreement(f"{code} at line {span.line} comes up in lowered code alone")
 
 
-def python_machine(model: Model) -> LoweredMachine:
+def python_machine(model: Model, reference: ReferenceMachine | None = None) -> LoweredMachine:
     """The machine that runs the lowered model as Python; raises :class:`~.unsupported.Unsupported`."""
     program = lower(model)
-    return LoweredMachine(program, PythonExecutor(program))
+    return LoweredMachine(program, PythonExecutor(program), reference)
 
 
-def native_machine(model: Model) -> LoweredMachine:
+def native_machine(model: Model, reference: ReferenceMachine | None = None) -> LoweredMachine:
     """The machine that runs the lowered model as machine code; raises :class:`~.unsupported.Unsupported`."""
     from interpreter.native.llvm.executor import CompiledExecutor
 
     program = lower(model)
-    return LoweredMachine(program, CompiledExecutor(program))
+    return LoweredMachine(program, GrowingExecutor(program, CompiledExecutor), reference)

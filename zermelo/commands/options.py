@@ -8,6 +8,7 @@ from typing import Any
 from interpreter.values import Value, format_value
 from zermelo.game import Game
 from zermelo.loading import load_any
+from zermelo.machines import MACHINES
 
 
 def add_game(parser: ArgumentParser) -> None:
@@ -21,6 +22,16 @@ def add_game(parser: ArgumentParser) -> None:
         action="append",
         default=[],
         help="set a parameter of the game; may be repeated",
+    )
+
+
+def add_machine(parser: ArgumentParser) -> None:
+    """``--machine``."""
+    parser.add_argument(
+        "--machine",
+        choices=MACHINES,
+        default="auto",
+        help="what runs the rules (default: auto, the fastest that can run the game)",
     )
 
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from solvers.counting import plays
-from zermelo.commands.options import add_format, add_game, game_of, header, whole_number
+from zermelo.commands.options import add_format, add_game, add_machine, game_of, header, whole_number
 from zermelo.console import print_json, progress
+from zermelo.machines import machine_for
 
 EXAMPLES = """\
 examples:
@@ -22,13 +23,15 @@ examples:
 def configure(parser: ArgumentParser) -> None:
     add_game(parser)
     parser.add_argument("length", metavar="N", type=whole_number, help="how many moves and outcomes")
+    add_machine(parser)
     add_format(parser)
 
 
 def run(options: Namespace) -> int:
     game = game_of(options)
+    _, machine = machine_for(game, options.machine)
     with progress("counting", "positions") as report:
-        count = plays(game.machine, options.length, report)
+        count = plays(machine, options.length, report)
     if options.format == "json":
         print_json({**header(game), "length": options.length, "plays": count})
     else:

@@ -9,9 +9,19 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from solvers.random_plays import LONGEST, RandomPlays, random_plays
-from zermelo.commands.options import add_format, add_game, by_player, game_of, header, settings, whole_number
+from zermelo.commands.options import (
+    add_format,
+    add_game,
+    add_machine,
+    by_player,
+    game_of,
+    header,
+    settings,
+    whole_number,
+)
 from zermelo.console import print_facts, print_json, print_table, print_title, progress
 from zermelo.game import Game
+from zermelo.machines import machine_for
 from zermelo.numbers import approximation
 
 EXAMPLES = """\
@@ -25,13 +35,15 @@ def configure(parser: ArgumentParser) -> None:
     add_game(parser)
     parser.add_argument("--plays", metavar="N", type=whole_number, default=100, help="how many plays (default: 100)")
     parser.add_argument("--seed", metavar="S", type=whole_number, default=0, help="a whole number (default: 0)")
+    add_machine(parser)
     add_format(parser)
 
 
 def run(options: Namespace) -> int:
     game = game_of(options)
+    _, machine = machine_for(game, options.machine)
     with progress("playing", "plays") as report:
-        result = random_plays(game.machine, options.plays, options.seed, report)
+        result = random_plays(machine, options.plays, options.seed, report)
     if options.format == "json":
         print_json({**header(game), "seed": options.seed, **_record(game, result)})
     else:

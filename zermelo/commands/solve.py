@@ -12,13 +12,15 @@ from interpreter.checks.facts import Facts
 from interpreter.checks.loops import SHOWN, written
 from interpreter.checks.survey import Survey
 from interpreter.machine import Payoff
+from solvers.compiled import Size
 from solvers.registry import SOLVERS, find
 from solvers.registry import solve as solve_by
 from solvers.solution import Solution
-from zermelo.commands.options import add_format, add_game, by_player, game_of, header, settings
+from zermelo.commands.options import add_format, add_game, add_machine, by_player, game_of, header, settings
 from zermelo.console import print_facts, print_json, print_table, print_title, progress
 from zermelo.game import Game
 from zermelo.kinds import describe, facts_record, size
+from zermelo.machines import machine_for
 from zermelo.numbers import exactly
 from zermelo.solving import study
 
@@ -33,13 +35,11 @@ examples:
   zermelo solve my_game.game --json
 """
 
-MACHINE = "reference"
-"""The machine that games are solved on: it walks the rules, with exact fractions."""
-
 
 def configure(parser: ArgumentParser) -> None:
     add_game(parser)
     parser.add_argument("--solver", metavar="NAME", help="by which solver (default: the first below that fits)")
+    add_machine(parser)
     add_format(parser)
 
 
@@ -47,17 +47,18 @@ def run(options: Namespace) -> int:
     game = game_of(options)
     if options.solver is not None:
         find(options.solver)  # a misspelled name is no reason to look at positions first
+    name, machine = machine_for(game, options.machine)
     with progress("looking at the positions", "positions") as report:
-        facts, survey = study(game, report)
+        facts, survey = study(game, report, machine)
     if options.format == "text":
         print_title(game.title, settings(game))
         print()
         print_facts([*describe(facts), ("size", size(survey))])
         print()
     with progress("solving", "nodes") as report:
-        solution = solve_by(game.machine, facts, options.solver, report)
+        solution = solve_by(machine, facts, options.solver, report)
     if options.format == "json":
-        print_json(_record(game, facts, survey, solution))
+        print_json(_record(game, name, facts, survey, solution))
     else:
         _print(game, solution)
     return 0
@@ -89,7 +90,7 @@ def _tuple(payoff: Payoff) -> str:
     return f"({', '.join(map(str, payoff))})"
 
 
-def _record(game: Game, facts: Facts, survey: Survey, solution: Solution) -> dict[str, object]:
+def _record(game: Game, machine: str, facts: Facts, survey: Survey | Size, solution: Solution) -> dict[str, object]:
     others = solution.alternatives
     return {
         **header(game),
@@ -97,7 +98,7 @@ def _record(game: Game, facts: Facts, survey: Survey, solution: Solution) -> dic
         "players": list(game.players),
         "solver": solution.solver,
         "why": solution.why,
-        "machine": MACHINE,
+        "machine": machine,
         "exact": solution.exact,
         "value": by_player(game, solution.value),
         "best": list(map(str, solution.best)),
