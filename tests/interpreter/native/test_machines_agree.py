@@ -34,8 +34,10 @@ COVERED = (
     "template",
     "checkers",
     "go",
+    "backgammon",
+    "chess",
 )
-LONG = {"othello": 2, "checkers": 2, "go": 1}
+LONG = {"othello": 2, "checkers": 2, "go": 1, "backgammon": 1, "chess": 1}
 
 needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
 
@@ -54,7 +56,7 @@ def hold_against_reference(model: Model, machine: Machine[Any], plays: int, seed
     back: dict[Hashable, Hashable] = {}
     for _ in range(plays):
         one, two = reference.initial(), machine.initial()
-        for _ in range(300):
+        for _ in range(120):
             actor = reference.actor(one)
             assert machine.actor(two) == actor
             here, also = reference.position(one), machine.position(two)

@@ -1,0 +1,147 @@
+"""The two executors of the dialect give the same numbers, and compiled modules are kept safely."""
+
+from __future__ import annotations
+
+import ctypes
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from interpreter.native.dialect import execute
+from interpreter.native.llvm import cache
+from interpreter.native.llvm.emit import emit
+from interpreter.native.llvm.engine import Library, is_available
+
+pytestmark = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
+
+TEXT = """\
+from __future__ import annotations
+
+STATE = 2
+T0 = (5, -7, 300,)
+T1: bits = (1, 18446744073709551615, 6,)
+
+
+def divided(a: int, b: int) -> int:
+    return (a // b) * 1000 + a % b
+
+
+def looped(n: int) -> int:
+    total: int = 0
+    for k in range(1, n):
+        if k % 3 == 0:
+            continue
+        if k > 50:
+            break
+        total += k if k & 1 != 0 and k != 7 else -k
+    return total
+
+
+def masked(m: int, k: int) -> int:
+    word: bits = m
+    word = word | (word << (k % 5))
+    count: int = 0
+    rest: bits = word
+    while rest != 0:
+        count = count * 3 + lowest(rest) - highest(rest)
+        count = count % 1000003
+        rest = rest & (rest - 1)
+    return count + popcount(word & T1[k % 3]) + T0[k % 3]
+
+
+def stirred(a: int, b: int) -> int:
+    return mix(a, b)
+
+
+def kept(a: ints[4], k: int) -> int:
+    own = array(4)
+    for i in range(4):
+        own[i] = a[3 - i]
+    a[k & 3] = 17
+    return own[k & 3] + (1 if not (k > 2 or a[0] == 17) else 0)
+"""
+
+EXPORTS = {"divided": 2, "looped": 1, "masked": 2, "stirred": 2, "kept": 2}
+
+
+@pytest.fixture(scope="module", params=[64, 128])
+def executors(request, tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ZERMELO_CACHE", str(tmp_path_factory.mktemp("cache")))
+        library = Library(emit(TEXT, request.param, tuple(EXPORTS)), tuple(EXPORTS))
+    compiled = {name: library.function(name, count) for name, count in EXPORTS.items()}
+    yield execute(TEXT), compiled
+    assert not library.has_fault
+
+
+numbers = st.integers(-(1 << 40), 1 << 40)
+
+
+@given(numbers, numbers.filter(bool))
+def test_division_floors(executors, a, b):
+    python, compiled = executors
+    assert compiled["divided"](a, b) == python["divided"](a, b)
+
+
+@given(st.integers(-3, 70))
+def test_loops(executors, n):
+    python, compiled = executors
+    assert compiled["looped"](n) == python["looped"](n)
+
+
+@given(st.integers(0, (1 << 50) - 1), st.integers(0, 20))
+def test_masks(executors, m, k):
+    python, compiled = executors
+    assert compiled["masked"](m, k) == python["masked"](m, k)
+
+
+@given(st.integers(0, (1 << 63) - 1), st.integers(0, (1 << 63) - 1))
+def test_stirring(executors, a, b):
+    python, compiled = executors
+    assert compiled["stirred"](a, b) == python["stirred"](a, b)
+
+
+@given(st.lists(numbers, min_size=4, max_size=4), st.integers(0, 9))
+def test_arrays(executors, a, k):
+    python, compiled = executors
+    there = (ctypes.c_int64 * 4)(*a)
+    here = list(a)
+    assert compiled["kept"](ctypes.addressof(there), k) == python["kept"](here, k)
+    assert list(there) == here
+
+
+def test_an_index_outside_its_array_is_noticed_and_does_no_harm(monkeypatch, tmp_path):
+    monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
+    text = "STATE = 1\n\n\ndef at(a: ints[n], n: int, k: int) -> int:\n    return a[k]\n"
+    library = Library(emit(text, 64, ("at",)), ("at",))
+    numbers_there = (ctypes.c_int64 * 3)(4, 5, 6)
+    at = library.function("at", 3)
+    assert at(ctypes.addressof(numbers_there), 3, 2) == 6
+    assert not library.has_fault
+    assert at(ctypes.addressof(numbers_there), 3, 3) == 4
+    assert library.has_fault
+
+
+@settings(max_examples=20)
+@given(st.binary(max_size=200), st.binary(min_size=1, max_size=20))
+def test_a_damaged_file_is_not_loaded(tmp_path_factory, image, damage):
+    with pytest.MonkeyPatch.context() as patch:
+        folder = tmp_path_factory.mktemp("cache")
+        patch.setenv("ZERMELO_CACHE", str(folder))
+        cache.store("text", image)
+        assert cache.load("text") == image
+        (path,) = cache.files()
+        path.write_bytes(path.read_bytes()[:-1] + damage + b"!")
+        assert cache.load("text") in (None, image)
+        assert cache.clear() == 1
+        assert cache.load("text") is None
+
+
+def test_the_cache_stays_small(monkeypatch, tmp_path):
+    monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
+    monkeypatch.setattr(cache, "MOST_BYTES", 1000)
+    for k in range(10):
+        cache.store(f"text {k}", b"x" * 300)
+    assert sum(path.stat().st_size for path in cache.files()) <= 1000
+    assert cache.load("text 9") == b"x" * 300
