@@ -83,12 +83,11 @@ def bindings(lowering: Lowering, binders: tuple[Binder, ...], env: Env, body: Bo
 def bind(lowering: Lowering, binder: Binder, env: Env, body: Body, inner: Inner) -> None:
     """The loop of one binder."""
     if binder.stop is None and is_ascending(binder.domain, env) and not _is_listed(binder):
-        mask = masks.selected(lowering, binder, env)
-        if mask is not None:
-            along(
-                lowering, mask, lowering.element(binder.domain), body, lambda x: inner({**env, binder.slot: Scalar(x)})
-            )
-            return
+        for count in range(len(binder.tests), -1 if not binder.tests else 0, -1):
+            mask = masks.selected(lowering, evolve(binder, tests=binder.tests[:count]), env)
+            if mask is not None:
+                _tested_along(lowering, mask, binder, binder.tests[count:], env, body, inner)
+                return
 
     def bound(binding: Binding) -> None:
         now = {**env, binder.slot: binding}
@@ -106,6 +105,22 @@ def bind(lowering: Lowering, binder: Binder, env: Env, body: Body, inner: Inner)
                 body.line("break")
 
     walk(lowering, binder.domain, env, body, bound, single=binder.stop is not None)
+
+
+def _tested_along(
+    lowering: Lowering, mask: str, binder: Binder, tests: tuple[Expr, ...], env: Env, body: Body, inner: Inner
+) -> None:
+    """A loop along a mask, with the tests that are left to be made one by one."""
+
+    def tested(x: str) -> None:
+        now = {**env, binder.slot: Scalar(x)}
+        if not tests:
+            inner(now)
+            return
+        with body.block(f"if {' and '.join(lowering.condition(test, now) for test in tests)}"):
+            inner(now)
+
+    along(lowering, mask, lowering.element(binder.domain), body, tested)
 
 
 def _is_listed(binder: Binder) -> bool:
@@ -241,7 +256,7 @@ def _rows(lowering: Lowering, expr: model.Const, body: Body, inner: Callable[[Bi
 
 def table_of_sets(lowering: Lowering, expr: model.Apply, env: Env) -> str | None:
     """A function that gives a set, of values that may depend on the state, as a table of masks."""
-    found = _with_names(lowering, expr, env)
+    found = with_names(lowering, expr, env)
     if found is None:
         return None
     body, named, names = found
@@ -252,7 +267,7 @@ def table_of_sets(lowering: Lowering, expr: model.Apply, env: Env) -> str | None
     return lowering.text.lift("at", body, "bits")
 
 
-def _with_names(lowering: Lowering, expr: model.Apply, env: Env) -> tuple[Body, model.Apply, Env] | None:
+def with_names(lowering: Lowering, expr: model.Apply, env: Env) -> tuple[Body, model.Apply, Env] | None:
     """The application with names in place of its arguments, which are assigned in the body."""
     names: Env = {}
     arguments: list[Expr] = []
@@ -306,7 +321,7 @@ def _written(lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Callab
         case model.Apply(function="neighbours_in", arguments=(cell, directions)):
             _steps(lowering, expr, cell, directions, env, body, inner)
         case model.Apply():
-            found_names = _with_names(lowering, expr, env)
+            found_names = with_names(lowering, expr, env)
             if found_names is None:
                 raise Unsupported(f"a loop over Apply {expr.function}")
             assigned, named, names = found_names

@@ -226,6 +226,26 @@ class Lowering:
             starts.append(len(members))
         return self.text.table(starts), self.text.table(members or [0]), index
 
+    def tabulated_runs(self, expr: Expr, env: Env) -> tuple[str, str, str] | None:
+        """A set whose members come in ascending or in descending order, as a table of masks, a table that tells which
+        (1 for ascending), and the index."""
+        try:
+            found = self._rows(expr, env, _TABLE_LIMIT)
+            if found is None:
+                return None
+            index, values = found
+            element = self.element(expr)
+            masks, ways = [], []
+            for value in values:
+                codes = [] if value is _IMPOSSIBLE or value is None else [encode(item, element) for item in value]
+                if codes != sorted(codes) and codes != sorted(codes, reverse=True):
+                    return None
+                masks.append(encode(value, expr.type) if codes else 0)
+                ways.append(int(codes == sorted(codes)))
+        except Unsupported:
+            return None
+        return self.text.table(masks, "bits"), self.text.table(ways), index
+
     def _rows(self, expr: Expr, env: Env, limit: int) -> tuple[str, list[Value]] | None:
         """For an expression that reads no state and mentions names of few values: an index made of these, and the
         expression's value for each."""

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from interpreter import model
 from interpreter.model import Binder, Expr
-from interpreter.native import loops
+from interpreter.native import lines, loops
 from interpreter.native.bindings import Env, Mask, Row, Scalar, Thunk
 from interpreter.native.encoding import is_set, none_code, number_type, places, universe
 from interpreter.native.lowering import MASKS, Lowering
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported
-from interpreter.native.variables import entry, stored_text
+from interpreter.native.variables import entry, needs_check, stored_text
 from interpreter.reference.storage import fits
 from interpreter.rewriting import free_slots, reads_state
 from interpreter.types import PartType, SetType, TupleType, Type, strip_none
@@ -100,6 +100,9 @@ def _comprehension(lowering: Lowering, expr: model.Comprehension, env: Env) -> s
         found = selected(lowering, expr.binders[0], env)
         if found is not None:
             return lowering.aligned(found, lowering.element(expr.binders[0].domain), lowering.element(expr))
+    united = _united(lowering, expr, env)
+    if united is not None:
+        return united
     body = Body()
     mask = lowering.text.local(body, "m", "bits")
     one = lowering.text.local(body, "one", "bits")
@@ -119,6 +122,29 @@ def _comprehension(lowering: Lowering, expr: model.Comprehension, env: Env) -> s
     loops.bindings(lowering, expr.binders, env, body, add)
     body.line(f"return {mask}")
     return lowering.text.lift("set", body, "bits")
+
+
+def _united(lowering: Lowering, expr: model.Comprehension, env: Env) -> str | None:
+    """The members of the last binder's sets, united over the bindings of the others; None where that takes a loop."""
+    *others, last = expr.binders
+    if not others or not isinstance(expr.element, model.Local) or expr.element.slot != last.slot:
+        return None
+    body = Body()
+    mask = lowering.text.local(body, "m", "bits")
+    body.line(f"{mask}: bits = 0")
+    has_masks = True
+
+    def unite(inner: Env) -> None:
+        nonlocal has_masks
+        found = selected(lowering, last, inner)
+        has_masks = found is not None
+        if found is not None:
+            found = lowering.aligned(found, lowering.element(last.domain), lowering.element(expr))
+            body.line(f"{mask} = {mask} | {found}")
+
+    loops.bindings(lowering, tuple(others), env, body, unite)
+    body.line(f"return {mask}")
+    return lowering.text.lift("set", body, "bits") if has_masks else None
 
 
 def _looped(lowering: Lowering, expr: Expr, env: Env) -> str:
@@ -188,8 +214,10 @@ MASKS.update(
 
 def selected(lowering: Lowering, binder: Binder, env: Env, *conditions: Expr) -> str | None:
     """The mask of all values of a binder that meet its tests and more ``conditions``; None where it takes a loop."""
-    if binder.stop is not None or is_set(lowering.element(binder.domain)):
+    if is_set(lowering.element(binder.domain)):
         return None
+    if binder.stop is not None:
+        return lines.stopped(lowering, binder, env, conditions)
     parts = []
     element = lowering.element(binder.domain)
     if isinstance(binder.domain, model.Const) and number_type(element) is None:
@@ -286,8 +314,11 @@ def _is_plain(expr: Expr) -> bool:
             return True
         case model.Apply(function="other" | "step" | "x" | "y" | "number", arguments=arguments):
             return all(map(_is_plain, arguments))
-        case model.Read(variable=variable, indices=()):
-            return variable.has_initial
+        case model.Read(variable=variable, indices=indices):
+            checked = zip(variable.indices, indices, strict=True)
+            return variable.has_initial and all(
+                _is_plain(index) and not needs_check(type, index.type) for type, index in checked
+            )
         case model.Compare(operator="==" | "!=", left=left, right=right):
             return _is_plain(left) and _is_plain(right)
         case model.MakeTuple(items=items):

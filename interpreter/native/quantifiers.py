@@ -7,7 +7,7 @@ from typing import Literal
 from attrs import evolve
 
 from interpreter import model
-from interpreter.native import loops, masks
+from interpreter.native import lines, loops, masks
 from interpreter.native.bindings import Env, Scalar
 from interpreter.native.encoding import is_set, none_code, universe
 from interpreter.native.lowering import SCALARS, Lowering
@@ -25,7 +25,23 @@ def _quantified(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
         found = _on_masks(lowering, expr, env)
         if found is not None:
             return found
+        expr = _with_leading_parts_as_tests(lowering, expr, env)
     return _LOOPS[expr.quantifier](lowering, expr, env)
+
+
+def _with_leading_parts_as_tests(lowering: Lowering, expr: model.Quantified, env: Env) -> model.Quantified:
+    """The same, with those parts of the body tested before all others that can be tested on masks."""
+    (binder,) = expr.binders
+    body = expr.body
+    if expr.quantifier not in ("some", "no", "count", "first", "last") or not isinstance(body, model.And):
+        return expr
+    for count in range(len(body.parts) - 1, 0, -1):
+        leading = evolve(binder, tests=(*binder.tests, *body.parts[:count]))
+        if binder.stop is None and masks.selected(lowering, leading, env) is not None:
+            rest = body.parts[count:]
+            left = rest[0] if len(rest) == 1 else evolve(body, parts=rest)
+            return evolve(expr, binders=(leading,), body=left)
+    return expr
 
 
 def _on_masks(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar | None:
@@ -35,7 +51,7 @@ def _on_masks(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar | 
     if quantifier in ("sum", "min", "max"):
         return None
     if quantifier in ("first", "last") and not loops.is_ascending(binder.domain, env):
-        return None
+        return lines.nearest(lowering, expr, env)
     body = expr.body
     condition = model.Not(body, type=body.type, span=body.span) if quantifier == "all" else body
     mask = masks.selected(lowering, binder, env, condition)

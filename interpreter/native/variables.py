@@ -24,7 +24,7 @@ def entry(lowering: Lowering, place: Place, indices: tuple[Expr, ...], env: Env)
             raise Unsupported("a fraction as an index")
         has_none = has_none or value.has_none
         text = value.text
-        if _needs_check(index.type, expr.type):
+        if needs_check(index.type, expr.type):
             open_type = OptionalType(index.type) if value.has_none else index.type
             text = lowering.admitted(value, expr.type, open_type, "index-out-of-range", expr.span).text
         if index.bias:
@@ -51,7 +51,8 @@ def entry(lowering: Lowering, place: Place, indices: tuple[Expr, ...], env: Env)
     return f"{helper}({', '.join(text for text, _ in texts)})", True
 
 
-def _needs_check(index: Type, given: Type) -> bool:
+def needs_check(index: Type, given: Type) -> bool:
+    """Whether an index of the type ``given`` may lie outside its type."""
     if isinstance(index, PartType | NumberType):
         return fits(index, given) is not None
     return False
