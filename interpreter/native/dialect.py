@@ -37,6 +37,7 @@ the module, and
 ``scratch()``             a new state, not filled yet; it lives as long as its function runs
 ``scratches(n)``          n of them, as ``states``
 ``copy(t, s, n)``        the first n entries of ``s`` into ``t``
+``count(a, k, n, x)``    how many of the n entries of the array from number k on are x
 ``poll()``               1 where the host wants the kernel to stop soon
 =======================  =======================================================================================
 
@@ -74,9 +75,14 @@ def _highest(mask: int) -> int:
     return mask.bit_length() - 1
 
 
-def _mix(hash: int, key: int) -> int:
+def mix(hash: int, key: int) -> int:
+    """The dialect's ``mix``."""
     stirred = ((hash ^ key) & _WORD) * _ODD & _WORD
     return (stirred ^ stirred >> 29) & _WORD >> 1
+
+
+def _count(numbers: list[int], first: int, count: int, wanted: int) -> int:
+    return numbers[first : first + count].count(wanted)
 
 
 def _array(count: int) -> list[int]:
@@ -93,11 +99,12 @@ def execute(text: str, poll: Callable[[], int] = lambda: 0) -> Namespace:
         "popcount": int.bit_count,
         "lowest": _lowest,
         "highest": _highest,
-        "mix": _mix,
+        "mix": mix,
         "array": _array,
         "copy": _copy,
         "scratch": list,
         "scratches": lambda count: defaultdict(list),
+        "count": _count,
         "poll": poll,
     }
     exec(compile(text, "<kernel dialect>", "exec"), namespace)

@@ -111,7 +111,10 @@ class PythonExecutor:
     def _unpack(self, packed: Packed) -> list[int]:
         """The entries of a state; its history goes into the context."""
         words = _numbers(packed[self._size :], 8)
-        self._context[FIRST : FIRST + len(words)] = words
+        if words:
+            self._context[FIRST : FIRST + len(words)] = words
+            for first, digests in self.program.history.digested(self.history(packed)):
+                self._context[first : first + len(digests)] = digests
         return unpack(packed[: self._size], self.program.layout)
 
     def _pack(self, state: list[int]) -> Packed:

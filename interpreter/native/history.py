@@ -3,13 +3,17 @@
 Whenever a phase with a decision is entered, an *entry* is written behind the others into the context ``C``: the phase
 with its arguments, then for each place in the rules that looks at the history the values of its variables, packed. The
 state holds how many entries belong to its play, so that a search which goes back along its path overwrites those of the
-branch it leaves. What is compared are the values themselves, no digests.
+branch it leaves.
+
+A digest of every group of values stands apart, so that most entries are passed over at a glance. Where it agrees the
+values themselves are compared.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable
+from functools import reduce
 from typing import Final
 
 from attrs import define, field
@@ -17,6 +21,7 @@ from attrs import define, field
 from interpreter import model
 from interpreter.model import Model, Variable
 from interpreter.native.bindings import Env, Scalar
+from interpreter.native.dialect import mix
 from interpreter.native.layout import Layout
 from interpreter.native.lowering import SCALARS, Lowering
 from interpreter.native.packing import packed_words
@@ -41,7 +46,18 @@ class History:
     @property
     def context(self) -> int:
         """How long a context is."""
-        return FIRST + (_MOST_ENTRIES * self.words if self.parts else 0)
+        return FIRST + _MOST_ENTRIES * (self.words + len(self.parts))
+
+    def digests(self, variables: tuple[Variable, ...]) -> int:
+        """Where the digests of a group of variables begin in the context."""
+        return FIRST + _MOST_ENTRIES * (self.words + list(self.parts).index(variables))
+
+    def digested(self, entries: list[tuple[int, ...]]) -> list[tuple[int, list[int]]]:
+        """What stands in the context beside entries: from where on, and the digests."""
+        return [
+            (self.digests(group), [reduce(mix, entry[first : first + count], 0) for entry in entries])
+            for group, (first, count) in self.parts.items()
+        ]
 
     def entries(self, context: list[int], count: int) -> list[tuple[int, ...]]:
         """The entries of a play."""
@@ -71,8 +87,10 @@ def plan(game: Model, layout: Layout, text: Text) -> History:
     projections = [(group, packed_words(layout.pieces_of(group))) for group in groups]
     history.head = history.words = len(head)
     lines = list(head)
+    digests = []
     for group, words in projections:
         history.parts[group] = (history.words, len(words))
+        digests.append((len(lines), len(words)))
         history.words += len(words)
         lines.extend(words)
     body = Body()
@@ -84,10 +102,17 @@ def plan(game: Model, layout: Layout, text: Text) -> History:
     body.line(f"at: int = {FIRST} + n * {history.words}")
     for k, line in enumerate(lines):
         body.line(f"C[at + {k}] = {line}")
+    for group, (first, count) in zip(groups, digests, strict=True):
+        body.line(f"C[{history.digests(group)} + n] = {_digest([f'C[at + {first + k}]' for k in range(count)])}")
     body.line(f"S[{layout.history}] = n + 1")
     body.line("return 0")
     text.function("remember(C: ints[CONTEXT], S: state) -> int", body)
     return history
+
+
+def _digest(words: list[str]) -> str:
+    """The digest of some words in the dialect."""
+    return reduce(lambda text, word: f"mix({text}, {word})", words, "0")
 
 
 def _present(lowering: Lowering, variables: tuple[Variable, ...], body: Body) -> str:
@@ -107,7 +132,11 @@ def _repeated(lowering: Lowering, expr: model.Repeated, env: Env) -> Scalar:
     body = Body()
     same = _present(lowering, expr.variables, body)
     count = f"S[{history.layout.history}]" if lowering.is_deciding else f"S[{history.layout.history}] - 1"
-    with body.block(f"for i in range({count})"):
+    body.line(f"n: int = {count}")
+    body.line(f"digest: int = {_digest([f'now{k}' for k in range(history.parts[expr.variables][1])])}")
+    with body.block(f"if count(C, {history.digests(expr.variables)}, n, digest) == 0"):
+        body.line("return 0")
+    with body.block("for i in range(n)"):
         body.line(f"at: int = {FIRST} + i * {history.words}")
         with body.block(f"if {same}"):
             body.line("return 1")
@@ -120,7 +149,10 @@ def _repetitions(lowering: Lowering, expr: model.Repetitions, env: Env) -> Scala
     body = Body()
     same = _present(lowering, expr.variables, body)
     body.line(f"n: int = S[{history.layout.history}]")
-    body.line("count: int = 0")
+    body.line("count_of: int = 0")
+    body.line(f"digest: int = {_digest([f'now{k}' for k in range(history.parts[expr.variables][1])])}")
+    with body.block(f"if count(C, {history.digests(expr.variables)}, n, digest) == 0"):
+        body.line("return 0")
     heads = []
     for k in range(history.head):
         body.line(f"head{k}: int = C[{FIRST} + (n - 1) * {history.words} + {k}]")
@@ -128,8 +160,8 @@ def _repetitions(lowering: Lowering, expr: model.Repetitions, env: Env) -> Scala
     with body.block("for i in range(n)"):
         body.line(f"at: int = {FIRST} + i * {history.words}")
         with body.block(f"if {' and '.join(heads)} and {same}"):
-            body.line("count += 1")
-    body.line("return count")
+            body.line("count_of += 1")
+    body.line("return count_of")
     return Scalar(lowering.text.lift("repetitions", body))
 
 

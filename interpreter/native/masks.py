@@ -305,24 +305,25 @@ def _tabulated_which(lowering: Lowering, condition: Expr, slot: int, element: Ty
 def _can_fail(lowering: Lowering, expr: Expr) -> bool:
     """Whether evaluating the expression can go wrong (then it must not be evaluated for nothing)."""
     sites = len(lowering.text.sites)
-    return not _is_plain(expr) or len(lowering.text.sites) != sites
+    return not is_plain(expr) or len(lowering.text.sites) != sites
 
 
-def _is_plain(expr: Expr) -> bool:
+def is_plain(expr: Expr) -> bool:
+    """Whether nothing can go wrong when the expression is evaluated."""
     match expr:
         case model.Const() | model.Local():
             return True
         case model.Apply(function="other" | "step" | "x" | "y" | "number", arguments=arguments):
-            return all(map(_is_plain, arguments))
+            return all(map(is_plain, arguments))
         case model.Read(variable=variable, indices=indices):
             checked = zip(variable.indices, indices, strict=True)
             return variable.has_initial and all(
-                _is_plain(index) and not needs_check(type, index.type) for type, index in checked
+                is_plain(index) and not needs_check(type, index.type) for type, index in checked
             )
         case model.Compare(operator="==" | "!=", left=left, right=right):
-            return _is_plain(left) and _is_plain(right)
+            return is_plain(left) and is_plain(right)
         case model.MakeTuple(items=items):
-            return all(map(_is_plain, items))
+            return all(map(is_plain, items))
         case _:
             return False
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 from interpreter import model
 from interpreter.checks.flow import statements as inner_statements
 from interpreter.model import Binder, Block, Expr, Statement
-from interpreter.native import loops, masks, outcomes
+from interpreter.native import fills, loops, masks, outcomes
 from interpreter.native.bindings import Binding, Env, Mask, Scalar
 from interpreter.native.encoding import encode, is_set, places, stored, universe
 from interpreter.native.layout import PHASE, Place
@@ -246,6 +246,8 @@ def _if(lowering: Lowering, statement: model.If_, env: Env, body: Body) -> None:
 
 def _for(lowering: Lowering, statement: model.For, env: Env, body: Body) -> None:
     binders = statement.binders
+    if fills.fill_selected(lowering, statement, env, body):
+        return
 
     def run(now: Env) -> None:
         inner = {**env, **{binder.slot: now[binder.slot] for binder in binders}}

@@ -33,6 +33,30 @@ class Table:
     length: int
 
 
+_COUNT = """
+define internal fastcc i64 @count.in(ptr %a, i64 %first, i64 %end, i64 %x) nounwind {
+entry:
+  %some = icmp slt i64 %first, %end
+  br i1 %some, label %loop, label %none
+loop:
+  %i = phi i64 [%first, %entry], [%next, %loop]
+  %found = phi i64 [0, %entry], [%more, %loop]
+  %p = getelementptr inbounds i64, ptr %a, i64 %i
+  %v = load i64, ptr %p
+  %same = icmp eq i64 %v, %x
+  %one = zext i1 %same to i64
+  %more = add i64 %found, %one
+  %next = add nsw i64 %i, 1
+  %again = icmp slt i64 %next, %end
+  br i1 %again, label %loop, label %done
+done:
+  ret i64 %more
+none:
+  ret i64 0
+}"""
+"""The builtin ``count``, as a loop that LLVM makes vectors of."""
+
+
 class NotDialect(Exception):
     """The text leaves the dialect: a fault of whoever wrote it."""
 
@@ -111,6 +135,7 @@ class Module:
                 *self.heads,
                 *intrinsics,
                 "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)",
+                _COUNT,
                 *bodies,
                 '!0 = !{!"branch_weights", i32 2000, i32 1}',
                 "",

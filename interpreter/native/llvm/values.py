@@ -261,6 +261,8 @@ class Values:
                 stirred = self.new(f"mul i64 {self.new(f'xor i64 {one}, {two}')}, {_ODD}")
                 mixed = self.new(f"xor i64 {stirred}, {self.new(f'lshr i64 {stirred}, 29')}")
                 return self.new(f"and i64 {mixed}, {(1 << 63) - 1}")
+            case "count":
+                return self.count_of(*node.args)
             case "poll":
                 return self.new("load volatile i64, ptr @stop")
         signature = self.module.signatures[name]
@@ -272,6 +274,14 @@ class Values:
                 arguments.append(f"ptr {self.pointer(argument)}")
         convention = "" if name in self.module.exports else "fastcc "
         return self.new(f"call {convention}{self.module.type(signature.result)} @{name}({', '.join(arguments)})")
+
+    def count_of(self, array: ast.expr, first: ast.expr, count: ast.expr, wanted: ast.expr) -> str:
+        """How often a number stands in a part of an array, which lies within it or counts as empty."""
+        base, length = self.pointer(array), self.length(self.natural_array(array))
+        one, many, x = self.value(first, "int"), self.value(count, "int"), self.value(wanted, "int")
+        beyond = str(int(length) + 1) if length.isdecimal() else self.new(f"add i64 {length}, 1")
+        end = self.checked(self.new(f"add i64 {one}, {many}"), beyond)
+        return self.new(f"call fastcc i64 @count.in(ptr {base}, i64 {one}, i64 {end}, i64 {x})")
 
     # ----------------------------------------------------------- arrays
 
