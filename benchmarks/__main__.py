@@ -1,0 +1,86 @@
+"""``python -m benchmarks``: runs the benchmarks, and prints them as a table or as JSON."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Final
+
+from benchmarks import perft, playouts, search, startup
+from benchmarks.facts import facts, keep_to_one_core
+from benchmarks.report import Delay, Report, Row
+
+BENCHMARKS: Final[dict[str, Callable[[], Sequence[Row | Delay]]]] = {
+    "minimax": search.minimax,
+    "alphabeta": search.alphabeta,
+    "table": search.alphabeta_with_table,
+    **{f"random-{game.name}": partial(playouts.plays, game) for game in playouts.GAMES},
+    "perft": perft.chess,
+    "solve": startup.solve,
+    "compile": startup.compiling,
+}
+"""The benchmarks by name; each returns its rows."""
+
+OVERVIEW: Final = f"""\
+Measure this project beside its peers, in one run on one core, and print ratios.
+
+Every row has this project's rate, the peer's rate, and the first over the second: 2 x says that this project is twice
+as fast. 'target' is the ratio that it is meant to reach. Everything is measured at least three times, and the best
+counts.
+
+names: {", ".join(BENCHMARKS)}
+"""
+
+EXAMPLES: Final = """\
+examples:
+  python -m benchmarks                          everything, in about a minute
+  python -m benchmarks --only minimax           one benchmark
+  python -m benchmarks --only random            all whose names begin so
+  python -m benchmarks --json > results.json
+
+The peers: pip install open_spiel chess, and a C++ compiler. A peer that is missing is skipped, and the table says so.
+Run it on an idle machine: other programs disturb it, even on other cores.
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the benchmarks that are asked for; 0 where all ran, 2 where no benchmark has such a name."""
+    parser = ArgumentParser(
+        "python -m benchmarks", description=OVERVIEW, epilog=EXAMPLES, formatter_class=RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--only", metavar="NAME", action="append", default=[], help="only benchmarks whose names begin so; repeatable"
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    options = parser.parse_args(arguments)
+    chosen = {
+        name: run
+        for name, run in BENCHMARKS.items()
+        if not options.only or any(name.startswith(start) for start in options.only)
+    }
+    if not chosen:
+        parser.error(f"no benchmark's name begins with {' or '.join(options.only)}; there are {', '.join(BENCHMARKS)}")
+    report = run_all(chosen, announce=sys.stderr.isatty())
+    if options.json:
+        print(json.dumps(report.record(), indent=2))
+    else:
+        report.print()
+    return 0
+
+
+def run_all(chosen: dict[str, Callable[[], Sequence[Row | Delay]]], announce: bool = False) -> Report:
+    """Run benchmarks on one core, and announce each on standard error if asked."""
+    here = facts(keep_to_one_core())
+    rows: list[Row | Delay] = []
+    for name, run in chosen.items():
+        if announce:
+            print(f"{name} ...", file=sys.stderr)
+        rows.extend(run())
+    return Report(here, rows)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,111 @@
+"""This project's side: games from their texts, made machine code together with the kernels of the solvers.
+
+What is timed is the kernel, as the solvers call it. Compiling is not: it is measured on its own (``startup``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import zermelo
+from benchmarks.measure import Unavailable
+from interpreter.native.kernels import Array, Kernels
+from interpreter.native.machine import LoweredMachine
+from solvers.kernels import kernel_text
+
+_DEPTH: Final = 256
+_WITHOUT_END: Final = 1 << 40
+_SLICE: Final = 20_000
+
+TABLE: Final = 1 << 22
+"""Entries of the transposition table."""
+
+
+def machine_of(name: str, **parameters: int) -> LoweredMachine:
+    """A bundled game on the native machine; raises :class:`Unavailable`."""
+    from interpreter.native.llvm.engine import is_available
+    from interpreter.native.machine import native_machine
+    from interpreter.native.unsupported import Unsupported
+
+    if not is_available():
+        raise Unavailable("LLVM is not installed")
+    game = zermelo.load(name, **parameters)
+    try:
+        return native_machine(game.model, game.machine)
+    except Unsupported as error:
+        raise Unavailable(f"not supported yet: {error.construct}") from error
+
+
+class _Path:
+    """Kernels of a game with the arrays of a search from its beginning: the stack of states, their moves, and
+    ``columns`` of one number for each state."""
+
+    def __init__(self, machine: LoweredMachine, name: str, columns: int, exports: dict[str, int]) -> None:
+        self.kernels: Kernels = machine.kernels(kernel_text(name), exports)
+        self.width = machine.program.most_moves
+        self.stack = self.kernels.states(_DEPTH)
+        self.moves = self.kernels.rows(_DEPTH, self.width)
+        self.columns: list[Array] = [self.kernels.numbers(_DEPTH) for _ in range(columns)]
+        self.registers = self.kernels.numbers(8)
+        self.kernels.put(self.stack, 0, machine.initial().packed)
+
+    def call(self, name: str, *arguments: Array) -> int:
+        return self.kernels.call(name, self.stack, self.moves, *arguments)
+
+
+def minimax(machine: LoweredMachine) -> Callable[[], int]:
+    """A search of the whole tree, which returns the number of nodes."""
+    path = _Path(machine, "minimax", 3, {"minimax_begin": 8, "minimax": 10})
+    values = path.kernels.numbers(path.width)
+
+    def search() -> int:
+        path.call("minimax_begin", *path.columns, path.registers, _DEPTH)
+        path.call("minimax", *path.columns, values, path.registers, _DEPTH, _WITHOUT_END)
+        return int(path.registers[1])
+
+    return search
+
+
+def alphabeta(machine: LoweredMachine, entries: int = 1) -> Callable[[], int]:
+    """Alpha-beta with a table of so many entries, empty at the start of every search (1: no table). The search returns
+    the number of nodes."""
+    path = _Path(machine, "alphabeta", 8, {"alphabeta_begin": 13, "alphabeta": 16})
+    width = machine.program.layout.key_words + 3
+
+    def search() -> int:
+        table = path.kernels.rows(entries, width)
+        path.call("alphabeta_begin", *path.columns, path.registers, _DEPTH)
+        path.call("alphabeta", *path.columns, table, path.registers, _DEPTH, entries, _WITHOUT_END)
+        return int(path.registers[1])
+
+    return search
+
+
+def perft(machine: LoweredMachine, length: int) -> Callable[[], int]:
+    """A count of the plays of a length."""
+    path = _Path(machine, "walk", 2, {"walk_begin": 8, "walk": 10})
+    weights = path.kernels.numbers(path.width)
+
+    def count() -> int:
+        path.call("walk_begin", weights, *path.columns, path.registers, _DEPTH)
+        path.call("walk", weights, *path.columns, path.registers, _DEPTH, length, _WITHOUT_END)
+        return int(path.registers[1])
+
+    return count
+
+
+def random_plays(machine: LoweredMachine, seed: int = 1, budget: int = _SLICE) -> Callable[[], tuple[int, int]]:
+    """Random plays, some thousands of moves of them at a call, which returns the numbers of moves and of plays."""
+    kernels = machine.kernels(kernel_text("plays"), {"play": 9})
+    width = machine.program.most_moves
+    state, moves, weights = kernels.states(1), kernels.numbers(width), kernels.numbers(width)
+    registers, totals = kernels.numbers(8), kernels.numbers(2 * len(machine.player_names))
+    registers[0] = seed
+
+    def play() -> tuple[int, int]:
+        plays, made = registers[1], registers[2]
+        kernels.call("play", state, moves, weights, registers, totals, 100_000, _WITHOUT_END, budget)
+        return registers[2] - made, registers[1] - plays
+
+    return play

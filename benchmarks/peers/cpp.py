@@ -1,0 +1,49 @@
+"""Programs written by hand in C++, compiled here where there is a compiler.
+
+A program takes the number of runs, and perhaps other numbers, and prints for its fastest run the nodes, the value and
+the seconds.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+from shutil import which
+from tempfile import TemporaryDirectory
+
+from benchmarks.measure import Measurement, Unavailable
+
+NAME = "C++ -O2"
+
+_SOURCES = Path(__file__).parent.parent / "cpp"
+_COMPILERS = ("c++", "g++", "clang++")
+
+
+def compiler() -> str | None:
+    """The compiler, if there is one."""
+    return next((name for name in _COMPILERS if which(name)), None)
+
+
+def compiler_version() -> str:
+    """What the compiler says of itself, without the place where it is."""
+    name = compiler()
+    if name is None:
+        return "no compiler"
+    answer = subprocess.run([name, "--version"], capture_output=True, text=True, check=True)
+    return answer.stdout.partition("\n")[0]
+
+
+def run(program: str, runs: int, *others: int) -> Measurement:
+    """Compile and run a program; raises :class:`Unavailable`."""
+    name = compiler()
+    if name is None:
+        raise Unavailable("no C++ compiler")
+    with TemporaryDirectory() as folder:
+        binary = Path(folder) / program
+        source = _SOURCES / f"{program}.cpp"
+        made = subprocess.run([name, "-O2", "-std=c++17", "-o", binary, source], capture_output=True, text=True)
+        if made.returncode != 0:
+            raise Unavailable(f"the C++ compiler fails on {source.name}")
+        answer = subprocess.run([binary, *map(str, (runs, *others))], capture_output=True, text=True, check=True)
+    nodes, _, seconds = answer.stdout.split()
+    return Measurement(int(nodes), float(seconds))

@@ -1,0 +1,115 @@
+"""OpenSpiel, driven from Python: its games and its rules in C++, the loop around them in Python.
+
+Its own loops in C++ are not part of the Python package, so they are not measured here; on games with short rules they
+are several times faster.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from random import Random
+from typing import Any
+
+from benchmarks.measure import Unavailable
+
+NAME = "OpenSpiel"
+
+
+def game_of(name: str) -> Any:
+    """A game of OpenSpiel, which has no types; raises :class:`Unavailable`."""
+    try:
+        return import_module("pyspiel").load_game(name)
+    except ImportError as error:
+        raise Unavailable("open_spiel is not installed") from error
+
+
+def minimax(game: Any) -> Callable[[], int]:
+    """A search of the whole tree, which returns the number of nodes."""
+
+    def search() -> int:
+        return _minimax(game.new_initial_state())[1]
+
+    return search
+
+
+def _minimax(state: Any) -> tuple[float, int]:
+    if state.is_terminal():
+        return state.player_return(0), 1
+    nodes, values = 1, []
+    for action in state.legal_actions():
+        value, below = _minimax(state.child(action))
+        values.append(value)
+        nodes += below
+    return (max(values) if state.current_player() == 0 else min(values)), nodes
+
+
+def alphabeta(game: Any) -> Callable[[], int]:
+    """Alpha-beta without a table, which returns the number of nodes."""
+
+    def search() -> int:
+        return _alphabeta(game.new_initial_state(), -2.0, 2.0)[1]
+
+    return search
+
+
+def _alphabeta(state: Any, alpha: float, beta: float) -> tuple[float, int]:
+    if state.is_terminal():
+        return state.player_return(0), 1
+    first = state.current_player() == 0
+    best, nodes = (-2.0, 1) if first else (2.0, 1)
+    for action in state.legal_actions():
+        value, below = _alphabeta(state.child(action), alpha, beta)
+        nodes += below
+        if first:
+            best = max(best, value)
+            alpha = max(alpha, best)
+        else:
+            best = min(best, value)
+            beta = min(beta, best)
+        if alpha >= beta:
+            break
+    return best, nodes
+
+
+def perft(game: Any, length: int) -> Callable[[], int]:
+    """A count of the plays of a length; the last moves are counted in bulk, without being made."""
+
+    def count() -> int:
+        return _perft(game.new_initial_state(), length)
+
+    return count
+
+
+def _perft(state: Any, length: int) -> int:
+    actions = state.legal_actions()
+    if length == 1:
+        return len(actions)
+    return sum(_perft(state.child(action), length - 1) for action in actions)
+
+
+def random_plays(game: Any, seed: int = 1) -> Callable[[], tuple[int, int]]:
+    """A random play, which returns the number of its moves (draws of chance too) and 1."""
+    random = Random(seed).random
+
+    def play() -> tuple[int, int]:
+        state, moves = game.new_initial_state(), 0
+        while not state.is_terminal():
+            if state.is_chance_node():
+                action = _drawn(state.chance_outcomes(), random())
+            else:
+                actions = state.legal_actions()
+                action = actions[int(random() * len(actions))]
+            state.apply_action(action)
+            moves += 1
+        return moves, 1
+
+    return play
+
+
+def _drawn(outcomes: list[tuple[int, float]], at: float) -> int:
+    for action, probability in outcomes:
+        at -= probability
+        if at < 0:
+            return action
+    return outcomes[-1][0]

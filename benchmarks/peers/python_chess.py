@@ -1,0 +1,35 @@
+"""python-chess, the usual chess rules of Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+from benchmarks.measure import Unavailable
+
+NAME = "python-chess"
+
+
+def perft(length: int) -> Callable[[], int]:
+    """A count of the plays of a length; the last moves are counted in bulk. Raises :class:`Unavailable`."""
+    try:
+        chess = import_module("chess")
+    except ImportError as error:
+        raise Unavailable("chess is not installed") from error
+
+    def count() -> int:
+        return _perft(chess.Board(), length)
+
+    return count
+
+
+def _perft(board: Any, length: int) -> int:
+    if length == 1:
+        return int(board.legal_moves.count())
+    count = 0
+    for move in board.legal_moves:
+        board.push(move)
+        count += _perft(board, length - 1)
+        board.pop()
+    return count

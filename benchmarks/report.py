@@ -1,0 +1,139 @@
+"""What was measured: rows of this project against a peer, as a table and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from attrs import frozen
+
+from benchmarks.facts import Facts
+from benchmarks.measure import Measurement
+
+_MISSED: Final = " missed"
+
+
+@frozen(kw_only=True)
+class Row:
+    """One comparison.
+
+    ``ours`` and ``theirs`` are measurements, or the reason why there is none. ``target`` is the ratio of rates to reach
+    (this project's over the peer's).
+    """
+
+    task: str
+    unit: str
+    ours: Measurement | str
+    peer: str
+    theirs: Measurement | str
+    target: float | None = None
+    note: str = ""
+
+    @property
+    def ratio(self) -> float | None:
+        """This project's rate over the peer's."""
+        if isinstance(self.ours, str) or isinstance(self.theirs, str):
+            return None
+        return self.ours.rate / self.theirs.rate
+
+    @property
+    def is_met(self) -> bool | None:
+        """Whether the target is reached; None where there is none, or no ratio."""
+        return None if self.target is None or self.ratio is None else self.ratio >= self.target
+
+    def cells(self) -> tuple[str, ...]:
+        """The row of the table."""
+        ratio = "" if self.ratio is None else f"{self.ratio:.3g} x"
+        target = "" if self.target is None else f"{self.target:g} x{_MISSED if self.is_met is False else ''}"
+        return self.task, self.unit, _rate(self.ours), self.peer, _rate(self.theirs), ratio, target, self.note
+
+    def record(self) -> dict[str, Any]:
+        """The row as JSON."""
+        return {
+            "task": self.task,
+            "unit": self.unit,
+            "ours": _measured(self.ours),
+            "peer": self.peer,
+            "theirs": _measured(self.theirs),
+            "ratio": self.ratio,
+            "target": self.target,
+            "met": self.is_met,
+            "note": self.note,
+        }
+
+
+@frozen(kw_only=True)
+class Delay:
+    """How long something takes from a standing start, which no peer does. ``limit`` is what it may take, in seconds."""
+
+    task: str
+    ours: float
+    limit: float
+
+    @property
+    def is_met(self) -> bool:
+        """Whether it stays within the limit."""
+        return self.ours < self.limit
+
+    def cells(self) -> tuple[str, ...]:
+        """The row of the table."""
+        limit = f"under {self.limit:g}{'' if self.is_met else _MISSED}"
+        return self.task, "seconds", f"{self.ours:.2f}", "", "", "", limit, ""
+
+    def record(self) -> dict[str, Any]:
+        """The row as JSON."""
+        return {
+            "task": self.task,
+            "unit": "seconds",
+            "ours": {"seconds": self.ours},
+            "limit": self.limit,
+            "met": self.is_met,
+        }
+
+
+@frozen
+class Report:
+    """All rows of a run, and where it ran."""
+
+    facts: Facts
+    rows: Sequence[Row | Delay]
+
+    def record(self) -> dict[str, Any]:
+        """The report as JSON."""
+        return {"facts": self.facts.record(), "rows": [row.record() for row in self.rows]}
+
+    def print(self) -> None:
+        """Print the table."""
+        from rich.console import Console
+        from rich.table import Table
+
+        table = Table(box=None, pad_edge=False)
+        for head in ("task", "unit"):
+            table.add_column(head, header_style="bold")
+        for head, side in (("ours", "right"), ("peer", "left"), ("theirs", "right"), ("ratio", "right")):
+            table.add_column(head, header_style="bold", justify="right" if side == "right" else "left")
+        table.add_column("target", header_style="bold", justify="right")
+        table.add_column("note", header_style="bold", style="dim")
+        for row in self.rows:
+            table.add_row(*row.cells())
+        console = Console(markup=False, highlight=False)
+        if not console.is_terminal:
+            console = Console(markup=False, highlight=False, width=220)
+        console.print(table)
+        console.print(self.facts.text(), style="dim")
+
+
+def _rate(side: Measurement | str) -> str:
+    """A rate of three digits, or why there is none."""
+    if isinstance(side, str):
+        return side
+    for size, letter in ((1e6, " M"), (1e3, " k")):
+        if side.rate >= size:
+            return f"{side.rate / size:.3g}{letter}"
+    return f"{side.rate:.3g}"
+
+
+def _measured(side: Measurement | str) -> dict[str, Any]:
+    if isinstance(side, str):
+        return {"unavailable": side}
+    return {"rate": side.rate, "amount": side.amount, "seconds": side.seconds, "parts": side.parts}

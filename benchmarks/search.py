@@ -1,0 +1,84 @@
+"""Search: minimax over the whole tree, and alpha-beta. Both sides visit the same nodes, so nodes a second compare."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from benchmarks import ours
+from benchmarks.measure import REPEATS, Measurement, Unavailable, best_of_fixed
+from benchmarks.peers import cpp, openspiel
+from benchmarks.report import Row
+
+_SHORT_RUNS = 20
+
+
+def _nodes(
+    task: str,
+    work: Callable[[], Measurement],
+    peers: Mapping[str, Callable[[], Measurement]],
+    targets: Mapping[str, float],
+) -> list[Row]:
+    mine = measured(work)
+    rows = []
+    for peer, run in peers.items():
+        theirs = measured(run)
+        rows.append(
+            Row(
+                task=task,
+                unit="nodes/s",
+                ours=mine,
+                peer=peer,
+                theirs=theirs,
+                target=targets.get(peer),
+                note=_counts(mine, theirs),
+            )
+        )
+    return rows
+
+
+def measured(work: Callable[[], Measurement]) -> Measurement | str:
+    """A measurement, or why there is none."""
+    try:
+        return work()
+    except Unavailable as reason:
+        return str(reason)
+
+
+def _counts(mine: Measurement | str, theirs: Measurement | str) -> str:
+    counts = [side.amount for side in (mine, theirs) if isinstance(side, Measurement)]
+    if len(set(counts)) == 1:
+        return f"{counts[0]:,} nodes"
+    return f"{' and '.join(f'{count:,}' for count in counts)} nodes: not the same"
+
+
+def minimax() -> list[Row]:
+    """Minimax over the whole tree of tic-tac-toe."""
+    return _nodes(
+        "tic-tac-toe, minimax, whole tree",
+        lambda: best_of_fixed(ours.minimax(ours.machine_of("tic_tac_toe"))),
+        {
+            openspiel.NAME: lambda: best_of_fixed(openspiel.minimax(openspiel.game_of("tic_tac_toe"))),
+            cpp.NAME: lambda: cpp.run("tic_tac_toe", _SHORT_RUNS),
+        },
+        {cpp.NAME: 0.8},
+    )
+
+
+def alphabeta() -> list[Row]:
+    """Alpha-beta on tic-tac-toe, without a table."""
+    return _nodes(
+        "tic-tac-toe, alpha-beta, no table",
+        lambda: best_of_fixed(ours.alphabeta(ours.machine_of("tic_tac_toe"))),
+        {openspiel.NAME: lambda: best_of_fixed(openspiel.alphabeta(openspiel.game_of("tic_tac_toe")))},
+        {},
+    )
+
+
+def alphabeta_with_table() -> list[Row]:
+    """Alpha-beta with a transposition table on connect four."""
+    return _nodes(
+        "connect four 5x5, alpha-beta, table",
+        lambda: best_of_fixed(ours.alphabeta(ours.machine_of("connect_four", rows=5, columns=5), ours.TABLE)),
+        {cpp.NAME: lambda: cpp.run("connect_four", REPEATS, ours.TABLE)},
+        {cpp.NAME: 0.8},
+    )

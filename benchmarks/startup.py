@@ -1,0 +1,62 @@
+"""Startup: what a person waits for before anything runs at speed. No peer does this: the limits are our own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+from benchmarks.measure import REPEATS
+from benchmarks.report import Delay
+
+_ROOT = Path(__file__).parent.parent
+_SOLVE = ("-m", "zermelo", "solve", "tic_tac_toe", "--solver", "minimax")
+_COMPILE = (
+    "-c",
+    "from time import perf_counter\n"
+    "from benchmarks import ours\n"
+    "import zermelo, interpreter.native.llvm.emit\n"
+    "zermelo.load('chess')\n"
+    "begin = perf_counter()\n"
+    "ours.perft(ours.machine_of('chess'), 1)()\n"
+    "print(perf_counter() - begin)",
+)
+
+
+def solve() -> list[Delay]:
+    """A fresh process that solves tic-tac-toe, with an empty and with a full cache of machine code."""
+    cold = []
+    for _ in range(REPEATS):
+        with TemporaryDirectory() as cache:
+            cold.append(_seconds(_SOLVE, cache))
+            warm = [_seconds(_SOLVE, cache) for _ in range(REPEATS)]
+    return [
+        Delay(task="solve tic_tac_toe by minimax, fresh process, empty cache", ours=min(cold), limit=0.4),
+        Delay(task="solve tic_tac_toe by minimax, fresh process, full cache", ours=min(warm), limit=0.25),
+    ]
+
+
+def compiling() -> list[Delay]:
+    """Chess from its text to machine code of rules and a kernel, with an empty cache."""
+    found = []
+    for _ in range(REPEATS):
+        with TemporaryDirectory() as cache:
+            found.append(float(_run(_COMPILE, cache)))
+    return [Delay(task="compile chess, from its text, empty cache", ours=min(found), limit=3.0)]
+
+
+def _seconds(arguments: tuple[str, ...], cache: str) -> float:
+    begin = perf_counter()
+    _run(arguments, cache)
+    return perf_counter() - begin
+
+
+def _run(arguments: tuple[str, ...], cache: str) -> str:
+    """The output of a fresh process of Python that keeps its machine code in the folder ``cache``."""
+    environment = {**os.environ, "ZERMELO_CACHE": cache}
+    return subprocess.run(
+        [sys.executable, *arguments], cwd=_ROOT, env=environment, capture_output=True, text=True, check=True
+    ).stdout

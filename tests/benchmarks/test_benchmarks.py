@@ -1,0 +1,122 @@
+"""The benchmarks run, count what they should, and report what is missing; how fast they are is not tested."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from benchmarks import __main__ as command
+from benchmarks import measure, ours, perft
+from benchmarks.measure import Measurement, Unavailable, best_of_fixed, best_of_open
+from benchmarks.peers import cpp, openspiel, python_chess
+from benchmarks.report import Delay, Row
+
+
+@pytest.fixture
+def without_peers(monkeypatch):
+    def missing(name):
+        raise Unavailable(f"{name} is missing here")
+
+    monkeypatch.setattr(openspiel, "game_of", missing)
+    monkeypatch.setattr(cpp, "compiler", lambda: None)
+    monkeypatch.setattr(command, "keep_to_one_core", lambda: False)
+
+
+def test_a_run_without_peers_says_what_is_missing(without_peers, capsys):
+    assert command.main(["--only", "minimax", "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["facts"]["one core"] is False
+    assert {"zermelo", "Python", "open_spiel", "C++ compiler"} <= set(report["facts"]["versions"])
+    first, second = report["rows"]
+    assert first["peer"] == "OpenSpiel"
+    assert first["theirs"] == {"unavailable": "tic_tac_toe is missing here"}
+    assert second["theirs"] == {"unavailable": "no C++ compiler"}
+    for row in (first, second):
+        assert row["ours"]["amount"] == 549_946
+        assert row["ours"]["rate"] == pytest.approx(row["ours"]["amount"] / row["ours"]["seconds"])
+        assert row["ratio"] is None and row["met"] is None
+    assert second["target"] == 0.8
+
+
+def test_the_table_has_the_same_rows(without_peers, capsys):
+    assert command.main(["--only", "minimax"]) == 0
+    shown = capsys.readouterr().out
+    assert "tic-tac-toe, minimax, whole tree" in shown
+    assert "549,946 nodes" in shown
+    assert "no C++ compiler" in shown
+
+
+def test_a_name_that_no_benchmark_has_is_refused(capsys):
+    with pytest.raises(SystemExit) as stopped:
+        command.main(["--only", "pong"])
+    assert stopped.value.code == 2
+    assert "no benchmark's name begins with pong; there are minimax" in capsys.readouterr().err
+
+
+def test_ratios_and_targets():
+    row = Row(task="", unit="", ours=Measurement(30, 1.0), peer="", theirs=Measurement(20, 2.0), target=4)
+    assert row.ratio == 3
+    assert row.is_met is False and "4 x missed" in row.cells()
+    assert Delay(task="", ours=0.2, limit=0.25).is_met
+
+
+def test_what_cannot_be_measured_has_no_ratio():
+    row = Row(task="", unit="", ours="not supported yet: x", peer="", theirs=Measurement(1, 1.0), target=4)
+    assert row.ratio is None and row.is_met is None
+    assert "not supported yet: x" in row.cells()
+
+
+def test_the_fastest_run_counts(monkeypatch):
+    now = 0.0
+    seconds = iter([3.0, 1.0, 2.0])
+
+    def work():
+        nonlocal now
+        now += next(seconds)
+        return 10
+
+    monkeypatch.setattr(measure, "perf_counter", lambda: now)
+    assert best_of_fixed(work) == Measurement(10, 1.0)
+
+
+def test_open_runs_last_as_long_as_asked(monkeypatch):
+    now = 0.0
+
+    def work():
+        nonlocal now
+        now += 1.0
+        return 7, 2
+
+    monkeypatch.setattr(measure, "perf_counter", lambda: now)
+    assert best_of_open(work, seconds=2.5) == Measurement(21, 3.0, 6)
+
+
+def test_alpha_beta_and_perft_count_right():
+    assert ours.alphabeta(ours.machine_of("tic_tac_toe"))() == 18_297
+    count = ours.perft(ours.machine_of("tic_tac_toe"), 3)
+    assert count() == count() == 9 * 8 * 7
+
+
+def test_random_plays_count_moves_and_plays():
+    moves, plays = ours.random_plays(ours.machine_of("tic_tac_toe"), budget=500)()
+    assert 5 * plays <= moves <= 9 * plays
+
+
+@pytest.mark.skipif(cpp.compiler() is None, reason="there is no C++ compiler")
+def test_the_cpp_program_visits_the_same_nodes():
+    assert cpp.run("tic_tac_toe", 1).amount == ours.minimax(ours.machine_of("tic_tac_toe"))()
+
+
+def test_openspiel_counts_the_same():
+    pytest.importorskip("pyspiel")
+    game = openspiel.game_of("tic_tac_toe")
+    assert openspiel.alphabeta(game)() == 18_297
+    assert openspiel.perft(game, 3)() == 9 * 8 * 7
+    assert 5 <= openspiel.random_plays(game)()[0] <= 9
+
+
+def test_python_chess_counts_right():
+    pytest.importorskip("chess")
+    assert python_chess.perft(3)() == 8_902
+    assert perft.PLAYS == 197_281
