@@ -22,6 +22,7 @@ from interpreter.elaboration.sayings import (
     tests_of,
     unsettled_of,
 )
+from interpreter.elaboration.scope import Scope
 from interpreter.elaboration.statements import go_to, statements_in
 from interpreter.elaboration.tables import lower_tables
 from interpreter.elaboration.trees import lower_tree
@@ -45,10 +46,10 @@ def assemble(declarations: Declarations, findings: Findings, overrides: Mapping[
             globals.legends[made.variable.name] = made
     for define in declarations.every(syntax.Define):
         globals.define(define)
-    notation, phases, start = _rules(globals)
+    setup_scope = globals.scope()
+    notation, phases, start = _rules(globals, setup_scope)
     for action in declarations.every(syntax.Action):
         globals.action(action)
-    setup_scope = globals.scope()
     setup = tuple(statement for written in declarations.setup for statement in statements_in(written.body, setup_scope))
     setup_scope.report_unused()
     assembled = model.Model(
@@ -82,9 +83,10 @@ def assemble(declarations: Declarations, findings: Findings, overrides: Mapping[
 
 
 def _rules(
-    globals: FileGlobals,
+    globals: FileGlobals, beginnings: Scope
 ) -> tuple[Literal["phases", "tree", "table"], dict[str, model.Phase], model.Go]:
-    """The phases, whatever the notation, and the way into the first one."""
+    """The phases, whatever the notation, and the way into the first one, which is evaluated behind ``setup`` in one
+    frame with it: ``beginnings``."""
     declarations = globals.declarations
     if declarations.tree_notation is not None:
         return "tree", *lower_tree(declarations.tree_notation, globals.scope())
@@ -100,7 +102,7 @@ def _rules(
     beginning = declarations.start
     if beginning is None:
         return "phases", phases, model.Go("", (), span=declarations.tree.span)
-    return "phases", phases, go_to(beginning.phase, beginning.arguments, beginning.span, globals.scope())
+    return "phases", phases, go_to(beginning.phase, beginning.arguments, beginning.span, beginnings)
 
 
 def _report_unused(globals: FileGlobals) -> None:

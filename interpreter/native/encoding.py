@@ -87,6 +87,16 @@ def places(type: TupleType) -> tuple[tuple[Storage, int], ...]:
     return tuple(reversed(found))
 
 
+def same_codes(one: Type, two: Type) -> bool:
+    """Whether equal values of both types have equal codes. Numbers in tuples are stored by the range of their type."""
+    a, b = strip_none(one).base, strip_none(two).base
+    if isinstance(a, SetType) and isinstance(b, SetType):
+        return same_codes(a.element, b.element)
+    if not isinstance(a, TupleType) or not isinstance(b, TupleType):
+        return True
+    return places(a) == places(b) and all(map(same_codes, a.items, b.items))
+
+
 def tuple_width(type: TupleType) -> int:
     return sum(storage.width for storage, _ in places(type))
 
@@ -133,11 +143,17 @@ def encode(value: Value, type: Type) -> int:
     if isinstance(base, TupleType):
         code = 0
         for part, item, (storage, shift) in zip(value, base.items, places(base), strict=True):
-            code |= storage.put(encode(part, item)) << shift
+            held = storage.put(encode(part, item))
+            if held < 0 or held >> storage.width:
+                raise Unsupported("a tuple of which parts may be out of range")
+            code |= held << shift
         return code
     if isinstance(base, SetType):
-        low, _ = universe(base.element)
-        return sum(1 << (encode(item, base.element) - low) for item in value)
+        low, size = universe(base.element)
+        places_in = [encode(item, base.element) - low for item in value]
+        if any(not 0 <= place < size for place in places_in):
+            raise Unsupported("a set that holds more than its type")
+        return sum(1 << place for place in places_in)
     raise Unsupported(f"values of {base}")
 
 

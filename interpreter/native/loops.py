@@ -301,7 +301,7 @@ def _written(lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Callab
                 body.line(f"{one}: bits = 1")
 
             def found(now: Env) -> None:
-                value = lowering.scalar(expr.element, now)
+                value = lowering.scalar(expr.element, now, lowering.element(expr))
                 if is_own:
                     inner(value)
                     return

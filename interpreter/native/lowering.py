@@ -15,6 +15,8 @@ from collections.abc import Callable
 from itertools import product
 from typing import TYPE_CHECKING, Any, Final
 
+from attrs import evolve
+
 from grammar.source import Span
 from interpreter import model
 from interpreter.errors import EvaluationError
@@ -27,6 +29,7 @@ from interpreter.native.encoding import (
     is_set,
     none_code,
     number_type,
+    same_codes,
     universe,
     whole_bounds,
 )
@@ -38,7 +41,7 @@ from interpreter.reference.context import Context
 from interpreter.reference.expressions import Compiler
 from interpreter.reference.storage import fits
 from interpreter.rewriting import bound_slots, free_slots, reads_state, slots, walk
-from interpreter.types import NumberType, OptionalType, SetType, Type, strip_none
+from interpreter.types import NoneType, NumberType, OptionalType, SetType, TupleType, Type, strip_none
 from interpreter.values import OrderedSet, Value
 
 if TYPE_CHECKING:
@@ -95,6 +98,10 @@ class Lowering:
         """A value that is one number; ``type`` says of which type a literal ``none`` is."""
         if isinstance(expr, model.Const) and expr.value is None:
             return Scalar(str(none_code(expr.type if type is None else type)), True)
+        if type is not None and not same_codes(expr.type, type):
+            if not isinstance(expr, model.Const | model.MakeTuple):
+                raise Unsupported("tuples of numbers of different ranges")
+            expr = evolve(expr, type=type)
         if not isinstance(expr, _SIMPLE) and not (isinstance(expr, model.Apply) and expr.function in _DIRECT):
             found = self.tabulated(expr, env, _TABLE_LIMIT)
             if found is not None:
@@ -142,7 +149,10 @@ class Lowering:
         """A set as a mask over the universe of ``element`` (by default of its own elements)."""
         own = self.element(expr)
         if isinstance(expr, model.Const):
-            return str(encode(expr.value, SetType(own if element is None else element)))
+            wanted = own if element is None else element
+            number = None if element is None else number_type(element)
+            items = expr.value if number is None else [item for item in expr.value if number.contains(item)]
+            return str(encode(items, SetType(wanted)))
         text = self._mask(expr, env)
         return text if element is None else self.aligned(text, own, element)
 
@@ -158,6 +168,8 @@ class Lowering:
 
     def aligned(self, mask: str, own: Type, element: Type) -> str:
         """A mask over one type of numbers, as a mask over another."""
+        if not same_codes(own, element):
+            raise Unsupported("tuples of numbers of different ranges")
         if number_type(own) is None or number_type(element) is None:
             return mask
         low, size = universe(own)
@@ -307,7 +319,7 @@ class Lowering:
         """The value, with the check that ``type`` admits it; whole, since it is to be stored."""
         if value.has_none and not isinstance(type, OptionalType):
             value = self.needed(value, given, span)
-        test = fits(type, given)
+        test = None if isinstance(given, NoneType) else fits(type, given)
         number = number_type(type)
         if value.scale != 1:
             raise Unsupported("a fraction where a whole number is stored")
@@ -332,6 +344,8 @@ class Lowering:
                 none = NO_NUMBER if value.has_none else low
                 return Scalar(f"{check}(C, {value.text}, {low}, {high}, {none}, {site})", value.has_none)
         element = strip_none(type)
+        if isinstance(element, TupleType):
+            raise Unsupported("a tuple of which parts may be out of range")
         low, size = universe(element)
         allowed = encode(element.members, SetType(element.base)) if not isinstance(element, SetType) else None
         if allowed is None:

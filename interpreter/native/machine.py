@@ -187,8 +187,15 @@ class LoweredMachine:
         self._reference.outcomes(there)
         raise self._disagreement(error) from error
 
-    def _disagreement(self, error: RuleError) -> Disagreement:
+    def _disagreement(self, error: RuleError) -> Exception:
+        """What a place that goes wrong here alone means: a limit of this machine, or a fault of the lowering."""
         code, span = self.program.sites[error.site - 1]
+        if code == "overflow":
+            return ZermeloError(
+                "machine-unavailable",
+                f"line {span.line} goes beyond what this machine can hold (1,024 moves, plays of 4,096 decisions)",
+                "the reference machine has no such limits: --machine reference",
+            )
         return Disagreement(f"{code} at line {span.line} comes up in lowered code alone")
 
 

@@ -39,7 +39,7 @@ def _make_set(lowering: Lowering, expr: model.MakeSet, env: Env) -> str:
     low, _ = universe(lowering.element(expr))
     bits = []
     for item in expr.items:
-        value = lowering.scalar(item, env)
+        value = lowering.scalar(item, env, lowering.element(expr))
         if value.has_none:
             none = none_code(item.type)
             helper = lowering.helper(
@@ -111,7 +111,7 @@ def _comprehension(lowering: Lowering, expr: model.Comprehension, env: Env) -> s
     low, _ = universe(lowering.element(expr))
 
     def add(inner: Env) -> None:
-        value = lowering.scalar(expr.element, inner)
+        value = lowering.scalar(expr.element, inner, lowering.element(expr))
         name = lowering.bind(body, value, "e").text
         if value.has_none:
             with body.block(f"if {name} != {none_code(expr.element.type)}"):
@@ -176,6 +176,8 @@ def _apply(lowering: Lowering, expr: model.Apply, env: Env) -> str:
 def _reach(lowering: Lowering, expr: model.Reach, env: Env) -> str:
     element = lowering.element(expr)
     low, _ = universe(element)
+    if number_type(element) is not None and fits(element, lowering.element(expr.step)) is not None:
+        raise Unsupported("a closure that may leave the range where it starts")
     body = Body()
     found, todo = lowering.text.local(body, "found", "bits"), lowering.text.local(body, "todo", "bits")
     new = lowering.text.local(body, "new", "bits")
@@ -367,6 +369,8 @@ def _equal(lowering: Lowering, left: Expr, right: Expr, slot: int, element: Type
 
 def _matching(lowering: Lowering, planes: list[str], value: Scalar, bias: int, whole: int) -> str | None:
     """Where the planes hold a value."""
+    if not planes:
+        return str(whole)
     try:
         constant = int(value.text.strip("()")) - bias
     except ValueError:

@@ -25,6 +25,7 @@ from attrs import frozen
 
 from grammar.source import Span
 from interpreter import model
+from interpreter.errors import EvaluationError
 from interpreter.model import Model
 from interpreter.native import decisions, history, masks, quantifiers, runs, scalars, statements, variables
 from interpreter.native.encoding import encode
@@ -96,7 +97,10 @@ def _begin(lowering: Lowering) -> None:
     game, layout = lowering.model, lowering.layout
     runner = Runner(game, Statements(game, Compiler()))
     state = [0] * layout.size
-    values = runner.values_after_setup()
+    try:
+        values = runner.values_after_setup()
+    except EvaluationError as error:
+        raise Unsupported("a setup that goes wrong") from error
     for variable, place in layout.places.items():
         for at, value in zip(statements.positions(place), values[variable.offset :], strict=False):
             held = 0 if value is UNSET else place.storage.put(encode(value, variable.type))

@@ -7,7 +7,7 @@ from math import lcm
 
 from attrs import evolve
 
-from interpreter import model
+from interpreter import intervals, model
 from interpreter.native.bindings import Env, Scalar, Thunk
 from interpreter.native.encoding import (
     NO_NUMBER,
@@ -21,7 +21,7 @@ from interpreter.native.encoding import (
 from interpreter.native.lowering import SCALARS, Lowering
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported
-from interpreter.types import TupleType, strip_none
+from interpreter.types import TupleType, Type, strip_none
 
 # ------------------------------------------------------------------ names
 
@@ -129,8 +129,8 @@ def _compare(lowering: Lowering, expr: model.Compare, env: Env) -> Scalar:
             return Scalar(f"({lowering.mask(expr.right, env)} {expr.operator} 0)")
         if isinstance(expr.right, model.Const) and not expr.right.value:
             return Scalar(f"({lowering.mask(expr.left, env)} {expr.operator} 0)")
-        element = lowering.element(expr.left)
-        left, right = lowering.mask(expr.left, env), lowering.mask(expr.right, env, element)
+        element = _hull(lowering.element(expr.left), lowering.element(expr.right))
+        left, right = lowering.mask(expr.left, env, element), lowering.mask(expr.right, env, element)
         return Scalar(f"({left} {expr.operator} {right})")
     if expr.operator in ("==", "!="):
         one, two = lowering.scalar(expr.left, env, expr.right.type), lowering.scalar(expr.right, env, expr.left.type)
@@ -138,6 +138,12 @@ def _compare(lowering: Lowering, expr: model.Compare, env: Env) -> Scalar:
         one, two = lowering.value(expr.left, env), lowering.value(expr.right, env)
     left, right, _ = common(one, two)
     return Scalar(f"({left} {expr.operator} {right})")
+
+
+def _hull(one: Type, two: Type) -> Type:
+    """A type to which the members of both sets belong."""
+    a, b = number_type(one), number_type(two)
+    return one if a is None or b is None else intervals.hull(a, b)
 
 
 def common(one: Scalar, two: Scalar) -> tuple[str, str, int]:
@@ -155,7 +161,7 @@ def times(text: str, factor: int) -> str:
 
 
 def _contains(lowering: Lowering, expr: model.Contains, env: Env) -> Scalar:
-    item = lowering.scalar(expr.item, env)
+    item = lowering.scalar(expr.item, env, lowering.element(expr.collection))
     if item.scale != 1:
         raise Unsupported("a fraction in a set")
     if isinstance(expr.collection, model.RangeSet):

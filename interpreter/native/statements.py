@@ -117,7 +117,7 @@ def _stored_set(lowering: Lowering, expr: Expr, env: Env, type: Type) -> str:
     """A set that a place of this type takes."""
     element = _set_element(type)
     text = lowering.mask(expr, env, element)
-    if isinstance(expr, model.Const) or fits(type, expr.type) is None:
+    if fits(type, expr.type) is None or (isinstance(expr, model.Const) and type.contains(expr.value)):
         return text
     inner = strip_none(type)
     assert isinstance(inner, SetType)

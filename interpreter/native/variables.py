@@ -66,7 +66,7 @@ def stored_text(lowering: Lowering, place: Place, at: str) -> str:
         return f"S[{place.first} + {at}]"
     bits = [f"((S[{place.first + b}] >> at) & 1)" + (f" << {b}" if b else "") for b in range(place.storage.width)]
     bits = [f"({bit})" if " << " in bit else bit for bit in bits]
-    helper = lowering.helper("get", "S: state, at: int", [f"return {' | '.join(bits)}"])
+    helper = lowering.helper("get", "S: state, at: int", [f"return {' | '.join(bits) or '0'}"])
     return f"{helper}(S, {at})"
 
 

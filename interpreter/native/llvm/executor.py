@@ -84,7 +84,8 @@ class CompiledExecutor:
             words = (len(state) - self._size) // 8
             entries = self.program.history.entries(self._context[: FIRST + words], words // self.program.history.words)
             for first, digests in self.program.history.digested(entries):
-                self._context[first : first + len(digests)] = digests
+                for k, digest in enumerate(digests):
+                    self._context[first + k] = digest
         return ctypes.create_string_buffer(state[: self._size], self._size)
 
     def _packed(self, state: Any) -> Packed:
