@@ -11,6 +11,7 @@ import re
 import sys
 from collections.abc import Mapping
 from random import Random
+from textwrap import fill
 from typing import Final
 
 from attrs import define, field
@@ -18,7 +19,7 @@ from attrs import define, field
 from grammar.diagnostics import ZermeloError
 from interpreter.checks.facts import facts
 from interpreter.machine import Move
-from zermelo.boards import draw_variables
+from zermelo.boards import WIDTH, draw_variables
 from zermelo.game import CHANCE, Game, State
 from zermelo.positions import perceived, seen_by, status
 from zermelo.report.paint import is_lively, paint_for
@@ -127,7 +128,7 @@ class Session:
     def command(self, word: str, rest: str) -> None:
         match word:
             case "moves":
-                print(", ".join(map(str, self.state.moves)))
+                print(fill(", ".join(map(str, self.state.moves)), WIDTH, break_on_hyphens=False))
             case "why":
                 self.explain(rest)
             case "board":

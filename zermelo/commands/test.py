@@ -11,7 +11,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections import Counter
 
-from zermelo.commands.options import add_format
+from zermelo.commands.options import add_format, header
 from zermelo.console import print_json, progress
 from zermelo.expectations import Result, Status
 from zermelo.expectations import run as run_all
@@ -44,7 +44,7 @@ def run(options: Namespace) -> int:
             if options.format == "text":
                 print(_line(game, result, paint), flush=True)
     if options.format == "json":
-        print_json({"game": game.name, "results": [_record(game, result) for result in results]})
+        print_json({**header(game), "results": [_record(game, result) for result in results]})
     else:
         _summarise(results, paint)
     return 1 if any(result.is_bad for result in results) else 0
