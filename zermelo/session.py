@@ -22,8 +22,8 @@ from interpreter.machine import Move
 from zermelo.boards import WIDTH, draw_variables
 from zermelo.game import CHANCE, Game, State
 from zermelo.positions import perceived, seen_by, status
+from zermelo.report import render
 from zermelo.report.paint import is_lively, paint_for
-from zermelo.report.text import render_error, render_finding
 from zermelo.seats import Seat
 
 HELP: Final = """\
@@ -149,7 +149,7 @@ class Session:
             print(f"Which move? For example: why {self.state.moves[0]}")
             return
         finding = None if self.matching(words) else self.state.why_not(self.completed(words))
-        print("This move is legal." if finding is None else render_finding(finding, paint_for(sys.stdout)))
+        print("This move is legal." if finding is None else render(finding, paint_for(sys.stdout)))
 
     def understand(self, words: str) -> Move | None:
         """The move that is meant; None, with a word about it, where it is not clear."""
@@ -164,7 +164,7 @@ class Session:
             try:
                 return self.state.find(self.completed(words))
             except ZermeloError as error:
-                print(render_error(error, paint_for(sys.stdout)))
+                print(render(error, paint_for(sys.stdout)))
         return None
 
     def matching(self, words: str) -> list[Move]:
