@@ -15,7 +15,7 @@ if TYPE_CHECKING:  # importing the package does not need the solvers
 
 SURVEY_POSITIONS = 100_000
 SURVEY_SECONDS = 2.0
-INFORMATION_SET_HISTORIES = 2_000
+"""A survey of more would keep a user waiting who asked for something else."""
 
 
 def solve(game: Game | State, solver: str | None = None, progress: Callable[[int], None] | None = None) -> Solution:
@@ -47,7 +47,7 @@ def facts_of(game: Game) -> Facts:
     from interpreter.checks.facts import facts
 
     known = facts(game.model)
-    open_questions = (known.constant_sum, known.chance, known.perfect_information, known.terminates)
+    open_questions = (known.constant_sum, known.chance, known.terminates)
     return known if all(fact.holds is not None for fact in open_questions) else study(game)[0]
 
 
@@ -58,12 +58,7 @@ def study(game: Game, progress: Callable[[int], None] | None = None) -> tuple[Fa
     Raises ``PlayError`` where the rules go wrong in a position that it visits.
     """
     from interpreter.checks.facts import facts
-    from interpreter.checks.information_sets import count_information_sets
     from interpreter.checks.survey import survey
 
-    known = facts(game.model)
     surveyed = survey(game.machine, SURVEY_POSITIONS, SURVEY_SECONDS, progress)
-    known = known.with_survey(surveyed)
-    if known.perfect_information.holds is None and surveyed.finished and surveyed.loop is None:
-        known = known.with_information_sets(count_information_sets(game.machine, INFORMATION_SET_HISTORIES))
-    return known, surveyed
+    return facts(game.model).with_survey(surveyed), surveyed
