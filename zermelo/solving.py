@@ -22,7 +22,7 @@ def solve(game: Game | State, solver: str | None = None, progress: Callable[[int
     """The value of a game, or of what is left of it from a state on, when everybody plays best.
 
     ``solver`` is the name of a solver; without one the first that fits is taken. ``progress`` is called every few
-    thousand nodes with the number of nodes visited so far. The ``value`` of the solution is a tuple of ``Fraction``,
+    hundred nodes with the number of nodes visited so far. The ``value`` of the solution is a tuple of ``Fraction``,
     in the order of the players and in units of payoff; ``best`` are the best moves to begin with.
 
     Raises ``ZermeloError``: ``unknown-solver``, ``no-solver``, a code that begins with ``needs-`` where the game is not
