@@ -35,11 +35,13 @@ def solve(game: Game | State, solver: str | None = None, progress: Callable[[int
     >>> solution.solver, [str(move) for move in solution.best]
     ('maxn', ['left'])
     """
+    from interpreter.checks.shortest import shortest_play
     from solvers.registry import solve as solve_by
 
     root = game if isinstance(game, State) else None
     game = game.game if isinstance(game, State) else game
-    return solve_by(game.machine, facts_of(game), solver, progress, None if root is None else root.machine_state)
+    with shortest_play(game.machine):
+        return solve_by(game.machine, facts_of(game), solver, progress, None if root is None else root.machine_state)
 
 
 def facts_of(game: Game) -> Facts:
@@ -55,10 +57,12 @@ def study(game: Game, progress: Callable[[int], None] | None = None) -> tuple[Fa
     """What is known about a game from its rules and from a survey of its positions, of two seconds at most; and that
     survey, as far as it went.
 
-    Raises ``PlayError`` where the rules go wrong in a position that it visits.
+    Raises ``PlayError``, with a shortest play, where the rules go wrong in a position that it visits.
     """
     from interpreter.checks.facts import facts
+    from interpreter.checks.shortest import shortest_play
     from interpreter.checks.survey import survey
 
-    surveyed = survey(game.machine, SURVEY_POSITIONS, SURVEY_SECONDS, progress)
+    with shortest_play(game.machine):
+        surveyed = survey(game.machine, SURVEY_POSITIONS, SURVEY_SECONDS, progress)
     return facts(game.model).with_survey(surveyed), surveyed

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
+from interpreter.checks.shortest import shortest_play
 from solvers.random_plays import LONGEST, RandomPlays, random_plays
 from zermelo.commands.options import add_format, add_game, by_player, game_of, header, settings, whole_number
 from zermelo.console import print_facts, print_json, print_table, print_title, progress
@@ -30,7 +31,7 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> int:
     game = game_of(options)
-    with progress("playing", "plays") as report:
+    with shortest_play(game.machine), progress("playing", "plays") as report:
         result = random_plays(game.machine, options.plays, options.seed, report)
     if options.format == "json":
         print_json({**header(game), "seed": options.seed, **_record(game, result)})
