@@ -15,7 +15,7 @@ from zermelo.console import print_json, progress
 EXAMPLES = """\
 examples:
   zermelo plays chess 3                        8902
-  zermelo plays othello 4 -p half=3
+  zermelo plays othello 4 -p size=6
 """
 
 
