@@ -111,6 +111,8 @@ CODES: dict[str, Code] = _registry(
     # information
     Code("guard-reads-hidden", "a guard may read what its player cannot see", WARNING),
     Code("betrays-hidden", "a public variable betrays a hidden one", WARNING),
+    # claims
+    Code("false-claim", "the game is not what the file claims", WARNING),
     # at play
     Code("assigned-out-of-range", "a variable is assigned a value outside its type", stage=PLAY),
     Code("unset-variable", "a variable is read before it is assigned", stage=PLAY),

@@ -41,7 +41,7 @@ class Source:
     @cached_property
     def lines(self) -> tuple[str, ...]:
         """The lines of the text without their line ends."""
-        return tuple(self.text.splitlines())
+        return tuple(line.removesuffix("\r") for line in self.text.split("\n"))
 
     def line(self, number: int) -> str:
         """Line ``number``, counted from 1; empty behind the end of the text."""

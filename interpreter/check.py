@@ -6,7 +6,7 @@ The passes, each in a file of its own:
 2. :mod:`interpreter.names`: which names are declared
 3. :mod:`interpreter.elaboration`: types, and the model
 4. :mod:`interpreter.checks`: what the model shows: paths through phases, values that may be none, constants out of
-   range, probabilities, and what a rule betrays
+   range, probabilities, what a rule betrays, and claims that the rules refute
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from grammar.diagnostics import Findings, ZermeloError
 from grammar.parse import parse
 from grammar.source import Source
 from grammar.syntax import GameFile, Parameter, PlayerCount
+from interpreter.checks.claims import check_claims
 from interpreter.checks.flow import check_flow
 from interpreter.checks.leaks import check_leaks
 from interpreter.checks.nullness import check_nullness
@@ -49,7 +50,10 @@ def check(source: Source, overrides: Mapping[str, Any] | None = None) -> tuple[M
         findings.found = [finding for finding in findings.found if finding.code != "unused-name"]
     for pass_ in (check_flow, check_ranges, check_nullness, check_probabilities, check_leaks):
         pass_(model, findings)
-    return (None if findings.errors else model), findings
+    if findings.errors:
+        return None, findings
+    check_claims(model, findings)
+    return model, findings
 
 
 def _refuse_unknown(tree: GameFile, overrides: Mapping[str, Any]) -> None:

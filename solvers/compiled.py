@@ -33,9 +33,7 @@ def solver_for(name: str, problem: Problem[Any]) -> Callable[[Problem[Any]], Ans
     machine = problem.machine
     if not isinstance(machine, LoweredMachine) or problem.facts.terminates.holds is not True:
         return None
-    if name == "alphabeta":
-        return alphabeta
-    return minimax if name == "minimax" else None
+    return {"minimax": minimax, "alphabeta": alphabeta, "alphabeta_table": alphabeta_table}.get(name)
 
 
 @define
@@ -127,14 +125,23 @@ def _best(machine: LoweredMachine, state: State, values: Array, value: int) -> t
 
 
 def alphabeta(problem: Problem[State]) -> Answer:
-    """Alpha-beta by its kernel, with a transposition table where the value of a position is its own: not where the
-    rules look at the history of the play or pay on the way."""
+    """Alpha-beta by its kernel."""
+    return _alphabeta(problem, has_table=False)
+
+
+def alphabeta_table(problem: Problem[State]) -> Answer:
+    """The same with a transposition table, where the value of a position is its own: not where the rules look at the
+    history of the play or pay on the way."""
+    return _alphabeta(problem, has_table=True)
+
+
+def _alphabeta(problem: Problem[State], has_table: bool) -> Answer:
     machine = _lowered(problem.machine)
     kernels = machine.kernels(kernel_text("alphabeta"), {"alphabeta_begin": 13, "alphabeta": 16})
     program = kernels.program
     entry = program.layout.key_words + 3
     size = 1
-    if not program.model.history and program.layout.earnings is None:
+    if has_table and not program.model.history and program.layout.earnings is None:
         size = 1 << (_TABLE_BYTES // (8 * entry)).bit_length() - 1 if machine.is_compiled else 1 << 14
     run = _Run("alphabeta", 8, machine, kernels, [kernels.rows(size, entry)], problem.progress, sizes=[size])
     run.search(problem.root)

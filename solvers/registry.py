@@ -20,6 +20,7 @@ from interpreter.checks.facts import Facts
 from interpreter.machine import Machine, State
 from interpreter.suggestions import nearest
 from solvers.alphabeta import alphabeta
+from solvers.alphabeta_table import alphabeta_table
 from solvers.compiled import solver_for
 from solvers.expectiminimax import expectiminimax
 from solvers.maxn import maxn
@@ -76,6 +77,13 @@ SOLVERS: dict[str, Solver] = {
     solver.name: solver
     for solver in (  # the first one that fits is the default
         Solver(
+            "alphabeta_table",
+            "alpha-beta with a table",
+            alphabeta_table,
+            (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.NO_CHANCE, Need.PERFECT_INFORMATION, Need.END),
+            "alpha-beta that remembers the positions it has searched",
+        ),
+        Solver(
             "alphabeta",
             "alpha-beta",
             alphabeta,
@@ -110,14 +118,20 @@ SOLVERS: dict[str, Solver] = {
 def find(name: str) -> Solver:
     """The solver of this name, however it is spelled (``alpha-beta``, ``max^n``); raises ``ZermeloError``
     (``unknown-solver``)."""
-    plain = "".join(filter(str.isalnum, name.lower()))
-    if plain in SOLVERS:
-        return SOLVERS[plain]
+    plain = _plain(name)
+    for solver in SOLVERS.values():
+        if plain == _plain(solver.name):
+            return solver
     match = nearest(plain, SOLVERS)
     suggestion = f"did you mean '{match}'? " if match else ""
     raise ZermeloError(
         "unknown-solver", f"there is no solver '{name}'", f"{suggestion}the solvers are {', '.join(SOLVERS)}"
     )
+
+
+def _plain(name: str) -> str:
+    """A name without what people spell differently."""
+    return "".join(filter(str.isalnum, name.lower()))
 
 
 def unmet(solver: Solver, facts: Facts) -> tuple[Need, ...]:

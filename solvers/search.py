@@ -31,7 +31,7 @@ Number = int | Fraction | float
 Line = tuple[tuple[Move, ...], "Line"] | None
 """Best play from a state: the moves that are best there, and the line behind the first of them."""
 
-PROGRESS_EVERY = 4096
+PROGRESS_EVERY = 256
 """Nodes between two calls of the progress function."""
 
 

@@ -12,7 +12,7 @@ from interpreter.checks.facts import Facts
 from interpreter.machine import Machine, Move, Payoff, State
 
 Progress = Callable[[int], None]
-"""Called every few thousand nodes with the number of nodes visited so far."""
+"""Called every few hundred nodes with the number of nodes visited so far."""
 
 
 def ignore_progress(nodes: int) -> None:

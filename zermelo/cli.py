@@ -12,9 +12,9 @@ from typing import Final, NoReturn
 
 from grammar.diagnostics import ZermeloError
 from interpreter.suggestions import nearest
+from zermelo.report import render
 from zermelo.report.paint import paint_for
 from zermelo.report.records import error_records
-from zermelo.report.text import render_error
 from zermelo.version import __version__
 
 COMMANDS: Final = {
@@ -137,7 +137,7 @@ def _report(error: ZermeloError, as_json: bool) -> None:
         for record in error_records(error):
             print(json.dumps(record, ensure_ascii=False))
     else:
-        print(render_error(error, paint_for(sys.stderr)), file=sys.stderr)
+        print(render(error, paint_for(sys.stderr)), file=sys.stderr)
 
 
 def _drop_output() -> None:

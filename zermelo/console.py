@@ -71,7 +71,8 @@ def _grid() -> Table:
 
 @contextmanager
 def progress(doing: str, what: str) -> Iterator[Callable[[int], None] | None]:
-    """Shows on standard error how many ``what`` have been met, if that is a terminal; else gives None."""
+    """Shows on standard error how many ``what`` have been met, if that is a terminal; else gives None. Nothing must be
+    printed meanwhile."""
     if not is_lively(sys.stderr):
         yield None
         return

@@ -12,6 +12,7 @@ from attrs import define, evolve, field, frozen
 
 from grammar.diagnostics import ZermeloError
 from grammar.source import Span
+from interpreter.checks.claims import verdict
 from interpreter.checks.facts import facts
 from interpreter.checks.information_sets import count_information_sets
 from interpreter.checks.survey import survey
@@ -19,7 +20,6 @@ from interpreter.machine import Move, Payoff
 from interpreter.model import Expectation, Test, WrittenMove
 from interpreter.values import Value, format_value
 from solvers.counting import plays
-from zermelo.claims import verdict
 from zermelo.equilibrium import profitable_deviation
 from zermelo.game import CHANCE, Game, State
 from zermelo.knowledge import doubt

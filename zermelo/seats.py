@@ -16,7 +16,7 @@ from zermelo.console import progress
 from zermelo.game import State
 from zermelo.solving import facts_of
 
-THINKING_SECONDS = 20.0
+THINKING_SECONDS = 10.0
 """How long a player looks for the best move before he plays at random."""
 
 
@@ -63,7 +63,7 @@ class BestSeat:
             except ZermeloError as error:
                 reason = error.message
             except _OutOfTimeError as stopped:
-                reason = f"{stopped.nodes:,} nodes in {THINKING_SECONDS:g} s were not enough to solve the game"
+                reason = f"the game is not solved after {stopped.nodes:,} nodes"
             else:
                 return solution.best[0], ""
         move, _ = self.fallback.choose(state)

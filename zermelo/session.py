@@ -11,6 +11,7 @@ import re
 import sys
 from collections.abc import Mapping
 from random import Random
+from textwrap import fill
 from typing import Final
 
 from attrs import define, field
@@ -18,11 +19,11 @@ from attrs import define, field
 from grammar.diagnostics import ZermeloError
 from interpreter.checks.facts import facts
 from interpreter.machine import Move
-from zermelo.boards import draw_variables
+from zermelo.boards import WIDTH, draw_variables
 from zermelo.game import CHANCE, Game, State
 from zermelo.positions import perceived, seen_by, status
+from zermelo.report import render
 from zermelo.report.paint import is_lively, paint_for
-from zermelo.report.text import render_error, render_finding
 from zermelo.seats import Seat
 
 HELP: Final = """\
@@ -127,7 +128,7 @@ class Session:
     def command(self, word: str, rest: str) -> None:
         match word:
             case "moves":
-                print(", ".join(map(str, self.state.moves)))
+                print(fill(", ".join(map(str, self.state.moves)), WIDTH, break_on_hyphens=False))
             case "why":
                 self.explain(rest)
             case "board":
@@ -148,7 +149,7 @@ class Session:
             print(f"Which move? For example: why {self.state.moves[0]}")
             return
         finding = None if self.matching(words) else self.state.why_not(self.completed(words))
-        print("This move is legal." if finding is None else render_finding(finding, paint_for(sys.stdout)))
+        print("This move is legal." if finding is None else render(finding, paint_for(sys.stdout)))
 
     def understand(self, words: str) -> Move | None:
         """The move that is meant; None, with a word about it, where it is not clear."""
@@ -163,7 +164,7 @@ class Session:
             try:
                 return self.state.find(self.completed(words))
             except ZermeloError as error:
-                print(render_error(error, paint_for(sys.stdout)))
+                print(render(error, paint_for(sys.stdout)))
         return None
 
     def matching(self, words: str) -> list[Move]:

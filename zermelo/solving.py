@@ -18,14 +18,14 @@ if TYPE_CHECKING:  # importing the package does not need the solvers
 
 SURVEY_POSITIONS = 100_000
 SURVEY_SECONDS = 2.0
-INFORMATION_SET_HISTORIES = 2_000
+"""A survey of more would keep a user waiting who asked for something else."""
 
 
 def solve(game: Game | State, solver: str | None = None, progress: Callable[[int], None] | None = None) -> Solution:
     """The value of a game, or of what is left of it from a state on, when everybody plays best.
 
     ``solver`` is the name of a solver; without one the first that fits is taken. ``progress`` is called every few
-    thousand nodes with the number of nodes visited so far. The ``value`` of the solution is a tuple of ``Fraction``,
+    hundred nodes with the number of nodes visited so far. The ``value`` of the solution is a tuple of ``Fraction``,
     in the order of the players and in units of payoff; ``best`` are the best moves to begin with.
 
     Raises ``ZermeloError``: ``unknown-solver``, ``no-solver``, a code that begins with ``needs-`` where the game is not
@@ -38,11 +38,13 @@ def solve(game: Game | State, solver: str | None = None, progress: Callable[[int
     >>> solution.solver, [str(move) for move in solution.best]
     ('maxn', ['left'])
     """
+    from interpreter.checks.shortest import shortest_play
     from solvers.registry import solve as solve_by
 
     root = game if isinstance(game, State) else None
     game = game.game if isinstance(game, State) else game
-    return solve_by(game.machine, facts_of(game), solver, progress, None if root is None else root.machine_state)
+    with shortest_play(game.machine):
+        return solve_by(game.machine, facts_of(game), solver, progress, None if root is None else root.machine_state)
 
 
 def facts_of(game: Game) -> Facts:
@@ -55,7 +57,7 @@ def facts_of(game: Game) -> Facts:
 
 def _questions(known: Facts) -> tuple[Fact, ...]:
     """What solvers ask about a game."""
-    return known.constant_sum, known.chance, known.perfect_information, known.terminates
+    return known.constant_sum, known.chance, known.terminates
 
 
 def study(
@@ -64,10 +66,10 @@ def study(
     """What is known about a game from its rules and from a survey of its positions, of two seconds at most; and that
     survey, as far as it went. Where the rules tell all and ``machine`` can count positions, it only counts them.
 
-    Raises ``PlayError`` where the rules go wrong in a position that it visits.
+    Raises ``PlayError``, with a shortest play, where the rules go wrong in a position that it visits.
     """
     from interpreter.checks.facts import facts
-    from interpreter.checks.information_sets import count_information_sets
+    from interpreter.checks.shortest import shortest_play
     from interpreter.checks.survey import survey
     from interpreter.native.machine import LoweredMachine
     from solvers.compiled import measure
@@ -77,8 +79,6 @@ def study(
     is_known = known.terminates.holds and all(fact.holds is not None for fact in _questions(known))
     if isinstance(machine, LoweredMachine) and is_known and not game.model.history:
         return known, measure(machine, SURVEY_POSITIONS, SURVEY_SECONDS, progress or ignore_progress)
-    surveyed = survey(game.machine, SURVEY_POSITIONS, SURVEY_SECONDS, progress)
-    known = known.with_survey(surveyed)
-    if known.perfect_information.holds is None and surveyed.finished and surveyed.loop is None:
-        known = known.with_information_sets(count_information_sets(game.machine, INFORMATION_SET_HISTORIES))
-    return known, surveyed
+    with shortest_play(game.machine):
+        surveyed = survey(game.machine, SURVEY_POSITIONS, SURVEY_SECONDS, progress)
+    return known.with_survey(surveyed), surveyed

@@ -28,7 +28,7 @@ from interpreter.checks.choices import choices
 from interpreter.checks.loops import Loop
 from interpreter.machine import CHANCE, END, Machine, Move, Payoff, State
 
-CHECK_EVERY = 256
+CHECK_EVERY = 16
 """Positions between two looks at the clock."""
 
 

@@ -148,6 +148,14 @@ def _comprehension(expression: syntax.Comprehension, scope: Scope, expected: Typ
 
 @elaborate.register
 def _set(expression: syntax.SetLiteral, scope: Scope, expected: Type | None = None) -> model.Expr:
+    if _is_unbound_membership(expression, scope):
+        scope.findings.report(
+            "undefined-name",
+            expression.span,
+            "this set says what its members are in, but not which of them it takes",
+            help="for all of them write what stands behind 'in' alone; for some: {n in 1..9 if ...}",
+        )
+        return broken(expression.span)
     base = strip_none(expected.base) if expected is not None else None
     wanted = base.element if isinstance(base, SetType) else None
     if wanted is None or isinstance(wanted, UnknownType):
@@ -169,6 +177,16 @@ def _set(expression: syntax.SetLiteral, scope: Scope, expected: Type | None = No
     if not items and wanted is not None:
         type = wanted
     return fold(model.MakeSet(items, type=SetType(type), span=expression.span), scope)
+
+
+def _is_unbound_membership(expression: syntax.SetLiteral, scope: Scope) -> bool:
+    """Whether the set is written ``{n in S}``, with an n that means nothing yet."""
+    match expression.items:
+        case (syntax.Membership(item=syntax.Reference(name=name), negated=False),):
+            declared = scope.find(name) is not None or name in scope.globals.declarations.named
+            return not declared and not scope.globals.members_named(name)
+        case _:
+            return False
 
 
 def _type_of_clear_item(items: tuple[syntax.Expression, ...], scope: Scope) -> Type | None:

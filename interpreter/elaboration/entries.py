@@ -186,7 +186,8 @@ def _chosen_argument(rule_name: str, target: syntax.Index, name: syntax.Name, sc
     rule = (scope.choices or {})[rule_name]
     for k, parameter in enumerate(rule.parameters):
         if parameter.name == name.text:
-            return model.Chosen(rule_name, player, k, type=optional(parameter.type), span=span)
+            type = parameter.type if scope.everybody_chose else optional(parameter.type)
+            return model.Chosen(rule_name, player, k, type=type, span=span)
     undefined(
         name.text, name.span, f"argument of {rule_name} called", [p.name for p in rule.parameters], scope.findings
     )

@@ -17,6 +17,7 @@ from interpreter.types import (
     PartType,
     SetType,
     Type,
+    UnknownType,
     optional,
     strip_none,
 )
@@ -113,6 +114,8 @@ def _of_a_board(call: syntax.Call, scope: Scope) -> model.Expr:
     """Sets that depend on the board alone: they are listed now."""
     name, written = call.name.text, call.arguments[0]
     board = _board_called(written, scope)
+    if isinstance(board, UnknownType):
+        return broken(call.span)
     if board is None:
         scope.findings.report(
             "type-mismatch", written.span, f"'{name}' takes the name of a board type", help="as in: rows(Square)"
@@ -137,7 +140,8 @@ def _of_a_board(call: syntax.Call, scope: Scope) -> model.Expr:
     return const(found, SetType(SetType(board)), call.span)
 
 
-def _board_called(expression: syntax.Expression, scope: Scope) -> BoardType | None:
+def _board_called(expression: syntax.Expression, scope: Scope) -> BoardType | UnknownType | None:
+    """The board whose name stands there; the unknown type for one that has been found wrong."""
     if not isinstance(expression, syntax.Reference) or scope.find(expression.name) is not None:
         return None
     declaration = scope.globals.declarations.named.get(expression.name)
@@ -146,4 +150,4 @@ def _board_called(expression: syntax.Expression, scope: Scope) -> BoardType | No
     scope.globals.used.add(expression.name)
     type = scope.globals.named_type(declaration)
     base = type.base
-    return base if isinstance(base, BoardType) and not isinstance(type, PartType) else None
+    return base if isinstance(base, BoardType | UnknownType) and not isinstance(type, PartType) else None

@@ -87,8 +87,22 @@ def _together(written: syntax.Together, scope: Scope) -> model.Together:
     _report_doubles(moves, "move", scope)
     then_scope = scope.inner()
     then_scope.choices = {move.name: move for move in moves}
+    then_scope.everybody_chose = _everybody_chooses(chosen, moves, scope)
     then = statements_in(written.then, then_scope)
     return model.Together(chosen, slot, moves, then, written.span)
+
+
+def _everybody_chooses(players: model.Expr, moves: tuple[model.Rule, ...], scope: Scope) -> bool:
+    """Whether every player of the game is sure to make the one choice there is: none is then no answer."""
+    everybody = isinstance(players, model.Const) and players.value == scope.globals.player_type.members
+    return (
+        everybody
+        and len(moves) == 1
+        and not any(moves[0].guards)
+        and all(
+            isinstance(parameter.domain, model.Const) and parameter.domain.value for parameter in moves[0].parameters
+        )
+    )
 
 
 def _parameters(

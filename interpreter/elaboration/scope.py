@@ -52,8 +52,8 @@ class LocalName:
 class Scope:
     """One level of local names, inside ``outer`` and behind that the file's ``globals``.
 
-    ``choices`` are the rules of the ``together`` whose ``then:`` this is; ``stuck_means`` says whether ``stuck`` may
-    be asked here.
+    ``choices`` are the rules of the ``together`` whose ``then:`` this is, and ``everybody_chose`` says whether each
+    player is sure to have made the one choice there is; ``stuck_allowed`` says whether ``stuck`` may be asked here.
     """
 
     globals: Globals
@@ -61,6 +61,7 @@ class Scope:
     outer: Scope | None = None
     names: dict[str, LocalName] = Factory(dict)
     choices: Mapping[str, model.Rule] | None = None
+    everybody_chose: bool = False
     stuck_allowed: bool = False
     all_names: list[LocalName] = field(factory=list)
 
@@ -70,7 +71,9 @@ class Scope:
 
     def inner(self) -> Scope:
         """A scope inside this one."""
-        return Scope(self.globals, self.frame, self, {}, self.choices, self.stuck_allowed, self.all_names)
+        return Scope(
+            self.globals, self.frame, self, {}, self.choices, self.everybody_chose, self.stuck_allowed, self.all_names
+        )
 
     def find(self, name: str) -> LocalName | None:
         scope: Scope | None = self

@@ -64,7 +64,7 @@ def test_one_who_cannot_move_is_passed_over_while_the_other_can(start):
     random = Random(1)
     passes = 0
     for _ in range(20):
-        play = start("othello", half=2)
+        play = start("othello", size=4)
         while not play.ended:
             mover, play = play.actor, play.at_random(random)
             passes += mover == play.actor

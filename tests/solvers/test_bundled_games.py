@@ -47,8 +47,7 @@ def test_values_by_the_default_solver(name, value, best):
 
 
 def test_tic_tac_toe_by_alpha_beta():
-    found = solve(*load("tic_tac_toe"))
-    assert found.solver == "alphabeta"
+    found = solve(*load("tic_tac_toe"), "alphabeta")
     assert found.value == (0, 0)
     assert found.counts["nodes"] == 18_297
     assert len(found.line) == 9

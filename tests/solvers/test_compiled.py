@@ -45,7 +45,7 @@ def own_cache(monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize("make", MAKERS)
-@pytest.mark.parametrize("solver", ["minimax", "alphabeta"])
+@pytest.mark.parametrize("solver", ["minimax", "alphabeta", "alphabeta_table"])
 @pytest.mark.parametrize(
     "name, parameters",
     [

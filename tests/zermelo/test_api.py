@@ -35,9 +35,9 @@ def test_import_leaves_the_slow_things_alone():
 
 
 def test_load_takes_a_name_a_path_and_parameters(tmp_path):
-    assert zermelo.load("othello", half=3).parameters == {"half": 3}
-    assert zermelo.load("othello", half="3").parameters == {"half": 3}
-    assert zermelo.load(gamedefs.path("othello")).parameters == {"half": 4}
+    assert zermelo.load("othello", size=6).parameters == {"size": 6}
+    assert zermelo.load("othello", size="6").parameters == {"size": 6}
+    assert zermelo.load(gamedefs.path("othello")).parameters == {"size": 8}
     copy = tmp_path / "mine.game"
     copy.write_bytes(gamedefs.path("nim").read_bytes())
     assert zermelo.load(str(copy)).title == "Nim"

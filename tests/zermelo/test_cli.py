@@ -297,6 +297,11 @@ def test_moves_of_chance(run):
     assert record["outcomes"][0] == {"outcome": "deal(J, Q)", "probability": "1/6"}
 
 
+def test_moves_of_chance_that_are_too_many_to_list(run):
+    assert "outcomes  too many to list" in run("moves", "four_card_whist").out
+    assert run("moves", "four_card_whist", "--json").record["outcomes"] is None
+
+
 def test_moves_at_the_end(run):
     words = ["moves", "two_ply_tree", "--after", "A1; A12"]
     assert "now    the play has ended: MAX 12, MIN -12" in run(*words).out

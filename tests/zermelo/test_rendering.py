@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from unicodedata import category
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import zermelo
 from grammar.diagnostics import Finding, Findings, Fix, InvalidGame, Label, ZermeloError
@@ -138,6 +142,30 @@ def test_a_deletion_shows_the_line_without_it(piece):
     span = piece(TEXT, ", Bob")
     finding = Finding("syntax", "no", SOURCE, span, fix=Fix(span, "", "leave it out"))
     assert shown(render_finding(finding))[-2:] == ["  |", "2 | players Alice"]
+
+
+def test_what_ends_a_line_elsewhere_does_not_here(piece):
+    text = "one\x0ctwo\r\nthree\u2028four"
+    finding = Finding("unknown-character", "no", Source("f", text), piece(text, "four"))
+    assert shown(render_finding(finding))[3:] == ["2 | three\N{REPLACEMENT CHARACTER}four", "  |       ^^^^"]
+
+
+STRANGE = st.text(st.sampled_from("ab \t\n\r\x1b日e\u0301\u200b\U0001f600"), max_size=300)
+
+
+@given(text=STRANGE, new=STRANGE, data=st.data())
+def test_no_text_and_no_span_is_too_strange(text, new, data):
+    def span():
+        start = data.draw(st.integers(0, len(text)))
+        return position(text, start, data.draw(st.integers(start, len(text))))
+
+    texts = data.draw(st.lists(st.sampled_from(["", "label"]), max_size=3))
+    labels = tuple(Label(span(), label) for label in texts)
+    finding = Finding("syntax", "message", Source("f", text), span(), "remark", labels, "help", Fix(span(), new))
+    rendered = render_finding(finding)
+    if text:
+        assert rendered.count("remark") == 1 and rendered.count("label") == texts.count("label")
+    assert not any(category(character) in ("Cc", "Cf") for character in rendered.replace("\n", ""))
 
 
 def test_tabs_wide_and_control_characters_do_not_shift_the_carets(piece):

@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 import re
+from contextlib import redirect_stdout
+from io import StringIO
+from random import Random
+from unittest.mock import patch
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+import zermelo
 import zermelo.seats
+from zermelo.session import COMMANDS, Session
 
 X_WINS = "a1\nb1\na2\nb2\na3\n"
 
@@ -111,7 +119,7 @@ def test_the_best_says_where_it_cannot_be_found(run):
 def test_the_best_gives_up_in_the_end(run, monkeypatch):
     monkeypatch.setattr(zermelo.seats, "THINKING_SECONDS", 0.0)
     ran = run("play", "tic_tac_toe", "--seat", "X=best", "--seed", "1", typed="")
-    assert "X plays at random: " in ran.out and "nodes in 0 s were not enough to solve the game." in ran.out
+    assert "X plays at random: the game is not solved after " in ran.out
 
 
 def test_watching(run):
@@ -153,3 +161,41 @@ def test_the_end_of_the_input_ends_the_session(run):
     for typed in ("", "\n", "b2\n", "why"):
         ran = run("play", "tic_tac_toe", typed=typed)
         assert (ran.code, ran.err) == (0, "") and ran.out.endswith("The session is over.\n")
+
+
+@pytest.fixture(scope="module")
+def games():
+    return [zermelo.load(name) for name in ("tic_tac_toe", "kuhn_poker", "pig", "rock_paper_scissors")]
+
+
+WORDS = [
+    "a1",
+    "b2",
+    "mark(a1)",
+    "mark(",
+    ")(",
+    "bet",
+    "check",
+    "roll",
+    "hold",
+    "rock",
+    "why a1",
+    "why ((",
+    "mark(a1, b1)",
+]
+
+
+@settings(deadline=None, max_examples=50)
+@given(number=st.integers(0, 3), typed=st.lists(st.sampled_from([*WORDS, *COMMANDS, ""]) | st.text(), max_size=12))
+def test_whatever_is_typed_the_session_ends_well(games, number, typed):
+    waiting = iter(typed)
+
+    def answer(prompt: str) -> str:
+        try:
+            return next(waiting)
+        except StopIteration:
+            raise EOFError from None
+
+    with redirect_stdout(StringIO()) as printed, patch("builtins.input", answer):
+        Session(games[number], {}, Random(0)).run()
+    assert printed.getvalue().endswith(("The session is over.\n", ".\n"))

@@ -13,9 +13,9 @@ from grammar.diagnostics import Findings, InvalidGame
 from interpreter.check import check
 from zermelo.commands.options import add_format
 from zermelo.loading import read_source
+from zermelo.report import render
 from zermelo.report.paint import paint_for
 from zermelo.report.records import finding_record
-from zermelo.report.text import render_findings
 
 EXAMPLES = """\
 examples:
@@ -39,7 +39,7 @@ def run(options: Namespace) -> int:
             for finding in findings:
                 print(json.dumps(finding_record(finding), ensure_ascii=False))
         elif findings:
-            print(render_findings(findings, paint), end="\n\n" if findings is not checked[-1] else "\n")
+            print(render(findings, paint), end="\n\n" if findings is not checked[-1] else "\n")
         else:
             print(f"{findings.source.name}: {paint('good', 'no findings')}")
     return 1 if any(checked) else 0

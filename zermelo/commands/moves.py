@@ -7,9 +7,11 @@ and the variables as each player sees them.
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from fractions import Fraction
 from typing import Any
 
-from interpreter.machine import PlayError, Seen
+from grammar.diagnostics import ZermeloError
+from interpreter.machine import Move, PlayError, Seen
 from zermelo.commands.options import add_format, add_game, by_player, game_of, header, plain, settings
 from zermelo.console import console, print_facts, print_json, print_title
 from zermelo.game import CHANCE, Game, State
@@ -53,16 +55,17 @@ def _after(game: Game, moves: list[str]) -> State:
 
 
 def _print(game: Game, state: State) -> None:
-    print_title(game.title, settings(game))
-    print()
     lines = []
     if state.play:
         lines.append(("after", ", ".join(map(str, state.play))))
     lines.append(("now", status(state)))
     if state.actor == CHANCE:
-        lines.append(("outcomes", outcomes_in_words(state.outcomes)))
+        outcomes = _outcomes(state)
+        lines.append(("outcomes", "too many to list" if outcomes is None else outcomes_in_words(outcomes)))
     elif not state.is_over:
         lines.append(("moves", ", ".join(map(str, state.moves))))
+    print_title(game.title, settings(game))
+    print()
     print_facts(lines)
     seen = {player: state.view(player) for player in game.players}
     known = {player: tuple(perceived(state.information_state(player))) for player in game.players}
@@ -83,15 +86,26 @@ def _print_view(title: str, view: str) -> None:
     print(view)
 
 
+def _outcomes(state: State) -> tuple[tuple[Move, Fraction], ...] | None:
+    """The outcomes of chance, or None where they are too many to list."""
+    try:
+        return state.outcomes
+    except ZermeloError as error:
+        if error.code != "too-many-outcomes":
+            raise
+        return None
+
+
 def _record(game: Game, state: State) -> dict[str, Any]:
+    outcomes = _outcomes(state)
     return {
         **header(game),
         "play": list(map(str, state.play)),
         "actor": state.actor,
         "moves": list(map(str, state.moves)),
-        "outcomes": [
-            {"outcome": str(outcome), "probability": str(probability)} for outcome, probability in state.outcomes
-        ],
+        "outcomes": None
+        if outcomes is None
+        else [{"outcome": str(outcome), "probability": str(probability)} for outcome, probability in outcomes],
         "payoff": None if state.payoff is None else by_player(game, state.payoff),
         "views": {player: [_seen(entry) for entry in state.view(player)] for player in game.players},
         "information": {player: list(map(str, state.information_state(player))) for player in game.players},

@@ -7,6 +7,8 @@ explains why a move is not legal, and 'undo'.
 from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from contextlib import suppress
+from importlib import import_module
 from random import Random
 
 from zermelo.commands.options import add_game, game_of, settings, whole_number
@@ -50,6 +52,8 @@ def run(options: Namespace) -> int:
     print_title(game.title, settings(game))
     if len(seats) < len(game.players):
         print("Type a move, or help.")
+    with suppress(ImportError):
+        import_module("readline")  # where there is one, the arrow keys move in what is typed
     Session(game, seats, random).run()
     return 0
 

@@ -16,7 +16,7 @@ from zermelo.machines import machine_for
 EXAMPLES = """\
 examples:
   zermelo plays chess 3                        8902
-  zermelo plays othello 4 -p half=3
+  zermelo plays othello 4 -p size=6
 """
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
+from interpreter.checks.shortest import shortest_play
 from solvers.random_plays import LONGEST, RandomPlays, random_plays
 from zermelo.commands.options import (
     add_format,
@@ -42,7 +43,7 @@ def configure(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     game = game_of(options)
     _, machine = machine_for(game, options.machine)
-    with progress("playing", "plays") as report:
+    with shortest_play(game.machine), progress("playing", "plays") as report:
         result = random_plays(machine, options.plays, options.seed, report)
     if options.format == "json":
         print_json({**header(game), "seed": options.seed, **_record(game, result)})

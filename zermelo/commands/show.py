@@ -10,10 +10,10 @@ from typing import Any
 
 from grammar.source import Source
 from grammar.syntax import Parameter, PlayerCount, Variable, Visibility
+from interpreter.checks.claims import verdict, words
 from interpreter.checks.facts import facts
 from interpreter.model import Chance, Decision, Phase, Rule, Together, Turn
 from interpreter.values import format_value
-from zermelo.claims import verdict, words
 from zermelo.commands.options import add_format, add_game, game_of, header, settings
 from zermelo.console import console, print_facts, print_json, print_table, print_title
 from zermelo.game import Game

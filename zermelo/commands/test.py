@@ -11,7 +11,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections import Counter
 
-from zermelo.commands.options import add_format
+from zermelo.commands.options import add_format, header
 from zermelo.console import print_json, progress
 from zermelo.expectations import Result, Status
 from zermelo.expectations import run as run_all
@@ -36,17 +36,12 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> int:
     game = load_any(options.game, {})
-    paint = paint_for(sys.stdout)
-    results = []
     with progress("running", "positions") as report:
-        for result in run_all(game, report):
-            results.append(result)
-            if options.format == "text":
-                print(_line(game, result, paint), flush=True)
+        results = list(run_all(game, report))
     if options.format == "json":
-        print_json({"game": game.name, "results": [_record(game, result) for result in results]})
+        print_json({**header(game), "results": [_record(game, result) for result in results]})
     else:
-        _summarise(results, paint)
+        _print(game, results, paint_for(sys.stdout))
     return 1 if any(result.is_bad for result in results) else 0
 
 
@@ -64,10 +59,12 @@ def _line(game: Game, result: Result, paint: Paint) -> str:
     return "\n".join([line, place, blank(width, paint), *rows])
 
 
-def _summarise(results: list[Result], paint: Paint) -> None:
+def _print(game: Game, results: list[Result], paint: Paint) -> None:
     if not results:
         print("The file says nothing of itself: it has no claim, no 'expect' and no 'test'.")
         return
+    for result in results:
+        print(_line(game, result, paint))
     counts = Counter(result.status for result in results)
     parts = [paint(_ROLES[status], f"{counts[status]} {status.value}") for status in Status if counts[status]]
     print(f"\n{', '.join(parts)}.")

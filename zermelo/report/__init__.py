@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from grammar.diagnostics import Finding, Findings, ZermeloError
+from zermelo.report.paint import PLAIN, Paint
 
 
-def render(wrong: Finding | Findings | ZermeloError) -> str:
-    """A finding, all findings of a file, or an error, as the command line prints it, without colours.
+def render(wrong: Finding | Findings | ZermeloError, paint: Paint = PLAIN) -> str:
+    """A finding, all findings of a file, or an error, as the command line prints it; without colours, as a rule.
 
     >>> import zermelo
     >>> print(zermelo.render(zermelo.check('game "Nobody"')))  # doctest: +ELLIPSIS
@@ -15,5 +16,5 @@ def render(wrong: Finding | Findings | ZermeloError) -> str:
     from zermelo.report.text import render_error, render_finding, render_findings
 
     if isinstance(wrong, Finding):
-        return render_finding(wrong)
-    return render_error(wrong) if isinstance(wrong, ZermeloError) else render_findings(wrong)
+        return render_finding(wrong, paint)
+    return render_error(wrong, paint) if isinstance(wrong, ZermeloError) else render_findings(wrong, paint)

@@ -28,6 +28,10 @@ class Paint:
         return f"\x1b[{_SEQUENCES[role]}m{text}\x1b[0m" if self.colour and text else text
 
 
+PLAIN: Final = Paint()
+"""No colours."""
+
+
 def is_lively(stream: TextIO) -> bool:
     """Whether the stream is a terminal that can do more than print lines."""
     return stream.isatty() and os.environ.get("TERM") != "dumb"

@@ -10,9 +10,7 @@ from grammar.source import Source, Span
 from interpreter.machine import Move, PlayError
 from zermelo.report.columns import clean
 from zermelo.report.excerpt import Mark, blank, excerpt, gutter_width
-from zermelo.report.paint import Paint
-
-PLAIN = Paint()
+from zermelo.report.paint import PLAIN, Paint
 
 
 def render_finding(finding: Finding, paint: Paint = PLAIN, play: Sequence[Move] | None = None) -> str:

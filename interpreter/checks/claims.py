@@ -1,0 +1,63 @@
+"""What a file claims of its game, held against what is known."""
+
+from __future__ import annotations
+
+from grammar.diagnostics import Findings
+from interpreter.checks.fact import Fact
+from interpreter.checks.facts import Facts, facts
+from interpreter.model import Claim, Const, Model
+
+
+def check_claims(game: Model, findings: Findings) -> None:
+    """Report the claims that the rules alone refute. They never refute that every play ends: a file that says what an
+    endless play is worth does not say that there is one."""
+    if not game.claims:
+        return
+    known = facts(game)
+    for claim in game.claims:
+        fact = verdict(claim, known)
+        if fact.holds is False and claim.property != "terminates":
+            findings.report(
+                "false-claim",
+                claim.span,
+                f"the game is not {CLAIMED[claim.property]}",
+                remark=fact.how,
+                help="remove the claim, or mend the rules; no solver relies on a claim",
+            )
+
+
+CLAIMED = {
+    "zero_sum": "zero-sum",
+    "constant_sum": "of this constant sum",
+    "common_payoff": "one in which all players get the same",
+    "perfect_information": "one of perfect information",
+    "deterministic": "without chance",
+    "terminates": "sure to end",
+    "symmetric": "symmetric",
+}
+"""The claims in words."""
+
+
+def verdict(claim: Claim, facts: Facts) -> Fact:
+    """Whether a claim holds, and how that is known."""
+    match claim.property, claim.arguments:
+        case "zero_sum", _:
+            return facts.zero_sum
+        case "constant_sum", (Const(value=claimed),) if facts.constant_sum.holds:
+            return Fact(facts.sum == claimed, facts.constant_sum.how)
+        case "constant_sum", _:
+            return facts.constant_sum
+        case "common_payoff", _:
+            return facts.common_payoff
+        case "perfect_information", _:
+            return facts.perfect_information
+        case "deterministic", _:
+            return facts.deterministic
+        case "terminates", _:
+            return facts.terminates
+    return Fact(None, f"{claim.property} is not checked yet")
+
+
+def words(fact: Fact) -> str:
+    """``proved``, ``refuted`` or ``open``."""
+    return "open" if fact.holds is None else "proved" if fact.holds else "refuted"

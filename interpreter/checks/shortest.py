@@ -1,0 +1,66 @@
+"""The shortest play to an error of the rules.
+
+A search, a survey or random plays run into an error wherever their order takes them first. Whoever is to mend the rules
+wants the shortest way there, so the positions are visited once more, breadth first, until the same rule goes wrong in
+the same way. Bounded: where that takes too long, the play that was found first is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
+from time import monotonic
+
+from grammar.diagnostics import ZermeloError
+from interpreter.checks.choices import choices
+from interpreter.machine import Machine, PlayError, State
+
+POSITIONS = 20_000
+SECONDS = 2.0
+
+
+@contextmanager
+def shortest_play(machine: Machine[State]) -> Iterator[None]:
+    """Whatever goes wrong in the rules inside comes out with the shortest play that could be found."""
+    try:
+        yield
+    except PlayError as error:
+        shorter = shortest_failure(machine, error)
+        if shorter is error:
+            raise
+        raise shorter from error
+
+
+def shortest_failure(machine: Machine[State], known: PlayError) -> PlayError:
+    """The same error at the end of a shortest play, or ``known`` itself where none shorter is found."""
+    deadline = monotonic() + SECONDS
+    try:
+        layer = [machine.initial()]
+        seen: set[Hashable] = {machine.position(layer[0])}
+        for _ in range(len(known.play) - 1):
+            following: list[State] = []
+            for state in layer:
+                for found in _successors(machine, state):
+                    position = machine.position(found)
+                    if position not in seen:
+                        seen.add(position)
+                        following.append(found)
+                if len(seen) > POSITIONS or monotonic() > deadline:
+                    return known
+            layer = following
+    except PlayError as error:
+        if (error.code, error.finding.span) == (known.code, known.finding.span):
+            return error
+    return known
+
+
+def _successors(machine: Machine[State], state: State) -> Iterator[State]:
+    """The next states; chance decisions too large to be listed are passed over."""
+    try:
+        moves = choices(machine, state)
+    except PlayError:
+        raise
+    except ZermeloError:
+        return
+    for move in moves:
+        yield machine.after(state, move)
