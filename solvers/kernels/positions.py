@@ -2,8 +2,8 @@
 
 ``table`` is a hash table of ``size`` rows, a power of 2: the packed key of a position and what its end pays, then 0
 for an empty row, 1 for a position on the present path, and else 2 more than the length of the longest play from it.
-``P[d]`` is the row of state d of the path, ``L[d]`` the longest play from it found so far. ``R`` holds the progress: the depth,
-positions, terminals; the answer -2 says that a play can come back to a position, -3 that the table is full.
+``P[d]`` is the row of state d of the path, ``L[d]`` the longest play from it found so far. ``R`` holds the progress:
+the depth, positions, terminals; the answer -2 says that a play can come back to a position, -3 that the table is full.
 """
 
 
