@@ -8,12 +8,13 @@ import pytest
 
 import zermelo
 from grammar.diagnostics import ZermeloError
+from interpreter.checks.survey import survey
 from interpreter.machine import PlayError
 from interpreter.native.llvm.engine import is_available
 from interpreter.native.machine import native_machine, python_machine
 from solvers.compiled import measure
 from solvers.registry import solve
-from zermelo.solving import facts_of, study
+from zermelo.solving import facts_of
 
 MAKERS = [
     pytest.param(python_machine, id="python"),
@@ -83,9 +84,9 @@ def test_the_whole_tree_of_tic_tac_toe(make):
 def test_positions_are_counted_as_by_a_survey(make, name, parameters):
     game = zermelo.load(name, **parameters)
     size = measure(make(game.model), 100_000, 60.0, lambda nodes: None)
-    _, survey = study(game)
-    assert size.finished and survey.finished
-    assert (size.positions, size.terminals, size.longest) == (survey.positions, survey.terminals, survey.longest)
+    visited = survey(game.machine, 100_000, 600.0)
+    assert size.finished and visited.finished
+    assert (size.positions, size.terminals, size.longest) == (visited.positions, visited.terminals, visited.longest)
 
 
 @pytest.mark.parametrize("make", MAKERS)
