@@ -146,7 +146,10 @@ def _alphabeta(problem: Problem[State], has_table: bool) -> Answer:
     run = _Run("alphabeta", 8, machine, kernels, [kernels.rows(size, entry)], problem.progress, sizes=[size])
     run.search(problem.root)
     first = run.path[6][0]
-    counts = _counts(run) | {"cutoffs": run.registers[3], "hits": run.registers[4]}
+    counts = _counts(run) | {"cutoffs": run.registers[3]}
+    if has_table:
+        counts["hits"] = run.registers[4]
+    has_ties = run.registers[5] > 0
     line: list[Move] = []
     state = problem.root
     while machine.actor(state) != END:
@@ -159,7 +162,7 @@ def _alphabeta(problem: Problem[State], has_table: bool) -> Answer:
         best=tuple(line[:1]),
         line=tuple(line),
         counts=counts,
-        notes=(TIES,) if line else (),
+        notes=(TIES,) if has_ties else (),
     )
 
 

@@ -6,7 +6,7 @@ when the position comes up again. A new entry replaces the old one in its place.
 
 ``V[d]`` is the best value found so far in state d of the path, from the first player's view, ``A[d]`` and ``Z[d]`` the
 window, ``X[d]`` and ``Y[d]`` the window as it was on entering, ``H[d]`` the number of the best move. ``R`` holds the
-progress: the depth, nodes, terminals, cutoffs and hits.
+progress: the depth, nodes, terminals, cutoffs, hits, and how many first moves have equalled the best one.
 """
 
 
@@ -123,6 +123,11 @@ def alphabeta(C: ints[CONTEXT], stack: states[depth], M: rows[depth, MOVES], N: 
                 held[KEY + 2] = M[d][H[d]]
             d -= 1
         if have != 0:
+            if d == 0:
+                if found == V[0]:
+                    R[5] = R[5] + 1
+                elif (found > V[0]) == (actor(stack[0]) == 0):
+                    R[5] = 0
             if actor(stack[d]) == 0:
                 if found > V[d]:
                     V[d] = found

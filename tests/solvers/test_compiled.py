@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import attrs
 import pytest
 
 import zermelo
@@ -67,6 +68,8 @@ def test_kernels_find_what_the_reference_machine_finds(make, solver, name, param
         assert found.best == expected.best
         assert found.line == expected.line
         assert dict(found.counts) == dict(expected.counts)
+    elif solver == "alphabeta":
+        assert found == attrs.evolve(expected, seconds=found.seconds)
     else:
         assert found.best[0] in solve(game.machine, facts, "minimax").best
 

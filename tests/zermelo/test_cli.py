@@ -226,7 +226,8 @@ def test_solve(run):
 def test_solve_as_json(run):
     record = run("solve", "coin_flip_tree", "--json").record
     assert record["game"] == "coin_flip_tree" and record["parameters"] == {} and record["title"]
-    assert record["solver"] == "expectiminimax" and record["machine"] == "reference" and record["exact"] is True
+    assert record["solver"] == "expectiminimax" and record["exact"] is True
+    assert record["machine"] in ("native", "reference")
     assert record["value"] == {"MAX": "3", "MIN": "-3"} and record["best"] == ["left"]
     assert record["counts"]["nodes"] > record["counts"]["terminals"] > 0
     assert isinstance(record["seconds"], float)
