@@ -30,8 +30,8 @@ def add_machine(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--machine",
         choices=MACHINES,
-        default="auto",
-        help="what runs the rules (default: auto, the fastest that can run the game)",
+        default="reference",
+        help="what runs the rules (default: reference; auto is the fastest that can run the game)",
     )
 
 

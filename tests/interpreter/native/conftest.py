@@ -169,7 +169,10 @@ class Writer:
     def rescued(self, kind: Kind, scope: Scope) -> str:
         """A value that may be none, or another in its place."""
         inner, name = scope.deeper(), self.new("u")
-        return f"((if {name} is none then {self.one(kind, inner)} else {name}) where {name} = {self.optional(kind, inner)})"
+        return (
+            f"((if {name} is none then {self.one(kind, inner)} else {name}) "
+            f"where {name} = {self.optional(kind, inner)})"
+        )
 
     def looked_up(self, kind: Kind, scope: Scope) -> str:
         keys = self.pick([each for each in self.kinds if each.sort in ("enumeration", "order", "player")])
@@ -246,7 +249,11 @@ class Writer:
             lambda: self.counted(inner),
             lambda: f"(if {self.condition(inner)} then {self.number(inner)} else {self.number(inner)})",
             lambda: (
-                f"number({self.one(self.pick([kind for kind in self.kinds if kind.sort in ('player', 'enumeration', 'order')]), inner)})"
+                "number("
+                + self.one(
+                    self.pick([kind for kind in self.kinds if kind.sort in ("player", "enumeration", "order")]), inner
+                )
+                + ")"
             ),
             lambda: self.where(inner),
         ]
@@ -309,7 +316,8 @@ class Writer:
             lambda: self.equal(inner),
             lambda: self.equal(inner),
             lambda: (
-                f"({self.optional(self.pick(self.kinds), evolve(inner, depth=max(inner.depth, 1)))} is {self.pick(('', 'not '))}none)"
+                f"({self.optional(self.pick(self.kinds), evolve(inner, depth=max(inner.depth, 1)))} "
+                f"is {self.pick(('', 'not '))}none)"
             ),
             lambda: self.membership(inner),
             lambda: f"(not {self.condition(inner)})",
@@ -428,7 +436,8 @@ class Writer:
             f"neighbours({c})", f"neighbours({c}, {self.pick(('orthogonal', 'diagonal'))})",
             f"ray({c}, {self.pick(DIRECTIONS)})", f"leaps({c}, 1, {self.pick('12')})",
             f"between({c}, {self.one(kind, scope)})",
-            f"{{t for d in directions(Cell) for t in ray({c}, d) {self.pick(('while', 'until'))} {self.condition(scope.with_names(Name('t', kind)))}}}",
+            f"{{t for d in directions(Cell) for t in ray({c}, d) "
+            f"{self.pick(('while', 'until'))} {self.condition(scope.with_names(Name('t', kind)))}}}",
         ))  # fmt: skip
 
     # ---------------------------------------------------------------- statements
