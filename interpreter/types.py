@@ -333,5 +333,3 @@ def strip_none(type: Type) -> Type:
 def step(board: BoardType, cell: Cell, direction: Direction) -> Cell | None:
     """The cell that one ``direction`` leads to from ``cell``, or None off the board."""
     return board.by_coordinates.get((cell.x + direction.dx, cell.y + direction.dy))
-
-

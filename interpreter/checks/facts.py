@@ -13,6 +13,7 @@ from attrs import evolve, frozen
 from interpreter.checks.fact import Fact
 from interpreter.checks.information import naming, perfect_information, simultaneous
 from interpreter.checks.information_sets import InformationSets
+from interpreter.checks.payoff_bounds import Bounds, payoff_bounds
 from interpreter.checks.phase_graph import reachable_phases
 from interpreter.checks.sums import common_payoff, constant_sum
 from interpreter.checks.survey import Survey
@@ -27,7 +28,8 @@ class Facts:
     ``players`` are their names; ``sum`` is what all players get together, where that is proved to be constant;
     ``chance`` tells whether chance is ever asked, ``simultaneous`` whether several players choose at once,
     ``perfect_information`` whether whoever is to decide always knows the position, ``terminates`` whether every play
-    ends. ``discounted`` games pay less for what comes later.
+    ends. ``discounted`` games pay less for what comes later. ``bounds`` has for each player the least and the most that
+    a play can pay him, None where that is not known; empty stands for nothing known at all.
     """
 
     players: tuple[str, ...]
@@ -39,6 +41,7 @@ class Facts:
     perfect_information: Fact
     terminates: Fact
     discounted: bool = False
+    bounds: tuple[Bounds | None, ...] = ()
 
     @property
     def zero_sum(self) -> Fact:
@@ -103,6 +106,7 @@ def facts(model: Model) -> Facts:
         perfect_information=perfect_information(model, phases),
         terminates=terminates(model, phases),
         discounted=model.discount != 1,
+        bounds=payoff_bounds(model, phases, amount),
     )
 
 

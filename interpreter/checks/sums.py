@@ -44,11 +44,11 @@ Amounts = tuple[Expr, ...]
 
 def constant_sum(model: Model, phases: tuple[Phase, ...]) -> tuple[Fact, Fraction | None]:
     """Whether all plays pay out the same in all, and how much. ``phases`` are those that a play may come to."""
-    for place, amounts in _earnings(model, phases):
+    for place, amounts in earnings(model, phases):
         if _total(amounts) != 0:
             return Fact(None, f"it is not proved that what is earned in {place} sums to 0"), None
     sums: dict[Fraction, str] = {}
-    for place, outcome in _outcomes(model, phases):
+    for place, outcome in outcomes(model, phases):
         amount = _sum_of(outcome, len(model.players))
         if amount is None:
             return Fact(None, f"it is not proved that the payoffs in {place} always have the same sum"), None
@@ -69,7 +69,7 @@ def common_payoff(model: Model, phases: tuple[Phase, ...]) -> Fact:
     players = len(model.players)
     if players == 1:
         return Fact(True, "there is one player")
-    for place, outcome in _outcomes(model, phases):
+    for place, outcome in outcomes(model, phases):
         if isinstance(outcome, WinOutcome):
             return Fact(_if_all_is_reached(model), f"{place} tells winners from losers")
         amounts = _amounts(outcome, players) or ()
@@ -78,7 +78,7 @@ def common_payoff(model: Model, phases: tuple[Phase, ...]) -> Fact:
             return Fact(_if_all_is_reached(model), f"{place} pays unequal amounts")
         if len(amounts) != players or None in differences:
             return Fact(None, f"it is not proved that {place} pays all players the same")
-    for place, _ in _earnings(model, phases):
+    for place, _ in earnings(model, phases):
         return Fact(None, f"it is not proved that all earn the same in {place}")
     return Fact(True, "all players get the same wherever a play ends")
 
@@ -89,7 +89,7 @@ def _if_all_is_reached(model: Model) -> bool | None:
     return None if model.notation == "phases" else False
 
 
-def _outcomes(model: Model, phases: tuple[Phase, ...]) -> Iterator[tuple[str, Outcome]]:
+def outcomes(model: Model, phases: tuple[Phase, ...]) -> Iterator[tuple[str, Outcome]]:
     """Everything that a play can come to, with where it stands."""
     for block in reachable_blocks(model, phases):
         for statement in statements(block):
@@ -139,7 +139,7 @@ def _amounts(outcome: Outcome, players: int) -> Amounts | None:
     return None
 
 
-def _earnings(model: Model, phases: tuple[Phase, ...]) -> Iterator[tuple[str, Amounts]]:
+def earnings(model: Model, phases: tuple[Phase, ...]) -> Iterator[tuple[str, Amounts]]:
     """The groups of ``earn`` statements that stand side by side, and where they begin."""
     for block in reachable_blocks(model, phases):
         yield from _groups(block)

@@ -75,9 +75,7 @@ def preferred_function(lowering: Lowering, number: int, turn: model.Turn, env: E
         body.line("at += 1")
     _hand_back(columns, body)
     _keep(columns, body)
-    text.function(
-        f"preferred_{number}(C: ints[CONTEXT], S: state, M: ints[MOVES], n: int) -> int", body
-    )
+    text.function(f"preferred_{number}(C: ints[CONTEXT], S: state, M: ints[MOVES], n: int) -> int", body)
 
 
 def _step(turns: int, criteria: list[str], worths: list[str], overflow: int, body: Body) -> None:

@@ -1,0 +1,83 @@
+"""How little and how much a play can pay each player.
+
+A search that knows the bounds stops as soon as a player has secured the most he can get. They are read from what every
+``end`` that can be reached pays: a win pays between -1 and 1, and an amount is as large as the type of its expression
+allows. Who gets an amount is known where the file names him; else it may be anybody. What is earned on the way has no
+bound here, since a play may earn it any number of times.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from interpreter.checks.sums import earnings, outcomes
+from interpreter.intervals import hull, literal
+from interpreter.model import Const, DrawOutcome, Expr, Model, Outcome, PayoffForOutcome, PayoffOutcome, Phase
+from interpreter.types import NumberType, strip_none
+
+Bounds = tuple[Fraction | int, Fraction | int]
+"""The least and the most."""
+
+
+def payoff_bounds(model: Model, phases: tuple[Phase, ...], sum: Fraction | None) -> tuple[Bounds | None, ...]:
+    """For each player the bounds of what a whole play brings him, None where they are not known.
+
+    ``phases`` are those that a play may come to; ``sum`` is what two players get together, where that is constant: then
+    what bounds one bounds the other.
+    """
+    players = len(model.players)
+    if any(earnings(model, phases)):
+        return (None,) * players
+    found = [_bounds(model, phases, player) for player in range(players)]
+    if sum is not None and players == 2:
+        one, two = found
+        found = [_tighter(one, _rest(two, sum)), _tighter(two, _rest(one, sum))]
+    return tuple(found)
+
+
+def _bounds(model: Model, phases: tuple[Phase, ...], player: int) -> Bounds | None:
+    known: NumberType | None = None
+    for _, outcome in outcomes(model, phases):
+        for amount in _amounts(outcome, player, len(model.players)):
+            known = amount if known is None else hull(known, amount)
+    if known is None or known.low is None or known.high is None:
+        return None
+    if model.discount != 1:  # what comes later shrinks towards 0
+        known = hull(known, literal(0))
+    assert known.low is not None and known.high is not None
+    return known.low, known.high
+
+
+def _amounts(outcome: Outcome, player: int, players: int) -> Iterator[NumberType]:
+    """What an outcome may pay a player."""
+    match outcome:
+        case DrawOutcome():
+            yield literal(0)
+        case PayoffOutcome(entries):
+            for to, amount in entries:
+                if not isinstance(to, Const) or to.value.index == player:
+                    yield _range(amount)
+        case PayoffForOutcome(_, amount, _):
+            yield _range(amount)
+        case _:
+            yield literal(1)
+            if players > 1:
+                yield literal(-1)
+
+
+def _range(amount: Expr) -> NumberType:
+    base = strip_none(amount.type).base
+    if isinstance(amount, Const):
+        return literal(amount.value)
+    return base if isinstance(base, NumberType) else NumberType(None, None, None)
+
+
+def _rest(bounds: Bounds | None, sum: Fraction) -> Bounds | None:
+    return None if bounds is None else (sum - bounds[1], sum - bounds[0])
+
+
+def _tighter(one: Bounds | None, two: Bounds | None) -> Bounds | None:
+    if one is None or two is None:
+        return one or two
+    return max(one[0], two[0]), min(one[1], two[1])

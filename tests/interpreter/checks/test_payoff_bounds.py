@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+import zermelo
+from interpreter.checks.facts import facts
+
+GAME = """
+    game "Test"
+    players A, B
+    {rest}
+    var pot: 0..9 = 0
+    start at play(A)
+    phase play(p: Player):
+        turn p:
+            move stop:
+                {end}
+"""
+
+
+def bounds_of(model_of, end, rest=""):
+    return facts(model_of(GAME.format(end=end, rest=rest))).bounds
+
+
+def test_a_win_pays_between_minus_1_and_1(model_of):
+    assert bounds_of(model_of, "end win p") == ((-1, 1), (-1, 1))
+
+
+def test_amounts_are_as_large_as_their_types(model_of):
+    assert bounds_of(model_of, "end payoff {A: pot + 1, B: 2 * pot}") == ((1, 10), (0, 18))
+
+
+def test_who_gets_an_amount_may_be_anybody(model_of):
+    assert bounds_of(model_of, "end payoff {p: pot, other p: 12}") == ((0, 12), (0, 12))
+
+
+def test_what_bounds_one_bounds_the_other(model_of):
+    assert bounds_of(model_of, "end payoff {A: 3, B: -pot + pot - 3}") == ((3, 3), (-3, -3))
+
+
+def test_the_discount_shrinks_payoffs(model_of):
+    assert bounds_of(model_of, "end payoff {A: pot + 1, B: 4}", "discount 1/2") == ((0, 10), (0, 4))
+
+
+def test_what_is_earned_has_no_bounds(model_of):
+    assert bounds_of(model_of, "end win p", "action bonus: earn A: 1")[0] == (-1, 1)
+    game = GAME.format(end="earn A: 1\n                end win p", rest="")
+    assert facts(model_of(game)).bounds == (None, None)
+
+
+@pytest.mark.parametrize("name", sorted(set(zermelo.games()) - {"chess", "go", "checkers", "backgammon", "pig"}))
+def test_random_plays_stay_within_the_bounds(name):
+    game = zermelo.load(name)
+    bounds = facts(game.model).bounds
+    random = Random(1)
+    machine = game.machine
+    for _ in range(5):
+        state = machine.initial()
+        while (actor := machine.actor(state)) != -2:
+            moves = machine.moves(state)
+            state = machine.after(state, machine.draw(state, random) if actor == -1 else random.choice(moves))
+        for amount, known in zip(machine.payoff(state), bounds, strict=True):
+            assert known is None or known[0] <= amount <= known[1]
