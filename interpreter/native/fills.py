@@ -12,7 +12,7 @@ from interpreter.native.unsupported import Unsupported
 from interpreter.native.variables import needs_check
 from interpreter.reference.storage import fits
 from interpreter.rewriting import free_slots
-from interpreter.types import OptionalType
+from interpreter.types import NoneType, OptionalType
 
 
 def fill_selected(lowering: Lowering, statement: model.For, env: Env, body: Body) -> bool:
@@ -36,7 +36,7 @@ def fill_selected(lowering: Lowering, statement: model.For, env: Env, body: Body
         or isinstance(value, model.Read)
         or needs_check(assign.variable.indices[0], index.type)
         or universe(lowering.element(binder.domain))[0] != place.indices[0].bias
-        or fits(type, value.type) is not None
+        or not (isinstance(value.type, NoneType) or fits(type, value.type) is None)
     ):
         return False
     given = lowering.scalar(value, env, type)

@@ -214,15 +214,26 @@ class Lowering:
 
     def tabulated_mask(self, expr: Expr, env: Env, limit: int) -> str | None:
         """The set as a table of masks, where it can be one."""
+        found = self._mask_rows(expr, env, limit)
+        if found is None:
+            return None
+        index, codes = found
+        return str(codes[0]) if len(codes) == 1 else f"{self.text.table(codes, 'bits')}[{index}]"
+
+    def relation(self, expr: Expr, slot: int) -> list[int] | None:
+        """A set that depends on the name ``slot`` alone: its mask for each value of the name, in the order of codes."""
+        found = self._mask_rows(expr, {slot: Scalar("x")}, _TABLE_LIMIT)
+        return None if found is None else found[1]
+
+    def _mask_rows(self, expr: Expr, env: Env, limit: int) -> tuple[str, list[int]] | None:
         try:
             found = self._rows(expr, env, limit)
             if found is None:
                 return None
             index, values = found
-            codes = [0 if value is _IMPOSSIBLE or value is None else encode(value, expr.type) for value in values]
+            return index, [0 if value is _IMPOSSIBLE or value is None else encode(value, expr.type) for value in values]
         except Unsupported:
             return None
-        return str(codes[0]) if len(codes) == 1 else f"{self.text.table(codes, 'bits')}[{index}]"
 
     def tabulated_lists(self, expr: Expr, env: Env) -> tuple[str, str, str] | None:
         """The set as a table of lists in order: where each starts, the members, and the index."""

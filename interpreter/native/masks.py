@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from interpreter import model
 from interpreter.model import Binder, Expr
-from interpreter.native import lines, loops
+from interpreter.native import images, lines, loops
 from interpreter.native.bindings import Env, Mask, Row, Scalar, Thunk
 from interpreter.native.encoding import is_set, none_code, number_type, places, universe
 from interpreter.native.lowering import MASKS, Lowering
@@ -100,9 +100,10 @@ def _comprehension(lowering: Lowering, expr: model.Comprehension, env: Env) -> s
         found = selected(lowering, expr.binders[0], env)
         if found is not None:
             return lowering.aligned(found, lowering.element(expr.binders[0].domain), lowering.element(expr))
-    united = _united(lowering, expr, env)
-    if united is not None:
-        return united
+    for whole in (images.values, images.union, _united):
+        united = whole(lowering, expr, env)
+        if united is not None:
+            return united
     body = Body()
     mask = lowering.text.local(body, "m", "bits")
     one = lowering.text.local(body, "one", "bits")
@@ -178,6 +179,9 @@ def _reach(lowering: Lowering, expr: model.Reach, env: Env) -> str:
     low, _ = universe(element)
     if number_type(element) is not None and fits(element, lowering.element(expr.step)) is not None:
         raise Unsupported("a closure that may leave the range where it starts")
+    by_rounds = images.closure(lowering, expr, env)
+    if by_rounds is not None:
+        return by_rounds
     body = Body()
     found, todo = lowering.text.local(body, "found", "bits"), lowering.text.local(body, "todo", "bits")
     new = lowering.text.local(body, "new", "bits")
@@ -265,7 +269,7 @@ def which(lowering: Lowering, condition: Expr, slot: int, element: Type, env: En
                 left, right = right, left
             if slot in free_slots(right) or _can_fail(lowering, right):
                 return None
-            mask = _equal(lowering, left, right, slot, element, env)
+            mask = equal(lowering, left, right, slot, element, env)
             if mask is None:
                 return _tabulated_which(lowering, condition, slot, element, env)
             return mask if operator == "==" else f"({mask} ^ {whole})"
@@ -275,7 +279,7 @@ def which(lowering: Lowering, condition: Expr, slot: int, element: Type, env: En
             return f"({lowering.mask(collection, env, element)} & {whole})"
         case model.Contains(item=item, collection=model.Const(value=members)) if len(members) <= 4:
             masks = [
-                _equal(lowering, item, model.Const(member, type=item.type, span=item.span), slot, element, env)
+                equal(lowering, item, model.Const(member, type=item.type, span=item.span), slot, element, env)
                 for member in members
             ]
             return None if any(mask is None for mask in masks) else f"({' | '.join(map(str, masks)) or '0'})"
@@ -330,7 +334,7 @@ def is_plain(expr: Expr) -> bool:
             return False
 
 
-def _equal(lowering: Lowering, left: Expr, right: Expr, slot: int, element: Type, env: Env) -> str | None:
+def equal(lowering: Lowering, left: Expr, right: Expr, slot: int, element: Type, env: Env) -> str | None:
     """The values of ``slot`` for which ``left``, which mentions it, equals ``right``, which does not."""
     if isinstance(left, model.Local):
         if number_type(element) is not None or is_set(left.type):

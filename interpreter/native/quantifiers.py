@@ -25,6 +25,10 @@ def _quantified(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
         found = _on_masks(lowering, expr, env)
         if found is not None:
             return found
+        if expr.quantifier == "count" and isinstance(expr.body, model.Or):
+            split = _counted_apart(lowering, expr, expr.body, env)
+            if split is not None:
+                return split
         expr = _with_leading_parts_as_tests(lowering, expr, env)
     return _LOOPS[expr.quantifier](lowering, expr, env)
 
@@ -42,6 +46,24 @@ def _with_leading_parts_as_tests(lowering: Lowering, expr: model.Quantified, env
             left = rest[0] if len(rest) == 1 else evolve(body, parts=rest)
             return evolve(expr, binders=(leading,), body=left)
     return expr
+
+
+def _counted_apart(lowering: Lowering, expr: model.Quantified, body: model.Or, env: Env) -> Scalar | None:
+    """How many meet the leading alternatives, as far as those can be tested on masks, and how many others the rest."""
+    (binder,) = expr.binders
+    for count in range(len(body.parts) - 1, 0, -1):
+        first, rest = (
+            parts[0] if len(parts) == 1 else evolve(body, parts=parts)
+            for parts in (body.parts[:count], body.parts[count:])
+        )
+        neither = model.Not(first, type=first.type, span=first.span)
+        others = evolve(binder, tests=(*binder.tests, neither))
+        if masks.selected(lowering, others, env) is None:
+            continue
+        one = masks.selected(lowering, binder, env, first)
+        two = _quantified(lowering, evolve(expr, binders=(others,), body=rest), env)
+        return Scalar(f"(popcount({one}) + {two.text})")
+    return None
 
 
 def _on_masks(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar | None:

@@ -18,6 +18,7 @@ from interpreter.native.encoding import (
     places,
     universe,
 )
+from interpreter.native.images import has_members
 from interpreter.native.lowering import SCALARS, Lowering
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported
@@ -125,10 +126,10 @@ def _compare(lowering: Lowering, expr: model.Compare, env: Env) -> Scalar:
     if is_set(expr.left.type) or is_set(expr.right.type):
         if expr.operator not in ("==", "!="):
             raise Unsupported("an order of sets")
-        if isinstance(expr.left, model.Const) and not expr.left.value:
-            return Scalar(f"({lowering.mask(expr.right, env)} {expr.operator} 0)")
-        if isinstance(expr.right, model.Const) and not expr.right.value:
-            return Scalar(f"({lowering.mask(expr.left, env)} {expr.operator} 0)")
+        for side, empty in ((expr.left, expr.right), (expr.right, expr.left)):
+            if isinstance(empty, model.Const) and not empty.value:
+                members = has_members(lowering, side, env) or lowering.mask(side, env)
+                return Scalar(f"({members} {expr.operator} 0)")
         element = _hull(lowering.element(expr.left), lowering.element(expr.right))
         left, right = lowering.mask(expr.left, env, element), lowering.mask(expr.right, env, element)
         return Scalar(f"({left} {expr.operator} {right})")
@@ -269,7 +270,8 @@ def _apply(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
         case "size":
             return Scalar(f"popcount({lowering.mask(expr.arguments[0], env)})")
         case "any":
-            return Scalar(f"({lowering.mask(expr.arguments[0], env)} != 0)")
+            members = has_members(lowering, expr.arguments[0], env) or lowering.mask(expr.arguments[0], env)
+            return Scalar(f"({members} != 0)")
         case "greatest" | "least":
             low, _ = universe(lowering.element(expr.arguments[0]))
             builtin = "highest" if expr.function == "greatest" else "lowest"
