@@ -280,7 +280,7 @@ def with_names(lowering: Lowering, expr: model.Apply, env: Env) -> tuple[Body, m
         else:
             names[k] = lowering.bind(body, lowering.scalar(argument, env), "a")
             arguments.append(model.Local(k, f"a{k}", type=argument.type, span=argument.span))
-    return body, evolve(expr, arguments=tuple(arguments)), names
+    return body, lowering.tabulation.variant(expr, lambda: evolve(expr, arguments=tuple(arguments))), names
 
 
 def _written(lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Callable[[Binding], None]) -> None:

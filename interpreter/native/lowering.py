@@ -12,19 +12,16 @@ them when the game is built, and becomes a table.
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import product
 from typing import TYPE_CHECKING, Any, Final
 
 from attrs import evolve
 
 from grammar.source import Span
 from interpreter import model
-from interpreter.errors import EvaluationError
 from interpreter.model import Expr, Model
 from interpreter.native.bindings import Env, Mask, Row, Scalar, Thunk
 from interpreter.native.encoding import (
     NO_NUMBER,
-    domain_codes,
     encode,
     is_set,
     none_code,
@@ -35,14 +32,12 @@ from interpreter.native.encoding import (
 )
 from interpreter.native.layout import Layout
 from interpreter.native.moves import MoveCodes
+from interpreter.native.tabulation import IMPOSSIBLE, Tabulation
 from interpreter.native.text import Body, Text
 from interpreter.native.unsupported import Unsupported
-from interpreter.reference.context import Context
-from interpreter.reference.expressions import Compiler
 from interpreter.reference.storage import fits
-from interpreter.rewriting import bound_slots, free_slots, reads_state, slots, walk
 from interpreter.types import NoneType, NumberType, OptionalType, SetType, TupleType, Type, strip_none
-from interpreter.values import OrderedSet, Value
+from interpreter.values import OrderedSet
 
 if TYPE_CHECKING:
     from interpreter.native.history import History
@@ -90,7 +85,7 @@ class Lowering:
         self.is_deciding = False
         self.phase = 0
         self.kept: frozenset[int] = frozenset()
-        self._compiler = Compiler()
+        self.tabulation = Tabulation(text)
 
     # ---------------------------------------------------------------- values
 
@@ -191,7 +186,7 @@ class Lowering:
         """The expression as a table, where it can be one."""
         if is_set(expr.type):
             return None
-        found = self._rows(expr, env, limit)
+        found = self.tabulation.rows(expr, env, limit)
         if found is None:
             return None
         index, values = found
@@ -199,10 +194,10 @@ class Lowering:
         scale = 1
         if number is not None:
             for value in values:
-                if value is not None and value is not _IMPOSSIBLE and value.denominator != 1:
+                if value is not None and value is not IMPOSSIBLE and value.denominator != 1:
                     return None
         try:
-            codes = [0 if value is _IMPOSSIBLE else encode(value, expr.type) for value in values]
+            codes = [0 if value is IMPOSSIBLE else encode(value, expr.type) for value in values]
         except Unsupported:
             return None
         has_none = any(value is None for value in values)
@@ -227,24 +222,24 @@ class Lowering:
 
     def _mask_rows(self, expr: Expr, env: Env, limit: int) -> tuple[str, list[int]] | None:
         try:
-            found = self._rows(expr, env, limit)
+            found = self.tabulation.rows(expr, env, limit)
             if found is None:
                 return None
             index, values = found
-            return index, [0 if value is _IMPOSSIBLE or value is None else encode(value, expr.type) for value in values]
+            return index, [0 if value is IMPOSSIBLE or value is None else encode(value, expr.type) for value in values]
         except Unsupported:
             return None
 
     def tabulated_lists(self, expr: Expr, env: Env) -> tuple[str, str, str] | None:
         """The set as a table of lists in order: where each starts, the members, and the index."""
-        found = self._rows(expr, env, _TABLE_LIMIT)
+        found = self.tabulation.rows(expr, env, _TABLE_LIMIT)
         if found is None:
             return None
         index, values = found
         element = self.element(expr)
         starts, members = [0], list[int]()
         for value in values:
-            if value is not _IMPOSSIBLE and value is not None:
+            if value is not IMPOSSIBLE and value is not None:
                 members.extend(encode(item, element) for item in value)
             starts.append(len(members))
         return self.text.table(starts), self.text.table(members or [0]), index
@@ -253,14 +248,14 @@ class Lowering:
         """A set whose members come in ascending or in descending order, as a table of masks, a table that tells which
         (1 for ascending), and the index."""
         try:
-            found = self._rows(expr, env, _TABLE_LIMIT)
+            found = self.tabulation.rows(expr, env, _TABLE_LIMIT)
             if found is None:
                 return None
             index, values = found
             element = self.element(expr)
             masks, ways = [], []
             for value in values:
-                codes = [] if value is _IMPOSSIBLE or value is None else [encode(item, element) for item in value]
+                codes = [] if value is IMPOSSIBLE or value is None else [encode(item, element) for item in value]
                 if codes != sorted(codes) and codes != sorted(codes, reverse=True):
                     return None
                 masks.append(encode(value, expr.type) if codes else 0)
@@ -268,56 +263,6 @@ class Lowering:
         except Unsupported:
             return None
         return self.text.table(masks, "bits"), self.text.table(ways), index
-
-    def _rows(self, expr: Expr, env: Env, limit: int) -> tuple[str, list[Value]] | None:
-        """For an expression that reads no state and mentions names of few values: an index made of these, and the
-        expression's value for each."""
-        if reads_state(expr):
-            return None
-        names = []
-        size = 1
-        for slot in sorted(free_slots(expr)):
-            binding = env.get(slot)
-            local = next(part for part in _locals(expr) if part.slot == slot)
-            inner = strip_none(local.type)
-            type = OptionalType(inner) if isinstance(binding, Scalar) and binding.has_none else inner
-            listed = domain_codes(type)
-            if not isinstance(binding, Scalar) or binding.scale != 1 or not listed:
-                return None
-            text = binding.text
-            if listed[0][0] == NO_NUMBER:
-                listed[0] = (listed[1][0] - 1, None)
-                squeeze = self.helper("place", "x: int, low: int", [f"return low if x == {NO_NUMBER} else x"])
-                text = f"{squeeze}({text}, {listed[0][0]})"
-            low, high = min(code for code, _ in listed), max(code for code, _ in listed)
-            size *= high - low + 1
-            if size > limit:
-                return None
-            names.append((slot, text, low, high - low + 1, dict(listed)))
-        evaluate = self._compiler.expression(expr)
-        frame_size = 1 + max(slots(expr) | bound_slots(expr), default=0)
-        context = Context(())
-        values = []
-        has_value = False
-        for point in product(*(range(extent) for _, _, _, extent, _ in names)):
-            frame: list[Value] = [None] * frame_size
-            value: Value = _IMPOSSIBLE
-            if all(low + at in codes for at, (_, _, low, _, codes) in zip(point, names, strict=True)):
-                for at, (slot, _, low, _, codes) in zip(point, names, strict=True):
-                    frame[slot] = codes[low + at]
-                try:
-                    value = evaluate(context, frame)
-                except EvaluationError:
-                    return None
-                has_value = True
-            values.append(value)
-        if not has_value:
-            return None
-        index = "0"
-        for _, text, low, extent, _ in names:
-            shifted = text if low == 0 else f"({text} - {low})" if low > 0 else f"({text} + {-low})"
-            index = shifted if index == "0" else f"({index} * {extent} + {shifted})"
-        return index, values
 
     # ---------------------------------------------------------------- pieces of text
 
@@ -404,10 +349,6 @@ class Lowering:
         return names
 
 
-_IMPOSSIBLE: Final = object()
-"""Stands in tables where no value ever looks."""
-
-
 def type_of(expr: Expr) -> type[Expr]:
     return type(expr)
 
@@ -415,10 +356,6 @@ def type_of(expr: Expr) -> type[Expr]:
 def builtins_name(expr: Expr) -> str:
     """What a construct is called when it is refused."""
     return f"{type(expr).__name__} {expr.function}" if isinstance(expr, model.Apply) else type(expr).__name__
-
-
-def _locals(expr: Expr) -> list[model.Local]:
-    return [part for part in walk(expr) if isinstance(part, model.Local)]
 
 
 __all__ = ["MASKS", "SCALARS", "Env", "Lowering", "Mask", "OrderedSet", "Row"]

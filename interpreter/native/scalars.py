@@ -297,7 +297,8 @@ def _looked_up(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
         value = lowering.scalar(argument, env)
         names[k] = value if value.text.isidentifier() else lowering.bind(body, value, "a")
         arguments.append(model.Local(k, f"a{k}", type=argument.type, span=argument.span))
-    found = lowering.tabulated(evolve(expr, arguments=tuple(arguments)), names, 1 << 16)
+    named = lowering.tabulation.variant(expr, lambda: evolve(expr, arguments=tuple(arguments)))
+    found = lowering.tabulated(named, names, 1 << 16)
     if found is None:
         raise Unsupported(f"Apply {expr.function} of such arguments")
     if not body.lines:

@@ -84,7 +84,7 @@ def _compile(ir: str) -> bytes:
     module.triple = _machine.triple
     module.data_layout = str(_machine.target_data)
     module.verify()
-    options = llvm.create_pipeline_tuning_options(speed_level=2)
+    options = llvm.create_pipeline_tuning_options(speed_level=3)
     builder = llvm.create_pass_builder(_machine, options)
     builder.getModulePassManager().run(module, builder)
     return bytes(_machine.emit_object(module))
