@@ -110,11 +110,8 @@ class PythonExecutor:
 
     def _unpack(self, packed: Packed) -> list[int]:
         """The entries of a state; its history goes into the context."""
-        words = _numbers(packed[self._size :], 8)
-        if words:
-            self._context[FIRST : FIRST + len(words)] = words
-            for first, digests in self.program.history.digested(self.history(packed)):
-                self._context[first : first + len(digests)] = digests
+        for first, words in self.program.history.context_of(packed[self._size :]):
+            self._context[first : first + len(words)] = words
         return unpack(packed[: self._size], self.program.layout)
 
     def _pack(self, state: list[int]) -> Packed:

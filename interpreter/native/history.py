@@ -59,6 +59,14 @@ class History:
             for group, (first, count) in self.parts.items()
         ]
 
+    def context_of(self, packed: bytes) -> list[tuple[int, list[int]]]:
+        """What stands in the context for a history that is kept with its state: from where on, and the words."""
+        if not packed:
+            return []
+        words = [int.from_bytes(packed[k : k + 8], "little") for k in range(0, len(packed), 8)]
+        entries = self.entries([0] * FIRST + words, len(words) // self.words)
+        return [(FIRST, words), *self.digested(entries)]
+
     def entries(self, context: list[int], count: int) -> list[tuple[int, ...]]:
         """The entries of a play."""
         return [tuple(context[FIRST + k * self.words : FIRST + (k + 1) * self.words]) for k in range(count)]

@@ -2,13 +2,23 @@
 
 A kernel runs in slices: it comes back after a number of steps with its progress in its arrays, and is called again. In
 between Python sees Ctrl-C, shows progress and looks at the clock.
+
+Several threads may run the same kernels at once, each with a context of its own (:meth:`Kernels.another`): machine
+code leaves Python's lock alone. What they share, the code and its tables, never changes; the fault word is only ever
+set, and then whoever comes back first reports it.
+
+Compiling takes from a tenth of a second to some seconds, and many games are done sooner as plain Python. How long that
+is tried, :func:`trial_seconds` says; ``LoweredMachine.run_kernels`` does it.
 """
 
 from __future__ import annotations
 
+import ast
 import ctypes
 import mmap
-from typing import Any, Protocol
+from math import inf
+from time import perf_counter
+from typing import Any, Final, Protocol
 
 from interpreter.native.dialect import execute
 from interpreter.native.executor import Packed, RuleError, unpack
@@ -17,11 +27,24 @@ from interpreter.native.program import Program
 Array = Any
 """An array of the dialect, as the executor at hand has it."""
 
+_COMPILING: Final = 2.5e-5
+"""Seconds that compiling takes for each character of a program's text, about."""
+
+_LONGEST_TRIAL: Final = 0.2
+
+
+class Outgrown(Exception):
+    """Kernels in Python have been at work for as long as they were given."""
+
 
 class Kernels(Protocol):
     """The functions of a kernel text, compiled or not."""
 
     program: Program
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether they are machine code, so that threads help."""
 
     def numbers(self, count: int) -> Array:
         """``ints``, all 0."""
@@ -32,20 +55,33 @@ class Kernels(Protocol):
     def states(self, count: int) -> Array:
         """``states``."""
 
+    def copy(self, target: Array, source: Array) -> None:
+        """Copy an array to the beginning of a longer one of the same kind."""
+
+    def row(self, rows: Array, place: int, length: int) -> list[int]:
+        """One of ``rows``."""
+
     def put(self, states: Array, place: int, state: Packed) -> None:
-        """Copy a state into an array of states."""
+        """Copy a state into an array of states, and the history of its play into the context."""
 
     def call(self, name: str, *arguments: Array) -> int:
         """Call a function, with the context before the other arguments; raises :class:`RuleError`."""
 
+    def another(self) -> Kernels:
+        """The same functions with a context of their own."""
+
 
 class PythonKernels:
-    """Kernels as plain Python."""
+    """Kernels as plain Python, for so many seconds; then a call raises :class:`Outgrown`."""
 
-    def __init__(self, program: Program, text: str) -> None:
+    is_compiled = False
+
+    def __init__(self, program: Program, text: str, seconds: float = inf) -> None:
         self.program = program
+        self._text = text
         self._functions = execute(f"{program.text}\n{text}")
         self._context = [0] * program.history.context
+        self._deadline = perf_counter() + seconds
 
     def numbers(self, count: int) -> Array:
         return [0] * count
@@ -56,28 +92,60 @@ class PythonKernels:
     def states(self, count: int) -> Array:
         return self.rows(count, self.program.layout.size)
 
+    def copy(self, target: Array, source: Array) -> None:
+        target[: len(source)] = source
+
+    def row(self, rows: Array, place: int, length: int) -> list[int]:
+        return list(rows[place])
+
     def put(self, states: Array, place: int, state: Packed) -> None:
-        states[place][:] = unpack(state[: _state_bytes(self.program)], self.program.layout)
+        size = _state_bytes(self.program)
+        states[place][:] = unpack(state[:size], self.program.layout)
+        for first, words in self.program.history.context_of(state[size:]):
+            self._context[first : first + len(words)] = words
 
     def call(self, name: str, *arguments: Array) -> int:
+        if perf_counter() > self._deadline:
+            raise Outgrown
         self._context[0] = 0
         result = int(self._functions[name](self._context, *arguments))
         if self._context[0]:
             raise RuleError(self._context[0])
         return result
 
+    def another(self) -> PythonKernels:
+        return PythonKernels(self.program, self._text, self._deadline - perf_counter())
+
+    def watch(self, name: str) -> list[int]:
+        """From now on, the last arguments of the calls of a function, as they are made."""
+        function = self._functions[name]
+        made: list[int] = []
+
+        def watched(*arguments: Any) -> int:
+            made.append(arguments[-1])
+            return int(function(*arguments))
+
+        self._functions[name] = watched
+        return made
+
 
 class CompiledKernels:
-    """Kernels as machine code. ``exports`` are the functions that can be called, with their numbers of arguments."""
+    """Kernels as machine code. ``exports`` are the functions that can be called."""
 
-    def __init__(self, program: Program, text: str, exports: dict[str, int]) -> None:
+    is_compiled = True
+
+    def __init__(self, program: Program, text: str, exports: tuple[str, ...]) -> None:
         from interpreter.native.llvm.emit import emit
         from interpreter.native.llvm.engine import Library
 
         self.program = program
-        names = tuple(exports)
-        self._library = Library(emit(f"{program.text}\n{text}", program.layout.width, names), names)
-        self._functions = {name: self._library.function(name, count) for name, count in exports.items()}
+        self._library = Library(emit(f"{program.text}\n{text}", program.layout.width, exports), exports)
+        counts = {
+            function.name: len(function.args.args)
+            for function in ast.parse(text).body
+            if isinstance(function, ast.FunctionDef)
+        }
+        self._functions = {name: self._library.function(name, counts[name]) for name in exports}
         self._context = self.numbers(program.history.context)
 
     def numbers(self, count: int) -> Array:
@@ -90,9 +158,17 @@ class CompiledKernels:
     def states(self, count: int) -> Array:
         return self.numbers(count * _state_bytes(self.program) // 8)
 
+    def copy(self, target: Array, source: Array) -> None:
+        ctypes.memmove(target, source, ctypes.sizeof(source))
+
+    def row(self, rows: Array, place: int, length: int) -> list[int]:
+        return list(rows[place * length : (place + 1) * length])
+
     def put(self, states: Array, place: int, state: Packed) -> None:
         size = _state_bytes(self.program)
         ctypes.memmove(ctypes.addressof(states) + place * size, state[:size], size)
+        for first, words in self.program.history.context_of(state[size:]):
+            self._context[first : first + len(words)] = words
 
     def call(self, name: str, *arguments: Array) -> int:
         self._context[0] = 0
@@ -103,6 +179,18 @@ class CompiledKernels:
         if self._context[0]:
             raise RuleError(self._context[0])
         return result
+
+    def another(self) -> CompiledKernels:
+        twin = object.__new__(CompiledKernels)
+        twin.program, twin._library, twin._functions = self.program, self._library, self._functions
+        twin._context = self.numbers(self.program.history.context)
+        return twin
+
+
+def trial_seconds(program: Program) -> float:
+    """How long kernels should run as Python before they are compiled: half as long as compiling is likely to take. So
+    a small game is done before, and a large one loses little; less still where its code is in the cache."""
+    return min(_LONGEST_TRIAL, _COMPILING * len(program.text) / 2)
 
 
 def _state_bytes(program: Program) -> int:

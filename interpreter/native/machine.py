@@ -6,9 +6,11 @@ went wrong, it asks the reference machine, to which it repeats the play.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
+from contextlib import suppress
 from fractions import Fraction
 from random import Random
+from typing import TypeVar
 
 from attrs import define
 
@@ -16,11 +18,13 @@ from grammar.diagnostics import ZermeloError
 from interpreter.machine import CHANCE, END, InformationState, Move, Payoff
 from interpreter.model import Model
 from interpreter.native.executor import Amount, Executor, GrowingExecutor, Packed, PythonExecutor, RuleError
-from interpreter.native.kernels import CompiledKernels, Kernels, PythonKernels
+from interpreter.native.kernels import CompiledKernels, Kernels, Outgrown, PythonKernels, trial_seconds
 from interpreter.native.program import Program, lower
 from interpreter.reference.machine import ReferenceMachine
 from interpreter.reference.rejection import choose
 from interpreter.reference.state import State as ReferenceState
+
+Result = TypeVar("Result")
 
 
 class Disagreement(Exception):
@@ -43,9 +47,16 @@ class State:
 class LoweredMachine:
     """Runs a program on an executor; implements :class:`interpreter.machine.Machine`."""
 
-    def __init__(self, program: Program, executor: Executor, reference: ReferenceMachine | None = None) -> None:
+    def __init__(
+        self,
+        program: Program,
+        executor: Executor,
+        reference: ReferenceMachine | None = None,
+        begins_in_python: bool = False,
+    ) -> None:
         self.program = program
         self.executor = executor
+        self.begins_in_python = begins_in_python
         self._reference = ReferenceMachine(program.model) if reference is None else reference
         self._initial: State | None = None
 
@@ -172,8 +183,16 @@ class LoweredMachine:
         """Whether kernels run as machine code."""
         return not isinstance(self.executor, PythonExecutor)
 
-    def kernels(self, text: str, exports: dict[str, int]) -> Kernels:
-        """The functions of a kernel text, together with the rules of this game."""
+    def run_kernels(self, text: str, exports: tuple[str, ...], work: Callable[[Kernels], Result]) -> Result:
+        """What ``work`` makes of the functions of a kernel text. Where it is not settled that compiling pays, they run
+        as Python first, and when that takes long ``work`` begins anew with compiled ones."""
+        if self.is_compiled and self.begins_in_python:
+            with suppress(Outgrown):
+                return work(PythonKernels(self.program, text, trial_seconds(self.program)))
+        return work(self.kernels(text, exports))
+
+    def kernels(self, text: str, exports: tuple[str, ...]) -> Kernels:
+        """The functions of a kernel text, together with the rules of this game. ``exports`` will be called."""
         if self.is_compiled:
             return CompiledKernels(self.program, text, exports)
         return PythonKernels(self.program, text)

@@ -79,13 +79,9 @@ class CompiledExecutor:
 
     def _buffer(self, state: Packed) -> Any:
         """The state where machine code can reach it; its history goes into the context."""
-        if len(state) > self._size:
-            ctypes.memmove(ctypes.addressof(self._context) + 8 * FIRST, state[self._size :], len(state) - self._size)
-            words = (len(state) - self._size) // 8
-            entries = self.program.history.entries(self._context[: FIRST + words], words // self.program.history.words)
-            for first, digests in self.program.history.digested(entries):
-                for k, digest in enumerate(digests):
-                    self._context[first + k] = digest
+        for first, words in self.program.history.context_of(state[self._size :]):
+            for k, word in enumerate(words, first):
+                self._context[k] = word
         return ctypes.create_string_buffer(state[: self._size], self._size)
 
     def _packed(self, state: Any) -> Packed:
