@@ -41,8 +41,8 @@ class _Path:
     """Kernels of a game with the arrays of a search from its beginning: the stack of states, their moves, and
     ``columns`` of one number for each state."""
 
-    def __init__(self, machine: LoweredMachine, name: str, columns: int, exports: dict[str, int]) -> None:
-        self.kernels: Kernels = machine.kernels(kernel_text(name), exports)
+    def __init__(self, machine: LoweredMachine, name: str, columns: int, *needed: str) -> None:
+        self.kernels: Kernels = machine.kernels(kernel_text(*needed, name), (f"{name}_begin", name))
         self.width = machine.program.most_moves
         self.stack = self.kernels.states(_DEPTH)
         self.moves = self.kernels.rows(_DEPTH, self.width)
@@ -56,11 +56,11 @@ class _Path:
 
 def minimax(machine: LoweredMachine) -> Callable[[], int]:
     """A search of the whole tree, which returns the number of nodes."""
-    path = _Path(machine, "minimax", 3, {"minimax_begin": 8, "minimax": 10})
+    path = _Path(machine, "minimax", 3)
     values = path.kernels.numbers(path.width)
 
     def search() -> int:
-        path.call("minimax_begin", *path.columns, path.registers, _DEPTH)
+        path.call("minimax_begin", *path.columns, values, path.registers, _DEPTH)
         path.call("minimax", *path.columns, values, path.registers, _DEPTH, _WITHOUT_END)
         return int(path.registers[1])
 
@@ -70,12 +70,12 @@ def minimax(machine: LoweredMachine) -> Callable[[], int]:
 def alphabeta(machine: LoweredMachine, entries: int = 1) -> Callable[[], int]:
     """Alpha-beta with a table of so many entries, empty at the start of every search (1: no table). The search returns
     the number of nodes."""
-    path = _Path(machine, "alphabeta", 8, {"alphabeta_begin": 13, "alphabeta": 16})
+    path = _Path(machine, "alphabeta", 8, "slots")
     width = machine.program.layout.key_words + 3
 
     def search() -> int:
         table = path.kernels.rows(entries, width)
-        path.call("alphabeta_begin", *path.columns, path.registers, _DEPTH)
+        path.call("alphabeta_begin", *path.columns, table, path.registers, _DEPTH, entries)
         path.call("alphabeta", *path.columns, table, path.registers, _DEPTH, entries, _WITHOUT_END)
         return int(path.registers[1])
 
@@ -97,7 +97,7 @@ def perft(machine: LoweredMachine, length: int) -> Callable[[], int]:
 
 def random_plays(machine: LoweredMachine, seed: int = 1, budget: int = _SLICE) -> Callable[[], tuple[int, int]]:
     """Random plays, some thousands of moves of them at a call, which returns the numbers of moves and of plays."""
-    kernels = machine.kernels(kernel_text("plays"), {"play": 9})
+    kernels = machine.kernels(kernel_text("plays"), ("play",))
     width = machine.program.most_moves
     state, moves, weights = kernels.states(1), kernels.numbers(width), kernels.numbers(width)
     registers, totals = kernels.numbers(8), kernels.numbers(2 * len(machine.player_names))

@@ -15,7 +15,8 @@ are shifted by what has been earned.
 Invariant: an entry's bound holds for every play that reaches its position. That needs a game without discount, where
 what is to come does not depend on how long it took to get here; a discounted game is searched without the table.
 
-Cost: at most one search for each position and window; memory one entry for each position visited.
+Cost: at most one search for each position and window; memory one entry for each position visited,
+until the memory allowed is full: positions met later are not remembered.
 """
 
 from __future__ import annotations
@@ -92,7 +93,8 @@ def alphabeta_table(problem: Problem[State]) -> Answer:
         found_line = (tuple(moves), line)
         low = best if best > window[0] else -inf
         high = best if best < window[1] else inf
-        table[position] = _Entry(low, high, found_line)
+        if known is not None or len(table) < problem.limits.entries:
+            table[position] = _Entry(low, high, found_line)
         return best, found_line
 
     first, line = search.run(value(problem.root, -inf, inf))

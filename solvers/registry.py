@@ -21,10 +21,11 @@ from interpreter.machine import Machine, State
 from interpreter.suggestions import nearest
 from solvers.alphabeta import alphabeta
 from solvers.alphabeta_table import alphabeta_table
-from solvers.compiled import solver_for
 from solvers.expectiminimax import expectiminimax
+from solvers.limits import Limits
 from solvers.maxn import maxn
 from solvers.minimax import minimax
+from solvers.native import dispatch
 from solvers.solution import Answer, Problem, Progress, Solution, ignore_progress
 
 
@@ -191,17 +192,20 @@ def solve(
     name: str | None = None,
     progress: Progress | None = None,
     root: State | None = None,
+    limits: Limits | None = None,
 ) -> Solution:
     """Solve a game, or what is left of it from ``root`` on, by the solver of this name or else by the default one.
 
     Raises ``ZermeloError``: ``unknown-solver``, ``no-solver``, the code of a :class:`Need` that the game does not meet,
-    or an error of the rules met in the search. ``KeyboardInterrupt`` passes through.
+    ``out-of-time`` or ``out-of-memory``, or an error of the rules met in the search. ``KeyboardInterrupt`` passes
+    through.
     """
     solver = find(name) if name is not None else choose(facts)
     check_preconditions(solver, facts)
-    problem = Problem(machine, facts, machine.initial() if root is None else root, progress or ignore_progress)
+    start = machine.initial() if root is None else root
+    problem = Problem(machine, facts, start, progress or ignore_progress, limits or Limits())
     begin = perf_counter()
-    answer = (solver_for(solver.name, problem) or solver.algorithm)(problem)
+    answer = dispatch.solve(solver.name, solver.algorithm, problem)
     seconds = perf_counter() - begin
     return Solution(
         **{field.name: getattr(answer, field.name) for field in attrs.fields(Answer)},

@@ -41,6 +41,7 @@ class Search(Generic[State]):
     def __init__(self, problem: Problem[State]) -> None:
         self.machine = problem.machine
         self.progress = problem.progress
+        self.limits = problem.limits
         self.nodes = 0
         self.terminals = 0
         self._watches = problem.facts.terminates.holds is not True
@@ -53,11 +54,12 @@ class Search(Generic[State]):
         return {"nodes": self.nodes, "terminals": self.terminals}
 
     def visit(self, state: State) -> int:
-        """Count a state; who acts in it. Raises ``ZermeloError`` (``needs-end``) for a position met before on its
-        own path."""
+        """Count a state; who acts in it. Raises ``ZermeloError``: ``needs-end`` for a position met before on its own
+        path, ``out-of-time``."""
         self.nodes += 1
         if self.nodes % PROGRESS_EVERY == 0:
             self.progress(self.nodes)
+            self.limits.check_time(self.counts)
         actor = self.machine.actor(state)
         if actor == END:
             self.terminals += 1

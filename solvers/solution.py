@@ -10,6 +10,7 @@ from attrs import field, frozen
 
 from interpreter.checks.facts import Facts
 from interpreter.machine import Machine, Move, Payoff, State
+from solvers.limits import Limits
 
 Progress = Callable[[int], None]
 """Called every few hundred nodes with the number of nodes visited so far."""
@@ -30,6 +31,7 @@ class Problem(Generic[State]):
     facts: Facts
     root: State
     progress: Progress = ignore_progress
+    limits: Limits = field(factory=Limits)
 
     def share(self, first: Fraction) -> Payoff:
         """The payoffs of both players where the first gets ``first``; for two players and constant sum."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from interpreter.checks.fact import Fact
 from interpreter.checks.facts import Facts
 from interpreter.checks.survey import Survey
-from solvers.compiled import Size
+from solvers.native.positions import Size
 
 Line = tuple[str, str]
 """A word and what is to be said about it."""

@@ -13,7 +13,7 @@ if TYPE_CHECKING:  # importing the package does not need the solvers
     from interpreter.checks.facts import Facts
     from interpreter.checks.survey import Survey
     from interpreter.machine import Machine
-    from solvers.compiled import Size
+    from solvers.native.positions import Size
     from solvers.solution import Solution
 
 SURVEY_POSITIONS = 100_000
@@ -72,13 +72,14 @@ def study(
     from interpreter.checks.shortest import shortest_play
     from interpreter.checks.survey import survey
     from interpreter.native.machine import LoweredMachine
-    from solvers.compiled import measure
+    from solvers.limits import Limits
+    from solvers.native.positions import measure
     from solvers.solution import ignore_progress
 
     known = facts(game.model)
     is_known = known.terminates.holds and all(fact.holds is not None for fact in _questions(known))
     if isinstance(machine, LoweredMachine) and is_known and not game.model.history:
-        return known, measure(machine, SURVEY_POSITIONS, SURVEY_SECONDS, progress or ignore_progress)
+        return known, measure(machine, SURVEY_POSITIONS, Limits(SURVEY_SECONDS), progress or ignore_progress)
     with shortest_play(game.machine):
         surveyed = survey(game.machine, SURVEY_POSITIONS, SURVEY_SECONDS, progress)
     return known.with_survey(surveyed), surveyed

@@ -9,6 +9,6 @@ from __future__ import annotations
 from importlib.resources import files
 
 
-def kernel_text(name: str) -> str:
-    """The text of a kernel."""
-    return files(__name__).joinpath(f"{name}.py").read_text(encoding="utf-8")
+def kernel_text(*names: str) -> str:
+    """The text of a kernel, with the texts that it needs."""
+    return "\n\n".join(files(__name__).joinpath(f"{name}.py").read_text(encoding="utf-8") for name in names)

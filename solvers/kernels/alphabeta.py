@@ -10,13 +10,6 @@ progress: the depth, nodes, terminals, cutoffs, hits, and how many first moves h
 """
 
 
-def slot_of(K: ints[KEY], size: int) -> int:
-    h: int = 0
-    for k in range(KEY):
-        h = mix(h, K[k])
-    return (h >> 12) & (size - 1)
-
-
 def enter(C: ints[CONTEXT], S: state, M: ints[MOVES], first: int) -> int:
     n: int = moves(C, S, M)
     if first >= 0:
@@ -33,7 +26,7 @@ def enter(C: ints[CONTEXT], S: state, M: ints[MOVES], first: int) -> int:
 
 def alphabeta_begin(C: ints[CONTEXT], stack: states[depth], M: rows[depth, MOVES], N: ints[depth], I: ints[depth],
                     A: ints[depth], Z: ints[depth], X: ints[depth], Y: ints[depth], V: ints[depth], H: ints[depth],
-                    R: ints[8], depth: int) -> int:
+                    table: rows[size, KEY + 3], R: ints[8], depth: int, size: int) -> int:
     for k in range(8):
         R[k] = 0
     R[1] = 1

@@ -6,7 +6,7 @@ every first move. ``R`` holds the progress: the depth, nodes and terminals.
 
 
 def minimax_begin(C: ints[CONTEXT], stack: states[depth], M: rows[depth, MOVES], N: ints[depth], I: ints[depth],
-                  V: ints[depth], R: ints[8], depth: int) -> int:
+                  V: ints[depth], B: ints[MOVES], R: ints[8], depth: int) -> int:
     R[0] = 0
     R[1] = 1
     R[2] = 0

@@ -13,7 +13,8 @@ from interpreter.checks.survey import survey
 from interpreter.machine import PlayError
 from interpreter.native.llvm.engine import is_available
 from interpreter.native.machine import native_machine, python_machine
-from solvers.compiled import measure
+from solvers.limits import Limits
+from solvers.native.positions import measure
 from solvers.registry import solve
 from zermelo.solving import facts_of
 
@@ -86,7 +87,7 @@ def test_the_whole_tree_of_tic_tac_toe(make):
 @pytest.mark.parametrize("name, parameters", [("tic_tac_toe", {}), ("nim", {}), ("template", {}), ("two_ply_tree", {})])
 def test_positions_are_counted_as_by_a_survey(make, name, parameters):
     game = zermelo.load(name, **parameters)
-    size = measure(make(game.model), 100_000, 60.0, lambda nodes: None)
+    size = measure(make(game.model), 100_000, Limits(60.0), lambda nodes: None)
     visited = survey(game.machine, 100_000, 600.0)
     assert size.finished and visited.finished
     assert (size.positions, size.terminals, size.longest) == (visited.positions, visited.terminals, visited.longest)

@@ -12,7 +12,7 @@ from interpreter.checks.facts import Facts
 from interpreter.checks.loops import SHOWN, written
 from interpreter.checks.survey import Survey
 from interpreter.machine import Payoff
-from solvers.compiled import Size
+from solvers.native.positions import Size
 from solvers.registry import SOLVERS, find
 from solvers.registry import solve as solve_by
 from solvers.solution import Solution

@@ -1,0 +1,64 @@
+"""Alpha-beta on its kernel, with and without a transposition table."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from interpreter.machine import Move
+from interpreter.native.kernels import Kernels
+from interpreter.native.machine import LoweredMachine, State
+from solvers.alphabeta import TIES
+from solvers.kernels import kernel_text
+from solvers.limits import Limits
+from solvers.native.depth_first import DepthFirst
+from solvers.native.line import best_line
+from solvers.solution import Answer, Problem
+
+_MOST_IN_PYTHON = 1 << 14
+"""Entries of a table made of Python's lists, which are all there from the beginning."""
+
+
+def alphabeta(machine: LoweredMachine, problem: Problem[State]) -> Answer:
+    """As :func:`solvers.alphabeta.alphabeta`, with the same counts."""
+    return _alphabeta(machine, problem, has_table=False)
+
+
+def alphabeta_table(machine: LoweredMachine, problem: Problem[State]) -> Answer:
+    """As :func:`solvers.alphabeta_table.alphabeta_table`, with a table of bounded size. It is left out where the value
+    of a position is not its own: where the rules look at the history of the play or pay on the way."""
+    return _alphabeta(machine, problem, has_table=True)
+
+
+def _alphabeta(machine: LoweredMachine, problem: Problem[State], has_table: bool) -> Answer:
+    program = machine.program
+    is_used = has_table and not program.model.history and program.layout.earnings is None
+
+    def solve(kernels: Kernels) -> Answer:
+        width = program.layout.key_words + 3
+        size = table_size(problem.limits, width, kernels) if is_used else 1
+        search = DepthFirst(
+            "alphabeta", machine, kernels, (0,) * 8, problem.limits, problem.progress, [kernels.rows(size, width)],
+            [size], ("nodes", "terminals", "cutoffs", "hits") if has_table else ("nodes", "terminals", "cutoffs"),
+        )  # fmt: skip
+
+        def best(state: State) -> tuple[Move, ...]:
+            return machine.moves(state)[search.path[7][0] :]
+
+        search.search(problem.root)
+        first, counts, has_ties = search.path[6][0], search.counts, search.registers[5] > 0
+        line = best_line(machine, search, problem.root, best)
+        return Answer(
+            value=problem.share(Fraction(first, program.denominator)),
+            best=line[:1],
+            line=line,
+            counts=counts,
+            notes=(TIES,) if has_ties else (),
+        )
+
+    return machine.run_kernels(kernel_text("slots", "alphabeta"), ("alphabeta_begin", "alphabeta"), solve)
+
+
+def table_size(limits: Limits, width: int, kernels: Kernels) -> int:
+    """The entries of a table that may take all the memory, each of ``width`` numbers: a power of 2."""
+    size = 1 << max(1, limits.memory // (8 * width)).bit_length() - 1
+    return size if kernels.is_compiled else min(size, _MOST_IN_PYTHON)

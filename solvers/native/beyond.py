@@ -1,0 +1,7 @@
+"""What kernels cannot hold."""
+
+from __future__ import annotations
+
+
+class BeyondKernel(Exception):
+    """A search has come to a number or a set that its kernel has no room for; the algorithm in Python has."""

@@ -1,0 +1,140 @@
+"""Depth-first kernels, run in slices.
+
+Every kernel of this kind is two functions. ``NAME_begin`` puts the search at its root, and ``NAME`` goes on with it for
+so many steps (``budget``) and returns the depth that it has come to, which is negative at the end. Both take::
+
+    C, stack, M, <columns>, <others>, R, depth, <sizes>
+
+``stack[d]`` is state d of the path, ``M[d]`` its moves, and the *columns* are arrays with one entry for each state of
+the path, first how many moves it has (``N``) and how many of them have been tried (``I``). *Others* are what else the
+kernel works on, of ``sizes``. When the path has grown as long as the arrays, the kernel comes back and goes on with
+longer ones.
+
+``R`` are the registers: the depth, then what the kernel counts. ``R[6]`` is set where it has come to a set, and
+``R[7]`` where it has come to a number that it has no room for (:class:`BeyondKernel`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from time import perf_counter
+
+from attrs import define, field
+
+from interpreter.native.executor import RuleError
+from interpreter.native.kernels import Array, Kernels
+from interpreter.native.machine import LoweredMachine, State
+from solvers.limits import Limits
+from solvers.native.beyond import BeyondKernel
+from solvers.solution import Progress
+
+_SLICE_SECONDS = 0.05
+_FIRST_SLICE = 64
+_FASTER = 4.0
+"""By how much a slice may be longer than the one before, in steps."""
+
+_DEPTH = 64
+_REGISTERS = 8
+
+
+@define
+class Slices:
+    """How many steps a kernel is given at a time, so that it comes back twenty times in a second."""
+
+    steps: int = _FIRST_SLICE
+    begin: float = field(factory=perf_counter)
+
+    def next(self) -> int:
+        """The steps of the next slice, which begins now."""
+        now = perf_counter()
+        seconds, self.begin = now - self.begin, now
+        self.steps = max(_FIRST_SLICE, int(self.steps * min(_FASTER, _SLICE_SECONDS / max(seconds, 1e-6))))
+        return self.steps
+
+
+@define
+class DepthFirst:
+    """A search by the depth-first kernel ``name``. ``columns`` are the lengths of its columns' entries, 0 for numbers;
+    ``counted`` names what its registers count, from the first on."""
+
+    name: str
+    machine: LoweredMachine
+    kernels: Kernels
+    columns: Sequence[int]
+    limits: Limits
+    progress: Progress
+    others: Sequence[Array] = ()
+    sizes: Sequence[int] = ()
+    counted: Sequence[str] = ("nodes", "terminals")
+    depth: int = _DEPTH
+    registers: Array = None
+    stack: Array = None
+    moves: Array = None
+    path: list[Array] = field(factory=list)
+
+    def __attrs_post_init__(self) -> None:
+        self.registers = self.kernels.numbers(_REGISTERS)
+        self._make_arrays()
+
+    def search(self, root: State) -> int:
+        """Search the tree below a state; what the kernel returned at the end, a negative number.
+
+        Raises ``ZermeloError``: ``out-of-time``, ``out-of-memory``, or an error of the rules with the play to it."""
+        self.begin(root)
+        slices = Slices()
+        while (status := self.go_on(root, slices.next())) >= 0:
+            self.limits.check_time(self.counts)
+        return status
+
+    def begin(self, root: State) -> None:
+        """Put the search at its root."""
+        self.kernels.put(self.stack, 0, root.packed)
+        self._call(root, f"{self.name}_begin")
+
+    def go_on(self, root: State, steps: int) -> int:
+        """Search for so many steps. The answer is negative when the search has come to its end."""
+        status = self._call(root, self.name, steps)
+        if self.registers[6] or self.registers[7]:
+            raise BeyondKernel
+        if status + 2 >= self.depth:
+            self._lengthen()
+        self.progress(self.registers[1])
+        return status
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """What has been counted, by name."""
+        return {what: self.registers[k] for k, what in enumerate(self.counted, 1)}
+
+    def _call(self, root: State, name: str, *steps: int) -> int:
+        arrays = (self.stack, self.moves, *self.path, *self.others, self.registers)
+        try:
+            return self.kernels.call(name, *arrays, self.depth, *self.sizes, *steps)
+        except RuleError as error:
+            self.machine.explain(root, self._made(), error)
+            raise
+
+    def _make_arrays(self) -> None:
+        kernels, depth = self.kernels, self.depth
+        self.stack = kernels.states(depth)
+        self.moves = kernels.rows(depth, kernels.program.most_moves)
+        self.path = [kernels.rows(depth, width) if width else kernels.numbers(depth) for width in self.columns]
+
+    def _lengthen(self) -> None:
+        """Make room for a longer path."""
+        program = self.kernels.program
+        state_bytes = program.layout.size * program.layout.width // 8
+        entry = state_bytes + 8 * (program.most_moves + sum(max(1, width) for width in self.columns))
+        if 4 * self.depth * entry > self.limits.memory:
+            raise self.limits.out_of_memory(self.counts)
+        before = [self.stack, self.moves, *self.path]
+        self.depth *= 4
+        self._make_arrays()
+        for longer, array in zip((self.stack, self.moves, *self.path), before, strict=True):
+            self.kernels.copy(longer, array)
+
+    def _made(self) -> list[int]:
+        """The moves along the path, up to the one that went wrong."""
+        tried, width = self.path[1], self.kernels.program.most_moves
+        depths = range(self.registers[0] + 1)
+        return [self.kernels.row(self.moves, d, width)[tried[d] - 1] for d in depths if tried[d]]

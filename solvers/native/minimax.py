@@ -1,0 +1,36 @@
+"""Minimax on its kernel."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from interpreter.machine import Move
+from interpreter.native.kernels import Kernels
+from interpreter.native.machine import LoweredMachine, State
+from solvers.kernels import kernel_text
+from solvers.native.depth_first import DepthFirst
+from solvers.native.line import best_line
+from solvers.solution import Answer, Problem
+
+
+def minimax(machine: LoweredMachine, problem: Problem[State]) -> Answer:
+    """As :func:`solvers.minimax.minimax`, with the same counts."""
+
+    def solve(kernels: Kernels) -> Answer:
+        values = kernels.numbers(kernels.program.most_moves)
+        search = DepthFirst("minimax", machine, kernels, (0, 0, 0), problem.limits, problem.progress, [values])
+
+        def best(state: State) -> tuple[Move, ...]:
+            found = zip(machine.moves(state), values, strict=False)
+            return tuple(move for move, value in found if value == search.path[2][0])
+
+        search.search(problem.root)
+        first, counts, moves = search.path[2][0], search.counts, best(problem.root)
+        return Answer(
+            value=problem.share(Fraction(first, kernels.program.denominator)),
+            best=moves,
+            line=best_line(machine, search, problem.root, best),
+            counts=counts,
+        )
+
+    return machine.run_kernels(kernel_text("minimax"), ("minimax_begin", "minimax"), solve)
