@@ -84,12 +84,13 @@ def alphabeta(machine: LoweredMachine, entries: int = 1) -> Callable[[], int]:
 
 def perft(machine: LoweredMachine, length: int) -> Callable[[], int]:
     """A count of the plays of a length."""
-    path = _Path(machine, "walk", 2, {"walk_begin": 8, "walk": 10})
+    path = _Path(machine, "walk", 3, "slots")
     weights = path.kernels.numbers(path.width)
+    table = path.kernels.rows(1, machine.program.layout.key_words + 2)
 
     def count() -> int:
-        path.call("walk_begin", weights, *path.columns, path.registers, _DEPTH)
-        path.call("walk", weights, *path.columns, path.registers, _DEPTH, length, _WITHOUT_END)
+        path.call("walk_begin", *path.columns, weights, table, path.registers, _DEPTH, length, 1)
+        path.call("walk", *path.columns, weights, table, path.registers, _DEPTH, length, 1, _WITHOUT_END)
         return int(path.registers[1])
 
     return count
@@ -99,9 +100,9 @@ def random_plays(machine: LoweredMachine, seed: int = 1, budget: int = _SLICE) -
     """Random plays, some thousands of moves of them at a call, which returns the numbers of moves and of plays."""
     kernels = machine.kernels(kernel_text("plays"), ("play",))
     width = machine.program.most_moves
-    state, moves, weights = kernels.states(1), kernels.numbers(width), kernels.numbers(width)
-    registers, totals = kernels.numbers(8), kernels.numbers(2 * len(machine.player_names))
-    registers[0] = seed
+    state, moves, weights = kernels.state(), kernels.numbers(width), kernels.numbers(width)
+    registers, totals = kernels.numbers(8), kernels.numbers(len(machine.player_names))
+    registers[4] = seed
 
     def play() -> tuple[int, int]:
         plays, made = registers[1], registers[2]

@@ -9,32 +9,64 @@ Cost: one step for each move of each position reached in fewer than n moves; mem
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
+
+from attrs import frozen
 
 from interpreter.checks.choices import choices
 from interpreter.machine import Machine, State
+from solvers.limits import Limits
+from solvers.solution import Progress, ignore_progress
+
+Ways = dict[Hashable, tuple[State, int]]
+"""By positions: a state, and in how many ways a play can come to one like it."""
 
 
-def plays(machine: Machine[State], length: int, progress: Callable[[int], None] | None = None) -> int:
+@frozen
+class Count:
+    """``plays`` have been counted. ``stopped`` says what ended the count early, when there are more, and is empty
+    where they are all."""
+
+    plays: int
+    stopped: str = ""
+
+
+def count_plays(
+    machine: Machine[State], length: int, progress: Progress = ignore_progress, limits: Limits | None = None
+) -> Count:
     """The number of plays of ``length`` moves; plays that end earlier do not count.
 
-    ``progress`` is called after every move with the number of positions reached so far.
+    ``progress`` is told the number of positions reached so far.
     """
-    start = machine.initial()
-    ways: dict[Hashable, tuple[State, int]] = {machine.position(start): (start, 1)}
+    limits = limits or Limits()
+    ways = beginning(machine)
     if length == 0:
-        return 1
+        return Count(1)
     reached = 1
     for _ in range(length - 1):
-        following: dict[Hashable, tuple[State, int]] = {}
-        for state, count in ways.values():
-            for move in choices(machine, state):
-                child = machine.after(state, move)
-                position = machine.position(child)
-                known = following.get(position)
-                following[position] = (child, count) if known is None else (known[0], known[1] + count)
-        ways = following
+        ways = one_move_later(machine, ways)
         reached += len(ways)
-        if progress is not None:
-            progress(reached)
-    return sum(count * len(choices(machine, state)) for state, count in ways.values())
+        progress(reached)
+        if limits.is_over:
+            return Count(0, limits.stopped_by_time)
+        if len(ways) > limits.entries:
+            return Count(0, limits.stopped_by_memory)
+    return Count(sum(count * len(choices(machine, state)) for state, count in ways.values()))
+
+
+def beginning(machine: Machine[State]) -> Ways[State]:
+    """The one way to make no move."""
+    start = machine.initial()
+    return {machine.position(start): (start, 1)}
+
+
+def one_move_later(machine: Machine[State], ways: Ways[State]) -> Ways[State]:
+    """The ways to reach each position with one move more."""
+    following: Ways[State] = {}
+    for state, count in ways.values():
+        for move in choices(machine, state):
+            child = machine.after(state, move)
+            position = machine.position(child)
+            known = following.get(position)
+            following[position] = (child, count) if known is None else (known[0], known[1] + count)
+    return following

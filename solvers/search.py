@@ -81,7 +81,7 @@ class Search(Generic[State]):
         self._path[position] = len(self._path)
 
     def run(self, call: Visit[Result]) -> Result:
-        """The result of ``call``, after all that it depends on."""
+        """The result of ``call``, after all that it depends on. Raises ``ZermeloError`` (``out-of-memory``)."""
         calls = [call]
         result: Any = None
         while calls:
@@ -95,6 +95,8 @@ class Search(Generic[State]):
             else:
                 calls.append(call)
                 result = None
+                if len(calls) > self.limits.entries:
+                    raise self.limits.out_of_memory(self.counts)
         return result  # type: ignore[no-any-return]  # what is sent between calls is typed by Visit
 
 

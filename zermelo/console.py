@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from zermelo.report.paint import is_lively
@@ -70,13 +71,27 @@ def _grid() -> Table:
 
 
 @contextmanager
-def progress(doing: str, what: str) -> Iterator[Callable[[int], None] | None]:
-    """Shows on standard error how many ``what`` have been met, if that is a terminal; else gives None. Nothing must be
-    printed meanwhile."""
+def progress(doing: str, what: str, total: int | None = None) -> Iterator[Callable[[int], None]]:
+    """Shows on standard error how many ``what`` have been met, how many a second, and, where their ``total`` is known,
+    how long it is likely to take, if that is a terminal. Nothing must be printed meanwhile."""
     if not is_lively(sys.stderr):
-        yield None
+        yield _show_nothing
         return
     from rich.console import Console
+    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-    with Console(stderr=True, highlight=False).status(doing) as status:
-        yield lambda number: status.update(f"{doing}: {number:,} {what}")
+    estimate = [BarColumn(), TimeRemainingColumn()] if total is not None else [TimeElapsedColumn()]
+    columns = [SpinnerColumn(), TextColumn("{task.description}: {task.fields[met]}"), *estimate]
+    begin = perf_counter()
+    with Progress(*columns, console=Console(stderr=True, highlight=False), transient=True) as bar:
+        task = bar.add_task(doing, total=total, met=f"0 {what}")
+
+        def show(number: int) -> None:
+            rate = number / max(perf_counter() - begin, 1e-9)
+            bar.update(task, completed=number, met=f"{number:,} {what}, {rate:,.0f} a second")
+
+        yield show
+
+
+def _show_nothing(number: int) -> None:
+    """Nobody looks."""

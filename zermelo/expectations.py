@@ -19,7 +19,8 @@ from interpreter.checks.survey import survey
 from interpreter.machine import Move, Payoff
 from interpreter.model import Expectation, Test, WrittenMove
 from interpreter.values import Value, format_value
-from solvers.counting import plays
+from solvers.counting import count_plays
+from solvers.solution import ignore_progress
 from zermelo.equilibrium import profitable_deviation
 from zermelo.game import CHANCE, Game, State
 from zermelo.knowledge import doubt
@@ -132,7 +133,8 @@ class _Runner:
                 return differs(count_information_sets(machine, sys.maxsize).count, expectation.number)
             case "plays":
                 assert expectation.length is not None
-                return differs(plays(machine, expectation.length, self.progress), expectation.number)
+                found = count_plays(machine, expectation.length, self.progress or ignore_progress)
+                return differs(found.plays, expectation.number)
             case "equilibrium":
                 return str(profitable_deviation(game, [move.text for move in expectation.moves]) or "")
             case "illegal":

@@ -52,6 +52,9 @@ class Kernels(Protocol):
     def rows(self, count: int, length: int) -> Array:
         """``rows``, all 0."""
 
+    def state(self) -> Array:
+        """A ``state``."""
+
     def states(self, count: int) -> Array:
         """``states``."""
 
@@ -88,6 +91,9 @@ class PythonKernels:
 
     def rows(self, count: int, length: int) -> Array:
         return [[0] * length for _ in range(count)]
+
+    def state(self) -> Array:
+        return [0] * self.program.layout.size
 
     def states(self, count: int) -> Array:
         return self.rows(count, self.program.layout.size)
@@ -154,6 +160,9 @@ class CompiledKernels:
 
     def rows(self, count: int, length: int) -> Array:
         return self.numbers(count * length)
+
+    def state(self) -> Array:
+        return self.states(1)
 
     def states(self, count: int) -> Array:
         return self.numbers(count * _state_bytes(self.program) // 8)

@@ -1,8 +1,9 @@
 """Random plays: every move equally likely, chance by its weights.
 
-``R`` holds the seed of the generator (a splitmix, stirred with ``mix``), the plays made and the moves made; ``T`` sums
-the payoffs of all players and, behind them, of their squares. A play of more than ``longest`` moves is given up and
-counted in ``R[3]``.
+Plays are numbered, and each has a generator of its own (a splitmix, stirred with ``mix``), whose state is ``R[0]``, so
+that it is the same whoever makes it, and after whatever others. ``R`` holds further the number of the next play, the
+moves made, how many plays of more than ``longest`` moves have been given up, the seed, the lengths of the shortest and
+of the longest play, and in ``R[7]`` whether a payoff is too large to be summed. ``T`` sums the payoffs of all players.
 """
 
 
@@ -11,10 +12,11 @@ def drawn(R: ints[8], n: int) -> int:
     return (mix(mix(R[0], 2654435769), 40503) >> 20) % n
 
 
-def play(C: ints[CONTEXT], S: state, M: ints[MOVES], W: ints[MOVES], R: ints[8], T: ints[2 * PLAYERS], longest: int,
+def play(C: ints[CONTEXT], S: state, M: ints[MOVES], W: ints[MOVES], R: ints[8], T: ints[PLAYERS], longest: int,
          plays: int, budget: int) -> int:
     left: int = budget
     while left > 0 and R[1] < plays:
+        R[0] = mix(mix(R[4], R[1]), 668265263) & 9007199254740991
         begin(C, S)
         length: int = 0
         while actor(S) != -2 and length < longest and C[0] == 0:
@@ -39,8 +41,14 @@ def play(C: ints[CONTEXT], S: state, M: ints[MOVES], W: ints[MOVES], R: ints[8],
         if actor(S) == -2:
             for p in range(PLAYERS):
                 got: int = payoff(S, p)
+                if got > 1099511627776 or got < -1099511627776:
+                    R[7] = 1
+                    return 1
                 T[p] += got
-                T[PLAYERS + p] += got * got
+            if length < R[5]:
+                R[5] = length
+            if length > R[6]:
+                R[6] = length
         else:
             R[3] += 1
         R[1] += 1

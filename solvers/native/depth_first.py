@@ -30,6 +30,7 @@ from solvers.solution import Progress
 
 _SLICE_SECONDS = 0.05
 _FIRST_SLICE = 64
+_LAST_SLICE = 1 << 32
 _FASTER = 4.0
 """By how much a slice may be longer than the one before, in steps."""
 
@@ -48,7 +49,8 @@ class Slices:
         """The steps of the next slice, which begins now."""
         now = perf_counter()
         seconds, self.begin = now - self.begin, now
-        self.steps = max(_FIRST_SLICE, int(self.steps * min(_FASTER, _SLICE_SECONDS / max(seconds, 1e-6))))
+        steps = int(self.steps * min(_FASTER, _SLICE_SECONDS / max(seconds, 1e-6)))
+        self.steps = min(max(_FIRST_SLICE, steps), _LAST_SLICE)
         return self.steps
 
 
@@ -115,18 +117,17 @@ class DepthFirst:
             raise
 
     def _make_arrays(self) -> None:
-        kernels, depth = self.kernels, self.depth
+        kernels, program, depth = self.kernels, self.kernels.program, self.depth
+        state_bytes = program.layout.size * program.layout.width // 8
+        numbers = program.most_moves + sum(max(1, width) for width in self.columns)
+        if depth * (state_bytes + 8 * numbers) > self.limits.memory:
+            raise self.limits.out_of_memory(self.counts)
         self.stack = kernels.states(depth)
-        self.moves = kernels.rows(depth, kernels.program.most_moves)
+        self.moves = kernels.rows(depth, program.most_moves)
         self.path = [kernels.rows(depth, width) if width else kernels.numbers(depth) for width in self.columns]
 
     def _lengthen(self) -> None:
         """Make room for a longer path."""
-        program = self.kernels.program
-        state_bytes = program.layout.size * program.layout.width // 8
-        entry = state_bytes + 8 * (program.most_moves + sum(max(1, width) for width in self.columns))
-        if 4 * self.depth * entry > self.limits.memory:
-            raise self.limits.out_of_memory(self.counts)
         before = [self.stack, self.moves, *self.path]
         self.depth *= 4
         self._make_arrays()

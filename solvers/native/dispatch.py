@@ -1,17 +1,23 @@
-"""Which solvers have kernels, and when they are used."""
+"""What is done by kernels, and when: the one place where an algorithm in Python takes over from them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any, Final
 
+from interpreter.machine import Machine
 from interpreter.native.machine import LoweredMachine, State
+from solvers import counting, random_plays
+from solvers.limits import Limits
+from solvers.native import walk
 from solvers.native.alphabeta import alphabeta, alphabeta_table
 from solvers.native.beyond import BeyondKernel
 from solvers.native.expectiminimax import expectiminimax
 from solvers.native.maxn import maxn
 from solvers.native.minimax import minimax
-from solvers.solution import Answer, Problem
+from solvers.native.plays import play_by_kernel
+from solvers.solution import Answer, Problem, Progress
 
 _KERNELS: Final[Mapping[str, Callable[[LoweredMachine, Problem[State]], Answer]]] = {
     "minimax": minimax,
@@ -27,8 +33,26 @@ def solve(name: str, algorithm: Callable[[Problem[Any]], Answer], problem: Probl
     otherwise, or where the kernel comes to its limits, by ``algorithm``, which notices when a play goes round."""
     machine = problem.machine
     if isinstance(machine, LoweredMachine) and problem.facts.terminates.holds is True and name in _KERNELS:
-        try:
+        with suppress(BeyondKernel):
             return _KERNELS[name](machine, problem)
-        except BeyondKernel:
-            pass
     return algorithm(problem)
+
+
+def count_plays(machine: Machine[Any], length: int, progress: Progress, limits: Limits, threads: int) -> counting.Count:
+    """The number of plays of ``length`` moves. ``progress`` is told how many plays a kernel has counted, or how many
+    positions have been reached; where there are more plays than a kernel can count, it begins anew."""
+    if isinstance(machine, LoweredMachine) and length > 0:
+        with suppress(BeyondKernel):
+            return walk.count_plays(machine, length, progress, limits, threads)
+    return counting.count_plays(machine, length, progress, limits)
+
+
+def play_at_random(
+    machine: Machine[Any], plays: int, seed: int, progress: Progress, limits: Limits, threads: int
+) -> random_plays.RandomPlays:
+    """Random plays. The same seed gives the same plays for any number of threads, on the same kind of machine: kernels
+    draw in their own way."""
+    if isinstance(machine, LoweredMachine):
+        with suppress(BeyondKernel):
+            return play_by_kernel(machine, plays, seed, progress, limits, threads)
+    return random_plays.random_plays(machine, plays, seed, progress, limits)

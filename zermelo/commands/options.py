@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import re
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from math import inf
 from typing import Any
 
 from interpreter.values import Value, format_value
+from solvers.limits import MEMORY, Limits, size
 from zermelo.game import Game
 from zermelo.loading import load_any
 from zermelo.machines import MACHINES
@@ -33,6 +37,36 @@ def add_machine(parser: ArgumentParser) -> None:
         default="reference",
         help="what runs the rules (default: reference; auto is the fastest that can run the game)",
     )
+
+
+def add_limits(parser: ArgumentParser) -> None:
+    """``--time`` and ``--memory``."""
+    parser.add_argument(
+        "--time", metavar="SECONDS", type=_seconds, default=inf, help="stop after so long (default: no limit)"
+    )
+    parser.add_argument(
+        "--memory",
+        metavar="SIZE",
+        type=_size,
+        default=MEMORY,
+        help=f"what tables and stores may fill: 64M, 2G (default: {size(MEMORY)})",
+    )
+
+
+def add_threads(parser: ArgumentParser) -> None:
+    """``--threads``."""
+    parser.add_argument(
+        "--threads",
+        metavar="N",
+        type=_some,
+        default=_cores(),
+        help="how many work at once (default: one for each core); the result is the same for any number",
+    )
+
+
+def limits_of(options: Namespace) -> Limits:
+    """The limits that were asked for, from now on."""
+    return Limits(options.time, options.memory)
 
 
 def add_format(parser: ArgumentParser) -> None:
@@ -73,6 +107,29 @@ def whole_number(text: str) -> int:
     if not text.isdecimal():
         raise ArgumentTypeError(f"'{text}' is not a whole number")
     return int(text)
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _some(text: str) -> int:
+    if whole_number(text) < 1:
+        raise ArgumentTypeError("it takes at least 1")
+    return int(text)
+
+
+def _seconds(text: str) -> float:
+    if re.fullmatch(r"\d+(\.\d*)?|\.\d+", text) is None:
+        raise ArgumentTypeError(f"'{text}' is not a number of seconds")
+    return float(text)
+
+
+def _size(text: str) -> int:
+    match = re.fullmatch(r"(\d+)([KMG])B?", text.upper())
+    if match is None or not int(match[1]):
+        raise ArgumentTypeError(f"'{text}' is not a size, such as 64M or 2G")
+    return int(match[1]) << {"K": 10, "M": 20, "G": 30}[match[2]]
 
 
 def _parameter(text: str) -> tuple[str, str]:

@@ -1,15 +1,25 @@
 """Count the plays of a given length: what chess programmers call perft, the surest test of rules.
 
 A play of length N is a sequence of N moves and outcomes of chance from the beginning. Plays that end earlier do not
-count.
+count. Where a limit ends the count early, what has been counted is printed, and the exit code is 1.
 """
 
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from solvers.counting import plays
-from zermelo.commands.options import add_format, add_game, add_machine, game_of, header, whole_number
+from solvers.native.dispatch import count_plays
+from zermelo.commands.options import (
+    add_format,
+    add_game,
+    add_limits,
+    add_machine,
+    add_threads,
+    game_of,
+    header,
+    limits_of,
+    whole_number,
+)
 from zermelo.console import print_json, progress
 from zermelo.machines import machine_for
 
@@ -24,16 +34,20 @@ def configure(parser: ArgumentParser) -> None:
     add_game(parser)
     parser.add_argument("length", metavar="N", type=whole_number, help="how many moves and outcomes")
     add_machine(parser)
+    add_threads(parser)
+    add_limits(parser)
     add_format(parser)
 
 
 def run(options: Namespace) -> int:
     game = game_of(options)
     _, machine = machine_for(game, options.machine)
-    with progress("counting", "positions") as report:
-        count = plays(machine, options.length, report)
+    with progress("counting", "plays") as report:
+        count = count_plays(machine, options.length, report, limits_of(options), options.threads)
     if options.format == "json":
-        print_json({**header(game), "length": options.length, "plays": count})
+        print_json({**header(game), "length": options.length, "plays": count.plays, "stopped": count.stopped or None})
+    elif count.stopped:
+        print(f"at least {count.plays:,}: the count was stopped {count.stopped}")
     else:
-        print(count)
-    return 0
+        print(count.plays)
+    return 1 if count.stopped else 0

@@ -1,7 +1,8 @@
 """Play at random many times, and say what it comes to on average.
 
 Every player chooses among his legal moves with equal probability, chance draws with its own. The same seed gives the
-same plays. The means estimate what random players can expect, and are rounded.
+same plays on the same machine, for any number of threads. The means estimate what random players can expect, and are
+rounded.
 """
 
 from __future__ import annotations
@@ -9,14 +10,18 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from interpreter.checks.shortest import shortest_play
-from solvers.random_plays import LONGEST, RandomPlays, random_plays
+from solvers.native.dispatch import play_at_random
+from solvers.random_plays import LONGEST, RandomPlays
 from zermelo.commands.options import (
     add_format,
     add_game,
+    add_limits,
     add_machine,
+    add_threads,
     by_player,
     game_of,
     header,
+    limits_of,
     settings,
     whole_number,
 )
@@ -37,14 +42,16 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--plays", metavar="N", type=whole_number, default=100, help="how many plays (default: 100)")
     parser.add_argument("--seed", metavar="S", type=whole_number, default=0, help="a whole number (default: 0)")
     add_machine(parser)
+    add_threads(parser)
+    add_limits(parser)
     add_format(parser)
 
 
 def run(options: Namespace) -> int:
     game = game_of(options)
     _, machine = machine_for(game, options.machine)
-    with shortest_play(game.machine), progress("playing", "plays") as report:
-        result = random_plays(machine, options.plays, options.seed, report)
+    with shortest_play(game.machine), progress("playing", "plays", options.plays) as report:
+        result = play_at_random(machine, options.plays, options.seed, report, limits_of(options), options.threads)
     if options.format == "json":
         print_json({**header(game), "seed": options.seed, **_record(game, result)})
     else:
@@ -61,6 +68,7 @@ def _record(game: Game, result: RandomPlays) -> dict[str, object]:
         "mean_length": None if result.mean_length is None else str(result.mean_length),
         "shortest": result.shortest,
         "longest": result.longest,
+        "stopped": result.stopped or None,
     }
 
 
@@ -73,5 +81,7 @@ def _print(game: Game, result: RandomPlays) -> None:
         print()
         lengths = f"{approximation(result.mean_length)} moves on average, {result.shortest} to {result.longest}"
         print_facts([("plays", f"{result.plays:,}"), ("length", lengths)])
+    if result.stopped:
+        print(f"It was stopped {result.stopped}, before all plays were made: this is what has been seen by then.")
     if result.unfinished:
         print(f"{result.unfinished:,} plays were given up after {LONGEST:,} moves.")

@@ -1,7 +1,7 @@
 """Find the exact value of a game for every player, and the best moves to begin with.
 
 Says what kind of game it is and how that is known, which solver is used and why, and what it counted. A solver that the
-game does not fit is refused.
+game does not fit is refused. Where a limit ends the search there is no value; what is printed is how far it got.
 """
 
 from __future__ import annotations
@@ -16,7 +16,17 @@ from solvers.native.positions import Size
 from solvers.registry import SOLVERS, find
 from solvers.registry import solve as solve_by
 from solvers.solution import Solution
-from zermelo.commands.options import add_format, add_game, add_machine, by_player, game_of, header, settings
+from zermelo.commands.options import (
+    add_format,
+    add_game,
+    add_limits,
+    add_machine,
+    by_player,
+    game_of,
+    header,
+    limits_of,
+    settings,
+)
 from zermelo.console import print_facts, print_json, print_table, print_title, progress
 from zermelo.game import Game
 from zermelo.kinds import describe, facts_record, size
@@ -40,6 +50,7 @@ def configure(parser: ArgumentParser) -> None:
     add_game(parser)
     parser.add_argument("--solver", metavar="NAME", help="by which solver (default: the first below that fits)")
     add_machine(parser)
+    add_limits(parser)
     add_format(parser)
 
 
@@ -56,7 +67,7 @@ def run(options: Namespace) -> int:
         print_facts([*describe(facts), ("size", size(survey))])
         print()
     with progress("solving", "nodes") as report:
-        solution = solve_by(machine, facts, options.solver, report)
+        solution = solve_by(machine, facts, options.solver, report, limits=limits_of(options))
     if options.format == "json":
         print_json(_record(game, name, facts, survey, solution))
     else:

@@ -1,0 +1,64 @@
+"""Plays counted by a kernel.
+
+The kernel walks the tree, and where the history of the play is no part of a position it remembers how many plays go on
+from each position that it has left. To share the work among threads, the positions after the first few moves are
+found first, each with the number of ways to it; each is walked from by whoever is free.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from interpreter.native.kernels import Kernels
+from interpreter.native.machine import LoweredMachine
+from solvers.counting import Count, beginning, one_move_later
+from solvers.kernels import kernel_text
+from solvers.limits import Limits
+from solvers.native.alphabeta import table_size
+from solvers.native.depth_first import DepthFirst, Slices
+from solvers.native.threads import run
+from solvers.solution import Progress, ignore_progress
+
+_PARTS_EACH = 8
+"""Parts of the work for each thread, so that none is left with a large one at the end."""
+
+
+def count_plays(machine: LoweredMachine, length: int, progress: Progress, limits: Limits, threads: int) -> Count:
+    """As :func:`solvers.counting.count_plays`, for at least one move. ``progress`` is told plays counted."""
+
+    def count(kernels: Kernels) -> Count:
+        team = threads if kernels.is_compiled else 1
+        ways, to_come = beginning(machine), length
+        while 0 < len(ways) < _PARTS_EACH * team and to_come > 1 and team > 1:
+            ways, to_come = one_move_later(machine, ways), to_come - 1
+        parts = iter(list(ways.values()))
+        counted: dict[int, int] = {}
+        finished: list[int] = []
+
+        def work(mine: Kernels) -> Iterator[None]:
+            width = mine.program.layout.key_words + 2
+            size = 1 if machine.program.model.history else table_size(limits, width * team, mine)
+            others = [mine.numbers(mine.program.most_moves), mine.rows(size, width)]
+            search = DepthFirst(
+                "walk", machine, mine, (0,) * 3, limits, ignore_progress, others, [to_come, size], ("plays",)
+            )
+            for state, count in parts:
+                search.begin(state)
+                slices = Slices()
+                while search.go_on(state, slices.next()) >= 0:
+                    counted[id(mine)] = count * search.registers[1]
+                    yield
+                counted.pop(id(mine), None)
+                finished.append(count * search.registers[1])
+
+        def so_far() -> int:
+            return sum(finished) + sum(list(counted.values()))
+
+        def is_over() -> bool:
+            progress(so_far())
+            return limits.is_over
+
+        run(kernels, team, work, is_over)
+        return Count(so_far(), limits.stopped_by_time if len(finished) < len(ways) else "")
+
+    return machine.run_kernels(kernel_text("slots", "walk"), ("walk_begin", "walk"), count)
