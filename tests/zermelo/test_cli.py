@@ -331,7 +331,13 @@ def test_an_illegal_move_is_shown_with_the_rule(run):
 def test_plays(run):
     assert run("plays", "tic_tac_toe", "3").out == "504\n"
     record = run("plays", "nim", "2", "-p", "heaps=1", "--json").record
-    assert record == {"game": "nim", "parameters": {"heaps": 1, "smallest": 3}, "length": 2, "plays": 3}
+    assert record == {
+        "game": "nim",
+        "parameters": {"heaps": 1, "smallest": 3},
+        "length": 2,
+        "plays": 3,
+        "stopped": None,
+    }
 
 
 def test_random(run):
@@ -440,7 +446,7 @@ def test_an_interrupt_is_no_traceback(run, monkeypatch):
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("zermelo.commands.plays.plays", interrupt)
+    monkeypatch.setattr("zermelo.commands.plays.count_plays", interrupt)
     ran = run("plays", "nim", "1")
     assert (ran.code, ran.out) == (130, "") and ran.err.startswith("\nInterrupted")
 
