@@ -88,6 +88,10 @@ CODES: dict[str, Code] = _registry(
     Code("parameter-out-of-range", "a parameter lies outside its range"),
     Code("requirement-not-met", "a require does not hold"),
     Code("unknown-parameter", "the game has no such parameter", stage=REQUEST),
+    # estimates
+    Code("missing-weight", "a feature of a weighted sum has no weight"),
+    Code("unknown-weight", "the game has no such weight", stage=REQUEST),
+    Code("weight-not-a-number", "a weight is given as something else than a number", stage=REQUEST),
     # phases
     Code("unreachable-phase", "no path leads to a phase", WARNING),
     Code("missing-go", "a path ends with neither go nor end"),

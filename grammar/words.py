@@ -12,7 +12,7 @@ from __future__ import annotations
 
 IN_EXPRESSIONS = frozenset(
     {"true", "false", "none", "not", "and", "or", "in", "is", "if", "then", "else", "where", "for", "while", "until"}
-    | {"some", "all", "no", "count", "sum", "min", "max", "first", "last", "reach", "other", "next"}
+    | {"some", "all", "no", "count", "sum", "min", "max", "first", "last", "reach", "other", "next", "weighted"}
 )
 IN_STATEMENTS = frozenset(
     {"let", "var", "match", "layout", "go", "end", "earn", "tell", "turn", "chance", "together", "otherwise", "secret"}
@@ -125,6 +125,7 @@ PLACES = {
     **dict.fromkeys(
         ["players", "param", "require", "type", "define", "action", "setup", "phase", "claim"], _DECLARATION
     ),
-    **dict.fromkeys(["endless", "discount", "estimate", "unsettled", "legend", "test", "tree", "table"], _DECLARATION),
+    **dict.fromkeys(["endless", "discount", "feature", "estimate", "unsettled", "legend"], _DECLARATION),
+    **dict.fromkeys(["test", "tree", "table"], _DECLARATION),
 }
 """Where words belong that stand in the wrong place."""

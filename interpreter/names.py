@@ -71,6 +71,8 @@ def kind_of(declaration: Named) -> str:
             return "type"
         case syntax.Variable():
             return "variable"
+        case syntax.Feature():
+            return "feature"
         case syntax.Define():
             return "define"
         case syntax.Action():

@@ -60,7 +60,9 @@ _MISUSES: Final = {
     "unknown-parameter",
     "unknown-player",
     "unknown-solver",
+    "unknown-weight",
     "unreadable-file",
+    "weight-not-a-number",
 }
 """Codes of mistakes in the command line, not in a game."""
 

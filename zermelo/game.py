@@ -15,7 +15,7 @@ from interpreter.machine import END, InformationState, Move, Payoff, Seen
 from interpreter.values import Value
 
 if TYPE_CHECKING:  # reading a game needs these; importing the package does not
-    from interpreter.model import Model
+    from interpreter.model import Loose, Model
     from interpreter.reference.machine import ReferenceMachine
     from interpreter.reference.state import State as MachineState
 
@@ -61,6 +61,28 @@ class Game:
     def initial(self) -> State:
         """The state in which a play begins. Raises ``PlayError`` where the rules go wrong before the first decision."""
         return State(self, self.machine.initial())
+
+    @property
+    def weights(self) -> Mapping[str, Fraction | int]:
+        """The weights of the features of the game's estimate; none where that is no weighted sum."""
+        estimate = self.model.estimate
+        return {} if estimate is None else {feature.name: feature.weight for feature in estimate.features}
+
+    def reweighed(self, **weights: Fraction | int | str) -> Game:
+        """The same game with other weights for some features of its estimate, as numbers or as text (``"1/3"``).
+
+        Raises ``ZermeloError`` (``unknown-weight``, ``weight-not-a-number``).
+
+        >>> import zermelo
+        >>> game = zermelo.load("chess").reweighed(mobility=0)
+        >>> {name: str(weight) for name, weight in game.weights.items()}
+        {'material': '1/200', 'mobility': '0'}
+        """
+        from interpreter.reference.machine import ReferenceMachine
+        from interpreter.weights import reweighed
+
+        model = reweighed(self.model, weights)
+        return Game(self.name, model, ReferenceMachine(model))
 
     def number(self, player: str) -> int:
         """The place of a player in ``players``, from 0; raises ``ZermeloError`` (``unknown-player``)."""
@@ -170,6 +192,31 @@ class State:
         """What a player has perceived so far, observation by observation, his own moves included. States that he
         cannot tell apart give equal information states. Raises ``ZermeloError`` (``unknown-player``)."""
         return self.game.machine.information_state(self.machine_state, self.game.number(player))
+
+    def estimate(self, player: str) -> Fraction | int | None:
+        """What the file's estimate says that the position is worth to a player; None where the file has none.
+
+        Raises ``ZermeloError`` (``unknown-player``), and ``PlayError`` where the estimate goes wrong.
+
+        >>> import zermelo
+        >>> state = zermelo.load("tic_tac_toe").initial.after("mark(b2)")
+        >>> str(state.estimate("X")), str(state.features("X")["open_lines"])
+        ('4/9', '4')
+        """
+        estimate = self.game.model.estimate
+        return None if estimate is None else self._evaluated(estimate, player)
+
+    def features(self, player: str) -> Mapping[str, Fraction | int]:
+        """The features of a position for a player, by their names; none where the estimate is no weighted sum."""
+        estimate = self.game.model.estimate
+        features = () if estimate is None else estimate.features
+        return {feature.name: self._evaluated(feature, player) for feature in features}
+
+    def _evaluated(self, loose: Loose, player: str) -> Fraction | int:
+        """The value of an expression about one player, in this state."""
+        member = self.game.model.players[self.game.number(player)]
+        value: Fraction | int = self.game.machine.evaluate(self.machine_state, loose, member)
+        return value
 
     @property
     def play(self) -> tuple[Move, ...]:

@@ -103,7 +103,7 @@ class Base:
     def branch_name(self, span: Span, word: Name | Token) -> Name:
         return word if isinstance(word, Name) else Name(str(word), span=span)
 
-    field_name = branch_name
+    field_name = label = branch_name
 
     @node
     def value_name(self, span: Span, name: Name) -> Name:

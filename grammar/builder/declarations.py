@@ -220,6 +220,24 @@ class Declarations(Base):
         return syntax.Discount(factor, span=span)
 
     @node
+    def feature(
+        self, span: Span, _feature: Token, name: Name, _open: Token, player: Name, _close: Token, *rest: Part
+    ) -> syntax.Feature:
+        (body,) = those(Expression, rest)
+        anybody = syntax.FormalParameter(player, syntax.NamedType("Player", span=player.span), span=player.span)
+        return syntax.Feature(name, (anybody,), body, span=span)
+
+    @node
+    def weight(
+        self, span: Span, _weight: Token, feature: Name, _is: Token, value: Expression, _end: Token
+    ) -> syntax.Weight:
+        return syntax.Weight(feature, value, span=span)
+
+    @node
+    def weighted_sum(self, span: Span, _weighted: Token, _sum: Token) -> syntax.WeightedSum:
+        return syntax.WeightedSum(span=span)
+
+    @node
     def estimate(
         self, span: Span, _estimate: Token, _for: Token, player: Name, _colon: Token, value: Expression, _end: Token
     ) -> syntax.Estimate:

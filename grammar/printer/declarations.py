@@ -38,6 +38,8 @@ def print_declaration(declaration: syntax.Declaration) -> Lines:
             return [f"type {name} = {print_type(definition)}"]
         case syntax.Variable():
             return [_variable(declaration)]
+        case syntax.Feature(name, parameters, body):
+            return value_lines(f"feature {name}({parameters[0].name}) =", body)
         case syntax.Define(name, parameters, body):
             return value_lines(f"define {name}{print_formals(parameters)} =", body)
         case syntax.Action(name, parameters, block):
@@ -56,6 +58,10 @@ def print_declaration(declaration: syntax.Declaration) -> Lines:
             return [f"endless {print_outcome(outcome)}"]
         case syntax.Discount(factor):
             return [f"discount {print_expression(factor)}"]
+        case syntax.Weight(feature, value):
+            return [f"weight {feature} = {print_expression(value)}"]
+        case syntax.Estimate(player, syntax.WeightedSum()):
+            return [f"estimate for {player}: weighted sum"]
         case syntax.Estimate(player, value):
             return [f"estimate for {player}: {print_expression(value)}"]
         case syntax.Unsettled(condition):

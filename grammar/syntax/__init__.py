@@ -82,6 +82,7 @@ from grammar.syntax.sayings import (
     ExpectLine,
     ExpectTrue,
     ExpectValue,
+    Feature,
     Legend,
     LegendEntry,
     OrderMoves,
@@ -89,6 +90,8 @@ from grammar.syntax.sayings import (
     PlayLine,
     Test,
     Unsettled,
+    Weight,
+    WeightedSum,
 )
 from grammar.syntax.statements import (
     Assignment,
@@ -185,6 +188,7 @@ __all__ = [
     "ExpectValue",
     "Expectation",
     "Expression",
+    "Feature",
     "Field",
     "For",
     "FormalParameter",
@@ -263,6 +267,8 @@ __all__ = [
     "Variable",
     "VariableIndex",
     "Visibility",
+    "Weight",
+    "WeightedSum",
     "Where",
     "Win",
 ]

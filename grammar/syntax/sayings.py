@@ -6,7 +6,7 @@ from typing import Literal
 
 from attrs import frozen
 
-from grammar.syntax.declarations import Declaration
+from grammar.syntax.declarations import Declaration, Define
 from grammar.syntax.expressions import Binding, Expression
 from grammar.syntax.nodes import Name, Node
 from grammar.syntax.statements import Outcome
@@ -43,6 +43,24 @@ class Endless(Declaration):
 @frozen(eq=False, repr=False)
 class Discount(Declaration):
     factor: Expression
+
+
+@frozen(eq=False, repr=False)
+class Feature(Define):
+    """``feature NAME(p) = e``: a define of one player that can have a weight."""
+
+
+@frozen(eq=False, repr=False)
+class Weight(Declaration):
+    """``weight NAME = e``: how much a feature counts in the weighted sum."""
+
+    feature: Name
+    value: Expression
+
+
+@frozen(eq=False, repr=False)
+class WeightedSum(Expression):
+    """``weighted sum``: every feature times its weight. It stands only in an estimate, and is all of it."""
 
 
 @frozen(eq=False, repr=False)

@@ -9,18 +9,16 @@ from grammar import syntax
 from grammar.diagnostics import Findings
 from interpreter import model
 from interpreter.elaboration.declarations import FileGlobals, file_globals
+from interpreter.elaboration.estimates import estimate_of, order_of, unsettled_of
 from interpreter.elaboration.layouts import legend_of
 from interpreter.elaboration.phases import declare_phase, phase_of
 from interpreter.elaboration.sayings import (
     claims_of,
     discount_of,
     endless_of,
-    estimate_of,
     expectations_of,
-    order_of,
     require_all,
     tests_of,
-    unsettled_of,
 )
 from interpreter.elaboration.scope import Scope
 from interpreter.elaboration.statements import go_to, statements_in

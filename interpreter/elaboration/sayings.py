@@ -1,4 +1,4 @@
-"""What a file says of itself: claims, expectations, tests, and the hints for search."""
+"""What a file says of itself: claims, what it requires, expectations, tests."""
 
 from __future__ import annotations
 
@@ -66,29 +66,6 @@ def discount_of(globals: FileGlobals) -> Fraction | int:
             value: Fraction | int = factor.value
             return value
     return 1
-
-
-def estimate_of(globals: FileGlobals) -> model.Estimate | None:
-    for written in globals.declarations.every(syntax.Estimate):
-        scope = globals.scope()
-        scope.bind(written.player, globals.player_type, "player", expendable=True)
-        value = number(written.value, scope, "an estimate")
-        return model.Estimate(value, scope.frame.size)
-    return None
-
-
-def unsettled_of(globals: FileGlobals) -> model.Loose | None:
-    for written in globals.declarations.every(syntax.Unsettled):
-        scope = globals.scope()
-        return model.Loose(condition(written.condition, scope), scope.frame.size)
-    return None
-
-
-def order_of(globals: FileGlobals) -> model.Loose | None:
-    for written in globals.declarations.every(syntax.OrderMoves):
-        scope = globals.scope()
-        return model.Loose(number(written.key, scope, "what moves are ordered by"), scope.frame.size)
-    return None
 
 
 # --------------------------------------------------------------- expectations and tests

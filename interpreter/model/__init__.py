@@ -50,7 +50,7 @@ from interpreter.model.expressions import (
 )
 from interpreter.model.game import Model, Players
 from interpreter.model.phases import Chance, Decision, Phase, Rule, RuleParameter, Together, Turn
-from interpreter.model.sayings import Claim, Estimate, Expectation, Legend, Loose, PlayLine, Test, WrittenMove
+from interpreter.model.sayings import Claim, Estimate, Expectation, Feature, Legend, Loose, PlayLine, Test, WrittenMove
 from interpreter.model.statements import (
     Action,
     Assign,
@@ -99,6 +99,7 @@ __all__ = [
     "Estimate",
     "Expectation",
     "Expr",
+    "Feature",
     "Fill",
     "For",
     "FormalParameter",

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from attrs import field, frozen
 
 from grammar.source import Span
-from interpreter.model.expressions import Expr, Variable
+from interpreter.model.expressions import Define, Expr, Variable
 from interpreter.values import Value
 
 
@@ -21,19 +21,30 @@ class Claim:
 
 
 @frozen(eq=False)
-class Estimate:
-    """What a position is worth to the player in slot 0."""
+class Loose:
+    """An expression of its own, with its frame."""
 
     value: Expr
     frame_size: int
 
 
 @frozen(eq=False)
-class Loose:
-    """An expression of its own, with its frame."""
+class Feature(Loose):
+    """A term of a weighted sum: the body of a define of one player, who is in slot 0, and how much it counts."""
 
-    value: Expr
-    frame_size: int
+    define: Define
+    weight: Fraction | int
+
+    @property
+    def name(self) -> str:
+        return self.define.name
+
+
+@frozen(eq=False)
+class Estimate(Loose):
+    """What a position is worth to the player in slot 0. If it is a weighted sum, ``features`` are its terms."""
+
+    features: tuple[Feature, ...]
 
 
 @frozen(eq=False)

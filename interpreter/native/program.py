@@ -15,6 +15,8 @@ state ``S``, arrays ``M`` of moves and ``W`` of weights:
 ``pack(S, K)``              the key of the position
 ==========================  ===================================================================================
 
+and what :mod:`.estimates` makes of the hints for search.
+
 The constants ``STATE``, ``KEY`` and ``PLAYERS`` are the lengths of a state and of a key and the number of players;
 ``MOVES`` is a bound on the moves of one decision.
 """
@@ -29,6 +31,7 @@ from interpreter.errors import EvaluationError
 from interpreter.model import Model
 from interpreter.native import decisions, history, masks, quantifiers, runs, scalars, statements, variables
 from interpreter.native.encoding import encode
+from interpreter.native.estimates import hint_functions
 from interpreter.native.history import History
 from interpreter.native.layout import ACTOR, Layout, lay_out
 from interpreter.native.lowering import Lowering
@@ -59,6 +62,8 @@ class Program:
     denominator: int
     most_moves: int
     history: History
+    estimate_denominator: int | None
+    """What estimates are over, None where there is no function ``estimate``."""
 
 
 def lower(model: Model) -> Program:
@@ -78,6 +83,7 @@ def lower(model: Model) -> Program:
     _dispatch(lowering)
     _payoff(lowering)
     _pack(lowering)
+    estimate_denominator = hint_functions(lowering)
     most = min(decisions.most_moves(model), decisions.MOVES_LIMIT)
     constants = {
         "CONTEXT": plan.context, "STATE": layout.size, "KEY": layout.key_words,
@@ -88,7 +94,8 @@ def lower(model: Model) -> Program:
         f"{name} = {value}" for name, value in constants.items()
     )
     return Program(
-        model, f"{head}\n{source}", layout, lowering.moves, tuple(text.sites), denominator, most, plan
+        model, f"{head}\n{source}", layout, lowering.moves, tuple(text.sites), denominator, most, plan,
+        estimate_denominator,
     )  # fmt: skip
 
 

@@ -229,6 +229,7 @@ def tree_nodes(inner):
 
 
 cells = st.builds(syntax.TableCell, amounts)
+players_of_features = st.builds(syntax.FormalParameter, value_names, st.just(syntax.NamedType("Player")))
 declarations = st.one_of(
     st.builds(syntax.Players, some(value_names)),
     st.builds(syntax.PlayerCount, few, few, few),
@@ -245,7 +246,9 @@ declarations = st.one_of(
     st.builds(syntax.Claim, some(claims)),
     st.builds(syntax.Endless, outcomes),
     st.builds(syntax.Discount, few),
-    st.builds(syntax.Estimate, value_names, few),
+    st.builds(syntax.Feature, value_names, st.tuples(players_of_features), values),
+    st.builds(syntax.Weight, value_names, few),
+    st.builds(syntax.Estimate, value_names, few | st.builds(syntax.WeightedSum)),
     st.builds(syntax.Unsettled, few),
     st.builds(syntax.OrderMoves, few),
     st.builds(syntax.Legend, any_names, some(st.builds(syntax.LegendEntry, characters, few))),

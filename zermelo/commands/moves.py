@@ -13,7 +13,7 @@ from typing import Any
 from grammar.diagnostics import ZermeloError
 from interpreter.machine import Move, PlayError, Seen
 from zermelo.commands.options import add_format, add_game, by_player, game_of, header, plain, settings
-from zermelo.console import console, print_facts, print_json, print_title
+from zermelo.console import console, print_facts, print_json, print_table, print_title
 from zermelo.game import CHANCE, Game, State
 from zermelo.positions import outcomes_in_words, perceived, seen_by, status
 
@@ -22,6 +22,7 @@ examples:
   zermelo moves tic_tac_toe
   zermelo moves tic_tac_toe --after "mark(b2); mark(a1)"
   zermelo moves kuhn_poker --after "deal(J, Q); check" --json
+  zermelo moves chess --estimate --weight mobility=1/1000
 """
 
 
@@ -30,6 +31,9 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--after", metavar="MOVES", default="", help="the moves and outcomes that led to the position, separated by ;"
     )
+    parser.add_argument(
+        "--estimate", action="store_true", help="show what the file's estimate says, with features and weights"
+    )
     add_format(parser)
 
 
@@ -37,9 +41,11 @@ def run(options: Namespace) -> int:
     game = game_of(options)
     state = _after(game, [move for move in options.after.split(";") if move.strip()])
     if options.format == "json":
-        print_json(_record(game, state))
+        print_json({**_record(game, state), **(_estimate_record(game, state) if options.estimate else {})})
     else:
         _print(game, state)
+        if options.estimate:
+            _print_estimate(game, state)
     return 0
 
 
@@ -80,6 +86,21 @@ def _print(game: Game, state: State) -> None:
             print(f"and knows of {', '.join(known[player])}")
 
 
+def _print_estimate(game: Game, state: State) -> None:
+    """What the position is said to be worth to each player, and how that comes about."""
+    print()
+    if game.model.estimate is None:
+        print("The file has no estimate.")
+        return
+    features = {player: state.features(player) for player in game.players}
+    rows = [
+        (name, str(weight), *(str(features[player][name]) for player in game.players))
+        for name, weight in game.weights.items()
+    ]
+    total = ("estimate", *([""] if rows else []), *(str(state.estimate(player)) for player in game.players))
+    print_table(("feature", "weight", *game.players) if rows else ("", *game.players), [*rows, total])
+
+
 def _print_view(title: str, view: str) -> None:
     print()
     console().print(f"{title}:", style="bold")
@@ -109,6 +130,23 @@ def _record(game: Game, state: State) -> dict[str, Any]:
         "payoff": None if state.payoff is None else by_player(game, state.payoff),
         "views": {player: [_seen(entry) for entry in state.view(player)] for player in game.players},
         "information": {player: list(map(str, state.information_state(player))) for player in game.players},
+    }
+
+
+def _estimate_record(game: Game, state: State) -> dict[str, Any]:
+    features = {player: state.features(player) for player in game.players}
+    return {
+        "features": [
+            {
+                "feature": name,
+                "weight": str(weight),
+                "values": by_player(game, (features[player][name] for player in game.players)),
+            }
+            for name, weight in game.weights.items()
+        ],
+        "estimate": None
+        if game.model.estimate is None
+        else by_player(game, (state.estimate(player) for player in game.players)),
     }
 
 

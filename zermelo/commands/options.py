@@ -16,7 +16,7 @@ from zermelo.machines import MACHINES
 
 
 def add_game(parser: ArgumentParser) -> None:
-    """``GAME`` and ``-p``."""
+    """``GAME``, ``-p`` and ``--weight``."""
     parser.add_argument("game", metavar="GAME", help="a path, or the name of a bundled game; - is standard input")
     parser.add_argument(
         "-p",
@@ -26,6 +26,15 @@ def add_game(parser: ArgumentParser) -> None:
         action="append",
         default=[],
         help="set a parameter of the game; may be repeated",
+    )
+    parser.add_argument(
+        "--weight",
+        dest="weights",
+        metavar="NAME=VALUE",
+        type=_parameter,
+        action="append",
+        default=[],
+        help="set the weight of a feature in the game's estimate; may be repeated",
     )
 
 
@@ -78,8 +87,9 @@ def add_format(parser: ArgumentParser) -> None:
 
 
 def game_of(options: Namespace) -> Game:
-    """The game that was asked for; raises as :func:`zermelo.load` does."""
-    return load_any(options.game, dict(options.parameters))
+    """The game that was asked for; raises as :func:`zermelo.load` and :meth:`Game.reweighed` do."""
+    game = load_any(options.game, dict(options.parameters))
+    return game.reweighed(**dict(options.weights)) if options.weights else game
 
 
 def header(game: Game) -> dict[str, Any]:

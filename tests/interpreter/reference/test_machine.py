@@ -161,5 +161,5 @@ def test_loose_expressions_are_evaluated_in_a_state(bundled, follow) -> None:
     estimate = machine.model.estimate
     x, o = machine.model.players
     state = follow(machine, "mark(b2)")
-    assert machine.evaluate(state, estimate, x) == 4
-    assert machine.evaluate(state, estimate, o) == -4
+    assert machine.evaluate(state, estimate, x) == Fraction(4, 9)
+    assert machine.evaluate(state, estimate, o) == Fraction(-4, 9)

@@ -1,0 +1,124 @@
+"""The hints for search: what a position is worth, where a search must not be cut off, which moves to try first."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from grammar import syntax
+from grammar.diagnostics import Label
+from grammar.source import Span
+from interpreter import model
+from interpreter.elaboration.compatibility import describe
+from interpreter.elaboration.declarations import FileGlobals
+from interpreter.elaboration.expressions import condition, constant, known
+from interpreter.elaboration.operators import number
+from interpreter.names import kind_with_article, undefined
+from interpreter.types import NUMBER, NumberType
+from interpreter.weights import weighted_sum
+
+
+def estimate_of(globals: FileGlobals) -> model.Estimate | None:
+    weights = _weights(globals)
+    for written in globals.declarations.every(syntax.Estimate):
+        scope = globals.scope()
+        if isinstance(written.value, syntax.WeightedSum):
+            features = _weighed(weights, written.value.span, globals)
+            slot = scope.bind(written.player, globals.player_type, "player", expendable=True)
+            player = model.Local(slot, written.player.text, type=globals.player_type, span=written.player.span)
+            value = weighted_sum(features, player, written.value.span)
+            return model.Estimate(value, scope.frame.size, features)
+        scope.bind(written.player, globals.player_type, "player", expendable=True)
+        value = number(written.value, scope, "an estimate")
+        _report_idle(weights, globals)
+        return model.Estimate(value, scope.frame.size, ())
+    _report_idle(weights, globals)
+    return None
+
+
+def _weights(globals: FileGlobals) -> dict[str, tuple[syntax.Weight, Fraction | int]]:
+    """The weights by their features. One that is found wrong is reported, and counts as 1."""
+    features = {feature.name.text for feature in globals.declarations.every(syntax.Feature)}
+    found: dict[str, tuple[syntax.Weight, Fraction | int]] = {}
+    for written in globals.declarations.every(syntax.Weight):
+        name = written.feature
+        declared = globals.declarations.named.get(name.text)
+        amount = constant(written.value, globals.scope(), NUMBER, f"the weight of '{name}'")
+        if name.text in found:
+            globals.findings.report(
+                "duplicate-name",
+                name.span,
+                f"'{name}' has two weights",
+                remark="the second weight",
+                labels=[Label(found[name.text][0].span, "the first one")],
+                help="keep one of them",
+            )
+        elif declared is None:
+            undefined(name.text, name.span, "feature", features, globals.findings)
+        elif not isinstance(declared, syntax.Feature):
+            globals.findings.report(
+                "wrong-kind-of-name",
+                name.span,
+                f"'{name}' is {kind_with_article(declared)}, and only features have weights",
+                labels=[Label(declared.name.span, "declared here")],
+            )
+        else:
+            found[name.text] = written, amount.value if known(amount) else 1
+    return found
+
+
+def _weighed(
+    weights: dict[str, tuple[syntax.Weight, Fraction | int]], sum: Span, globals: FileGlobals
+) -> tuple[model.Feature, ...]:
+    """What is to be summed: every feature of the file, in the order of the text."""
+    made = []
+    written = globals.declarations.every(syntax.Feature)
+    if not written:
+        globals.findings.report(
+            "missing-declaration",
+            sum,
+            "there is nothing to be summed: the file has no feature",
+            help="declare one, as in: feature lead(p) = score[p] - score[other p]",
+        )
+    for feature in written:
+        name = feature.name.text
+        globals.used.add(name)
+        define = globals.define(feature)
+        if name not in weights:
+            globals.findings.report(
+                "missing-weight",
+                feature.name.span,
+                f"the feature '{name}' has no weight",
+                help=f"add: weight {name} = 1",
+            )
+        elif define is not None and known(define.body):
+            if isinstance(define.body.type, NumberType):
+                made.append(model.Feature(define.body, define.frame_size, define, weights[name][1]))
+            else:
+                message = f"a feature must be a number, and this is {describe(define.body.type)}"
+                globals.findings.report("type-mismatch", define.body.span, message)
+    return tuple(made)
+
+
+def _report_idle(weights: dict[str, tuple[syntax.Weight, Fraction | int]], globals: FileGlobals) -> None:
+    """Weights that nothing sums."""
+    for name, (written, _) in weights.items():
+        globals.findings.report(
+            "unused-name",
+            written.span,
+            f"the weight of '{name}' is never used",
+            help="remove it, or add: estimate for p: weighted sum",
+        )
+
+
+def unsettled_of(globals: FileGlobals) -> model.Loose | None:
+    for written in globals.declarations.every(syntax.Unsettled):
+        scope = globals.scope()
+        return model.Loose(condition(written.condition, scope), scope.frame.size)
+    return None
+
+
+def order_of(globals: FileGlobals) -> model.Loose | None:
+    for written in globals.declarations.every(syntax.OrderMoves):
+        scope = globals.scope()
+        return model.Loose(number(written.key, scope, "what moves are ordered by"), scope.frame.size)
+    return None
