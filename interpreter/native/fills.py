@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from interpreter import model
-from interpreter.native import masks
+from interpreter.native import conditions
 from interpreter.native.bindings import Env
 from interpreter.native.encoding import universe
 from interpreter.native.lowering import Lowering
@@ -32,7 +32,7 @@ def fill_selected(lowering: Lowering, statement: model.For, env: Env, body: Body
         or not isinstance(index, model.Local)
         or index.slot != binder.slot
         or binder.slot in free_slots(value)
-        or not masks.is_plain(value)
+        or not conditions.is_plain(value)
         or isinstance(value, model.Read)
         or needs_check(assign.variable.indices[0], index.type)
         or universe(lowering.element(binder.domain))[0] != place.indices[0].bias
@@ -43,7 +43,7 @@ def fill_selected(lowering: Lowering, statement: model.For, env: Env, body: Body
     if given.has_none and not isinstance(type, OptionalType):
         return False
     text = lowering.text
-    chosen = masks.selected(lowering, binder, env)
+    chosen = conditions.selected(lowering, binder, env)
     if chosen is None:
         if binder.stop is not None or binder.tests:
             return False

@@ -21,7 +21,7 @@ from attrs import evolve, frozen
 
 from interpreter import model
 from interpreter.model import Binder, Expr
-from interpreter.native import masks
+from interpreter.native import conditions
 from interpreter.native.bindings import Env
 from interpreter.native.encoding import encode, is_set, universe
 from interpreter.native.lowering import Lowering
@@ -57,7 +57,7 @@ def step(lowering: Lowering, binder: Binder, slot: int, source: Type, target: Ty
         return None
     parts = []
     for test in binder.tests:
-        part = masks.which(lowering, test, binder.slot, target, env)
+        part = conditions.which(lowering, test, binder.slot, target, env)
         if part is None:
             return None
         parts.append(part)
@@ -188,7 +188,7 @@ def union(lowering: Lowering, expr: model.Comprehension, env: Env) -> str | None
     if first.stop is None and not first.tests:
         members: str | None = lowering.mask(first.domain, env)
     else:
-        members = masks.selected(lowering, first, env)
+        members = conditions.selected(lowering, first, env)
     return None if members is None else lowering.aligned(way.of(members), target, lowering.element(expr))
 
 
@@ -208,7 +208,7 @@ def values(lowering: Lowering, expr: model.Comprehension, env: Env) -> str | Non
     body = Body()
     entries, found = lowering.text.local(body, "entries", "bits"), lowering.text.local(body, "m", "bits")
     where = [
-        masks.equal(lowering, element, model.Const(value, type=base, span=expr.span), last.slot, type, env)
+        conditions.equal(lowering, element, model.Const(value, type=base, span=expr.span), last.slot, type, env)
         for value in base.members
     ]
     if any(part is None for part in where):

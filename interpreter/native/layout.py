@@ -32,6 +32,8 @@ ACTOR: Final = 1
 
 _PLANES_LIMIT: Final = 512
 _PLANE_WIDTH: Final = 6
+_NUMBER_WIDTH: Final = 4
+"""Numbers of more bits are rather counted with than asked about all at once."""
 
 
 @frozen
@@ -161,7 +163,10 @@ def _place(variable: Variable, first: int) -> Place:
     extent = 1
     for index in indices:
         extent *= index.extent
-    is_small = number_type(variable.type) is None and not is_set(variable.type) and storage.width <= _PLANE_WIDTH
+    if number_type(variable.type) is None:
+        is_small = not is_set(variable.type) and storage.width <= _PLANE_WIDTH
+    else:
+        is_small = storage.width <= _NUMBER_WIDTH and storage.width < extent
     is_planes = bool(indices) and is_small and extent <= _PLANES_LIMIT
     if extent > 4096:
         raise Unsupported(f"a variable of {extent} entries")

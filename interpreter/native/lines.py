@@ -11,19 +11,19 @@ from collections.abc import Sequence
 
 from interpreter import model
 from interpreter.model import Binder, Expr
-from interpreter.native import loops, masks
+from interpreter.native import conditions, loops
 from interpreter.native.bindings import Env, Scalar
 from interpreter.native.encoding import none_code, universe
 from interpreter.native.lowering import Lowering
 from interpreter.native.text import Body
 
 
-def stopped(lowering: Lowering, binder: Binder, env: Env, conditions: Sequence[Expr]) -> str | None:
+def stopped(lowering: Lowering, binder: Binder, env: Env, more: Sequence[Expr]) -> str | None:
     """The mask of the values of a binder with ``while`` or ``until`` that meet its tests and more conditions; None
     where that takes a loop."""
     assert binder.stop_condition is not None
     stop = _which(lowering, binder, env, (binder.stop_condition,))
-    tests = _which(lowering, binder, env, (*binder.tests, *conditions))
+    tests = _which(lowering, binder, env, (*binder.tests, *more))
     line = _line(lowering, binder.domain, env)
     if stop is None or tests is None or line is None:
         return None
@@ -63,10 +63,10 @@ def nearest(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar | No
     return Scalar(lowering.text.lift(expr.quantifier, body), True)
 
 
-def _which(lowering: Lowering, binder: Binder, env: Env, conditions: Sequence[Expr]) -> str | None:
+def _which(lowering: Lowering, binder: Binder, env: Env, tests: Sequence[Expr]) -> str | None:
     """The mask of all values that meet the conditions."""
     element = lowering.element(binder.domain)
-    parts = [masks.which(lowering, condition, binder.slot, element, env) for condition in conditions]
+    parts = [conditions.which(lowering, condition, binder.slot, element, env) for condition in tests]
     if any(part is None for part in parts):
         return None
     return f"({' & '.join(map(str, parts))})" if parts else str(lowering.full)

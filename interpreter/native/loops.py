@@ -13,7 +13,7 @@ from attrs import evolve
 
 from interpreter import model
 from interpreter.model import Binder, Expr
-from interpreter.native import masks
+from interpreter.native import conditions
 from interpreter.native.bindings import Binding, Env, Mask, Row, Scalar, Thunk
 from interpreter.native.encoding import encode, is_set, none_code, universe
 from interpreter.native.lowering import Lowering
@@ -84,7 +84,7 @@ def bind(lowering: Lowering, binder: Binder, env: Env, body: Body, inner: Inner)
     """The loop of one binder."""
     if binder.stop is None and is_ascending(binder.domain, env) and not _is_listed(binder):
         for count in range(len(binder.tests), -1 if not binder.tests else 0, -1):
-            mask = masks.selected(lowering, evolve(binder, tests=binder.tests[:count]), env)
+            mask = conditions.selected(lowering, evolve(binder, tests=binder.tests[:count]), env)
             if mask is not None:
                 _tested_along(lowering, mask, binder, binder.tests[count:], env, body, inner)
                 return

@@ -13,7 +13,7 @@ from typing import Any, Final
 from interpreter import model
 from interpreter.checks.flow import statements as inner_statements
 from interpreter.model import Binder, Block, Expr, Statement
-from interpreter.native import fills, loops, masks, outcomes
+from interpreter.native import conditions, fills, loops, outcomes
 from interpreter.native.bindings import Binding, Env, Mask, Scalar
 from interpreter.native.encoding import encode, is_set, places, stored, universe
 from interpreter.native.layout import PHASE, Place
@@ -292,7 +292,7 @@ def _is_taken_first(lowering: Lowering, binders: tuple[Binder, ...], env: Env) -
         if loops.is_ascending(domain, env):
             return True
     if len(binders) == 1 and not binders[0].stop and loops.is_ascending(binders[0].domain, env):
-        return masks.selected(lowering, binders[0], env) is not None and not isinstance(
+        return conditions.selected(lowering, binders[0], env) is not None and not isinstance(
             binders[0].domain, model.RangeSet
         )
     return not any(

@@ -84,7 +84,7 @@ class Tabulation:
             index = name.place if index == "0" else f"({index} * {name.extent} + {name.place})"
         return index, values
 
-    def variant(self, expr: E, change: Callable[[], E]) -> E:
+    def variant(self, expr: Expr, change: Callable[[], E]) -> E:
         """An expression with something in it changed: always the same one, so that its values are worked out once."""
         if expr not in self._variants:
             self._variants[expr] = change()
