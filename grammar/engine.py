@@ -1,17 +1,12 @@
 """The lark parser: its tables, made once and kept, and the reading of one declaration.
 
-Making the tables from ``game.lark`` takes about a second, loading them some hundredths of one. So they are kept in the
-user's cache folder, under a name that changes with the grammar, lark and Python. A cache that cannot be written or read
-only costs time.
+Making the tables from ``game.lark`` takes about a second, loading them some hundredths of one.
 """
 
 from __future__ import annotations
 
-import hashlib
-import os
 import pickle
 import sys
-import tempfile
 from collections.abc import Callable
 from functools import cache, cached_property
 from io import BytesIO
@@ -21,6 +16,7 @@ from typing import Literal
 
 import lark
 
+from grammar import disk_cache
 from grammar.builder import Builder
 from grammar.diagnostics import Findings
 from grammar.layout import Chunk, Layout
@@ -30,7 +26,6 @@ from grammar.syntax import Node
 
 Start = Literal["declaration", "expression", "played_move"]
 STARTS: tuple[Start, ...] = ("declaration", "expression", "played_move")
-_DIGEST = hashlib.sha256().digest_size
 
 
 class Engine:
@@ -106,42 +101,9 @@ def grammar_text() -> str:
 @cache
 def engine() -> Engine:
     """The one engine of this process."""
-    file = _cache_file()
-    tables = _load(file)
+    depends_on = (grammar_text(), lark.__version__, sys.version, f"{Lexer.__module__}.{Lexer.__qualname__}")
+    tables = disk_cache.load("tables", *depends_on)
     made = Engine(tables)
     if tables is None:
-        _store(file, made.tables())
+        disk_cache.store("tables", made.tables(), *depends_on)
     return made
-
-
-def _cache_file() -> Path | None:
-    """Where the tables are kept; None for a user without a home."""
-    version = "\n".join([grammar_text(), lark.__version__, sys.version, f"{Lexer.__module__}.{Lexer.__qualname__}"])
-    name = f"tables-{hashlib.sha256(version.encode()).hexdigest()[:16]}"
-    try:
-        return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "zermelo", name)
-    except RuntimeError:
-        return None
-
-
-def _load(file: Path | None) -> bytes | None:
-    """The tables that a file holds behind their digest, if it does."""
-    try:
-        stored = file.read_bytes() if file else b""
-    except OSError:
-        return None
-    digest, tables = stored[:_DIGEST], stored[_DIGEST:]
-    return tables if hashlib.sha256(tables).digest() == digest else None
-
-
-def _store(file: Path | None, tables: bytes) -> None:
-    """Write the tables in one step, so that no other process ever sees half of them."""
-    if file is None:
-        return
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as fresh:
-            fresh.write(hashlib.sha256(tables).digest() + tables)
-        os.replace(fresh.name, file)
-    except OSError:
-        return

@@ -141,11 +141,10 @@ class CompiledKernels:
     is_compiled = True
 
     def __init__(self, program: Program, text: str, exports: tuple[str, ...]) -> None:
-        from interpreter.native.llvm.emit import emit
         from interpreter.native.llvm.engine import Library
 
         self.program = program
-        self._library = Library(emit(f"{program.text}\n{text}", program.layout.width, exports), exports)
+        self._library = Library(f"{program.text}\n{text}", program.layout.width, exports)
         counts = {
             function.name: len(function.args.args)
             for function in ast.parse(text).body

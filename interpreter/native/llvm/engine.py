@@ -1,6 +1,7 @@
 """Compiling a module with LLVM, and calling what it exports.
 
-LLVM is loaded only here, and only when something is compiled.
+LLVM is loaded only here, and only when something is compiled. Machine code is kept from run to run, under all that it
+depends on: the text, the version of the interpreter, LLVM's, and the processor.
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ import ctypes
 from itertools import count
 from typing import Any
 
-from interpreter.native.llvm import cache
+from grammar import disk_cache
+from interpreter.version import version
 
 _names = count()
 _jit: Any = None
@@ -46,16 +48,18 @@ def _start() -> None:
 
 
 class Library:
-    """A compiled module. Its code lives as long as this object."""
+    """The machine code of a text of the dialect whose ``bits`` are ``width`` wide; ``exports`` can be called. It lives
+    as long as this object."""
 
-    def __init__(self, ir: str, exports: tuple[str, ...]) -> None:
+    def __init__(self, text: str, width: int, exports: tuple[str, ...]) -> None:
         import llvmlite.binding as llvm
 
         _start()
-        image = cache.load(ir)
+        depends_on = _depends_on(text, width, exports)
+        image = disk_cache.load("code", *depends_on)
         if image is None:
-            image = _compile(ir)
-            cache.store(ir, image)
+            image = _compile(text, width, exports)
+            disk_cache.store("code", image, *depends_on)
         builder = llvm.JITLibraryBuilder().add_object_img(image).add_current_process()
         for name in (*exports, "fault", "stop"):
             builder.export_symbol(name)
@@ -77,10 +81,34 @@ class Library:
         self._stop.value = int(now)
 
 
-def _compile(ir: str) -> bytes:
+def is_kept(text: str, width: int, exports: tuple[str, ...]) -> bool:
+    """Whether the machine code of a text has been kept from an earlier run, so that nothing need be compiled."""
+    return disk_cache.holds("code", *_depends_on(text, width, exports))
+
+
+def _depends_on(text: str, width: int, exports: tuple[str, ...]) -> tuple[str, ...]:
+    import llvmlite
     import llvmlite.binding as llvm
 
-    module = llvm.parse_assembly(ir)
+    return (
+        text,
+        str(width),
+        ",".join(exports),
+        version(),
+        llvmlite.__version__,
+        str(llvm.llvm_version_info),
+        llvm.get_process_triple(),
+        llvm.get_host_cpu_name(),
+        llvm.get_host_cpu_features().flatten(),
+    )
+
+
+def _compile(text: str, width: int, exports: tuple[str, ...]) -> bytes:
+    import llvmlite.binding as llvm
+
+    from interpreter.native.llvm.emit import emit
+
+    module = llvm.parse_assembly(emit(text, width, exports))
     module.triple = _machine.triple
     module.data_layout = str(_machine.target_data)
     module.verify()

@@ -7,7 +7,6 @@ from typing import Any
 
 from interpreter.native.executor import Amount, Packed, RuleError
 from interpreter.native.history import FIRST
-from interpreter.native.llvm.emit import emit
 from interpreter.native.llvm.engine import Library
 from interpreter.native.program import Program
 
@@ -23,7 +22,7 @@ class CompiledExecutor:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self._library = Library(emit(program.text, program.layout.width, EXPORTS), EXPORTS)
+        self._library = Library(program.text, program.layout.width, EXPORTS)
         arguments = {
             "begin": 2,
             "actor": 1,
