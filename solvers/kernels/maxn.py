@@ -107,8 +107,8 @@ def choose(Q: ints[2], F: ints[depth], K: ints[depth], sets: rows[room, 2 * PLAY
 
 
 def draw(F: ints[depth], K: ints[depth], sets: rows[room, 2 * PLAYERS], R: ints[8], d: int, weight: int,
-         depth: int, room: int) -> int:
-    """Add the tuples of the state behind an outcome, each to each."""
+         depth: int, room: int, most: int) -> int:
+    """Add the tuples of the state behind an outcome, each to each, till they are more than ``most``."""
     begin: int = F[d + 1] + K[d + 1]
     end: int = begin
     for k in range(F[d], F[d] + K[d]):
@@ -120,6 +120,9 @@ def draw(F: ints[depth], K: ints[depth], sets: rows[room, 2 * PLAYERS], R: ints[
             add_tuple(sets[end], weight, sets[i], R)
             if is_known(sets, begin, end, end, room) == 0:
                 end += 1
+            if end - begin > most:
+                K[d] = most + 1
+                return 0
     K[d] = end - begin
     for k in range(K[d]):
         copy_tuple(sets[F[d] + k], sets[begin + k])
@@ -183,7 +186,7 @@ def maxn(C: ints[CONTEXT], stack: states[depth], M: rows[depth, MOVES], N: ints[
                     G[d] = 1
                     K[d] = 0
                 elif T[d] > 0:
-                    draw(F, K, sets, R, d, W[d][I[d] - 1], depth, room)
+                    draw(F, K, sets, R, d, W[d][I[d] - 1], depth, room, most)
                     if K[d] > most:
                         G[d] = 1
                         K[d] = 0

@@ -16,7 +16,7 @@ def play(C: ints[CONTEXT], S: state, M: ints[MOVES], W: ints[MOVES], R: ints[8],
          plays: int, budget: int) -> int:
     left: int = budget
     while left > 0 and R[1] < plays:
-        R[0] = mix(mix(R[4], R[1]), 668265263) & 9007199254740991
+        R[0] = mix(mix(mix(R[4], 40503), R[1]), 668265263) & 9007199254740991
         begin(C, S)
         length: int = 0
         while actor(S) != -2 and length < longest and C[0] == 0:

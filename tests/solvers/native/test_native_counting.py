@@ -1,0 +1,127 @@
+"""Plays and positions counted by kernels."""
+
+from __future__ import annotations
+
+import pytest
+
+import zermelo
+from interpreter.checks.survey import survey
+from interpreter.machine import PlayError
+from interpreter.native.llvm.engine import is_available
+from interpreter.native.machine import native_machine, python_machine
+from solvers import counting
+from solvers.limits import Limits
+from solvers.native import walk
+from solvers.native.beyond import BeyondKernel
+from solvers.native.dispatch import count_plays
+from solvers.native.positions import measure
+from solvers.solution import ignore_progress
+
+needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
+MAKERS = [pytest.param(python_machine, id="python"), pytest.param(native_machine, id="native", marks=needs_llvm)]
+
+WAITING = """\
+game "Waiting"
+players Ann, Bob
+endless draw
+start at play(Ann)
+phase play(p: Player):
+    turn p:
+        move wait(n in 1..100): go play(other p)
+        move stop: end win p
+"""
+
+LATE = """\
+game "Late"
+players Ann, Bob
+claim terminates
+var left: 0..5 = 5
+start at play(Ann)
+phase play(p: Player):
+    turn p:
+        move take(n in 1..2):
+            left -= n
+            if left == 0: end win p
+            go play(other p)
+"""
+
+
+def count(machine, length, threads=1, limits=None):
+    return count_plays(machine, length, ignore_progress, limits or Limits(), threads)
+
+
+@pytest.mark.parametrize("make", MAKERS)
+@pytest.mark.parametrize(
+    "name, parameters, length",
+    [
+        ("tic_tac_toe", {}, 5),
+        ("connect_four", {"rows": 3, "columns": 3, "run": 3}, 9),
+        ("kuhn_poker", {}, 4),
+        ("nim", {}, 9),
+        ("pig", {}, 5),
+        ("go", {"size": 2}, 5),
+    ],
+)
+def test_plays_are_counted_as_by_the_machine(make, name, parameters, length):
+    game = zermelo.load(name, **parameters)
+    machine = make(game.model)
+    for moves in range(length + 1):
+        expected = counting.count_plays(game.machine, moves)
+        assert count(machine, moves) == expected
+    assert count(machine, length, threads=2) == expected
+
+
+@needs_llvm
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_threads_count_the_same(threads):
+    machine = native_machine(zermelo.load("tic_tac_toe").model)
+    assert count(machine, 9, threads).plays == 127_872
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_more_plays_than_a_kernel_can_count(make):
+    game = zermelo.loads(WAITING)
+    machine = make(game.model)
+    with pytest.raises(BeyondKernel):
+        walk.count_plays(machine, 12, ignore_progress, Limits(), 1)
+    assert count(machine, 12).plays == 101 * 100**11
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_a_count_that_is_stopped_says_what_it_has(make):
+    game = zermelo.load("checkers")
+    found = count(make(game.model), 30, threads=2, limits=Limits(seconds=0.3))
+    assert found.stopped == "after 0.3 s"
+    assert found.plays > 0 or make is python_machine
+    by_machine = counting.count_plays(game.machine, 30, limits=Limits(memory=1 << 14))
+    assert by_machine == counting.Count(0, "at 16K of memory")
+
+
+@pytest.mark.parametrize("make", MAKERS)
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_rule_that_goes_wrong_on_the_way(make, threads):
+    game = zermelo.loads(LATE)
+    with pytest.raises(PlayError) as expected:
+        counting.count_plays(game.machine, 5)
+    with pytest.raises(PlayError) as found:
+        count(make(game.model), 5, threads)
+    assert found.value.code == expected.value.code == "assigned-out-of-range"
+    assert len(found.value.play) >= len(expected.value.play)
+
+
+@pytest.mark.parametrize("make", MAKERS)
+@pytest.mark.parametrize("name", ["tic_tac_toe", "nim", "template", "two_ply_tree"])
+def test_positions_are_counted_as_by_a_survey(make, name):
+    game = zermelo.load(name)
+    size = measure(make(game.model), 100_000, Limits(), ignore_progress)
+    visited = survey(game.machine, 100_000, 600.0)
+    assert size.finished and visited.finished
+    assert (size.positions, size.terminals, size.longest) == (visited.positions, visited.terminals, visited.longest)
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_a_count_of_positions_is_stopped_by_its_limits(make):
+    machine = make(zermelo.load("connect_four").model)
+    assert measure(machine, 1000, Limits(), ignore_progress).stopped.startswith("at 1,")
+    assert measure(machine, 1 << 14, Limits(memory=1 << 14), ignore_progress).stopped == "at 16K of memory"
+    assert measure(machine, 1 << 14, Limits(seconds=0.0), ignore_progress).stopped == "after 0 s"

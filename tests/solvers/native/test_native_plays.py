@@ -1,0 +1,116 @@
+"""Random plays made by a kernel."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import attrs
+import pytest
+
+import zermelo
+from interpreter.machine import PlayError
+from interpreter.native.llvm.engine import is_available
+from interpreter.native.machine import native_machine, python_machine
+from solvers import random_plays
+from solvers.limits import Limits
+from solvers.native.dispatch import play_at_random
+from solvers.solution import ignore_progress
+
+needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
+MAKERS = [pytest.param(python_machine, id="python"), pytest.param(native_machine, id="native", marks=needs_llvm)]
+
+LATE = """\
+game "Late"
+players Ann, Bob
+claim terminates
+var left: 0..20 = 20
+start at play(Ann)
+phase play(p: Player):
+    turn p:
+        move take(n in 1..2):
+            left -= n
+            if left == 0: end win p
+            go play(other p)
+"""
+
+RICH = """\
+game "Rich"
+players Ann
+start at play
+phase play:
+    turn Ann:
+        move left: end payoff {Ann: 1073741823 / 1021}
+        move right: end payoff {Ann: 1073741823 / 1019}
+"""
+
+
+def play(machine, plays, seed=0, threads=1, limits=None):
+    return play_at_random(machine, plays, seed, ignore_progress, limits or Limits(), threads)
+
+
+@pytest.mark.parametrize(
+    "name, plays", [("tic_tac_toe", 400), ("pig", 100), ("kuhn_poker", 200), ("backgammon", 4), ("go", 4)]
+)
+def test_a_seed_makes_the_same_plays_everywhere(name, plays):
+    game = zermelo.load(name, **({"size": 3} if name == "go" else {}))
+    first = play(python_machine(game.model), plays, seed=7)
+    assert first.plays == plays
+    assert play(python_machine(game.model), plays, seed=8) != first
+    if is_available():
+        for threads in (1, 2, 3):
+            assert play(native_machine(game.model), plays, 7, threads) == first
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_every_move_is_as_likely_and_chance_keeps_its_odds(make, tree_text):
+    """One play in two pays 1, one in four 2, one in twelve 3 and one in six 8: 2 7/12 on average."""
+    machine = make(zermelo.loads(tree_text([0, 1, [1, 2, [-1, ("1/3", 3), ("2/3", 8)]]])).model)
+    found = play(machine, 6000)
+    assert abs(found.mean_payoffs[0] - Fraction(31, 12)) < Fraction(1, 8)
+    assert found.mean_payoffs[1] == -found.mean_payoffs[0]
+    assert (found.shortest, found.longest) == (1, 3)
+    assert abs(found.mean_length - Fraction(7, 4)) < Fraction(1, 20)
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_plays_without_end_are_given_up(make, monkeypatch):
+    monkeypatch.setattr(random_plays, "LONGEST", 12)
+    found = play(make(zermelo.load("pig").model), 200, threads=2)
+    assert found.plays + found.unfinished == 200
+    assert found.unfinished > 0
+    assert found.plays == 0 or found.longest <= 12
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_plays_that_are_stopped_are_told_apart(make):
+    machine = make(zermelo.load("tic_tac_toe").model)
+    found = play(machine, 10**12, threads=2, limits=Limits(seconds=0.2))
+    assert found.stopped == "after 0.2 s"
+    assert 0 < found.plays < 10**12
+    assert 5 <= found.shortest <= found.mean_length <= found.longest == 9
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_a_rule_that_goes_wrong_is_reported_with_its_play(make):
+    game = zermelo.loads(LATE)
+    with pytest.raises(PlayError) as raised:
+        play(make(game.model), 100)
+    assert raised.value.code == "assigned-out-of-range"
+    taken = [int(move.arguments[0]) for move in raised.value.play]
+    assert sum(taken) == 21
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_payoffs_too_large_for_the_kernel_are_summed_by_the_machine(make):
+    game = zermelo.loads(RICH)
+    machine = make(game.model)
+    found = play(machine, 50, seed=3)
+    assert found == random_plays.random_plays(machine, 50, 3)
+    low, high = Fraction(1073741823, 1021), Fraction(1073741823, 1019)
+    assert low < found.mean_payoffs[0] < high
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_no_plays(make):
+    found = play(make(zermelo.load("nim").model), 0)
+    assert attrs.astuple(found) == (0, 0, None, None, None, None, "")

@@ -1,0 +1,319 @@
+"""Solvers on kernels: the same answers as on the reference machine, with the same counts."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import attrs
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import gamedefs
+import solvers.maxn
+import zermelo
+from grammar.diagnostics import ZermeloError
+from interpreter.checks.facts import facts
+from interpreter.machine import CHANCE, PlayError
+from interpreter.native import machine as machines
+from interpreter.native.llvm.engine import is_available
+from interpreter.native.machine import LoweredMachine, native_machine, python_machine
+from solvers.limits import Limits
+from solvers.native import expectiminimax, maxn
+from solvers.native.beyond import BeyondKernel
+from solvers.registry import SOLVERS, solve, unmet
+from solvers.solution import Problem
+from zermelo.solving import facts_of
+
+needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
+MAKERS = [pytest.param(python_machine, id="python"), pytest.param(native_machine, id="native", marks=needs_llvm)]
+NODES = 1000
+
+SMALLER = {
+    "connect_four": {"rows": 3, "columns": 3, "run": 3},
+    "nim": {"heaps": 2},
+    "tic_tac_toe": {"size": 2},
+}
+
+OVERSTEPPING = """\
+game "Overstepping"
+players Ann, Bob
+claim terminates
+var left: 0..3 = 3
+start at play(Ann)
+phase play(p: Player):
+    turn p:
+        move take(n in 1..2):
+            left -= n
+            if left == 0: end win p
+            go play(other p)
+"""
+
+DICE = """\
+game "Dice"
+players Ann, Bob
+claim zero_sum, terminates
+var total[Player]: 0..40 = 0
+var round: 0..2 = 0
+start at choose(Ann)
+phase choose(p: Player):
+    turn p:
+        move one: go throw(p, 3)
+        move two: go throw(p, 5)
+        move pass:
+            total[p] += 2
+            go next_throw(p)
+phase throw(p: Player, sides: 1..5):
+    chance:
+        outcome die(n in 1..sides) weight n:
+            total[p] += if n == sides then 0 else n
+            go next_throw(p)
+phase next_throw(p: Player):
+    if p == Bob:
+        round += 1
+        if round == 2:
+            if total[Ann] > total[Bob]: end payoff (1/3, -1/3)
+            end win Bob
+    go choose(other p)
+"""
+
+WIDE = """\
+game "Wide"                                 # A has many payoffs to choose from, until the last move settles it
+players A, B, C, D
+var row: 0..5 = 0
+start at first
+phase first:
+    turn A:
+        move wide(j in 1..5):
+            row := j
+            go second
+        move out: end payoff (1, 1, 1, 1)
+phase second:
+    turn B:
+        move pick(k in 1..45): end payoff (0, 0, 7 * row + k, 1000 * row + k)
+"""
+
+LONG = """\
+game "Long"
+players Ann, Bob
+claim terminates, zero_sum
+var left: 0..300 = 300
+start at play(Ann)
+phase play(p: Player):
+    turn p:
+        move stop: end payoff {q: if q == p then left - 250 else 250 - left for q in Player}
+        move on:
+            left -= 1
+            if left == 0: end win p
+            go play(other p)
+"""
+
+
+class TooLarge(Exception):
+    """A game has more nodes than these tests should visit."""
+
+
+def give_up(nodes: int) -> None:
+    if nodes > NODES:
+        raise TooLarge
+
+
+def agree(expected, found, solver):
+    """The same answers; with a table, whose entries may make room for others, the same value."""
+    if solver != "alphabeta_table":
+        assert found == attrs.evolve(expected, seconds=found.seconds)
+    else:
+        assert (found.value, found.exact) == (expected.value, expected.exact)
+
+
+@pytest.mark.parametrize("name", gamedefs.names())
+def test_bundled_games(name):
+    game = zermelo.load(name, **SMALLER.get(name, {}))
+    known = facts(game.model)
+    fitting = [solver for solver in SOLVERS if not unmet(SOLVERS[solver], known)]
+    if not fitting or known.terminates.holds is not True:
+        pytest.skip("no solver with a kernel fits")
+    for solver in fitting:
+        try:
+            expected = solve(game.machine, known, solver, give_up)
+        except TooLarge:
+            continue
+        agree(expected, solve(python_machine(game.model), known, solver), solver)
+
+
+@needs_llvm
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_compiled_nim(solver):
+    game = zermelo.load("nim", heaps=2)
+    expected = solve(game.machine, facts_of(game), solver)
+    agree(expected, solve(native_machine(game.model), facts_of(game), solver), solver)
+
+
+@pytest.mark.parametrize("make", MAKERS)
+@pytest.mark.parametrize("solver", ["expectiminimax", "maxn"])
+def test_dice(make, solver):
+    game = zermelo.loads(DICE)
+    expected = solve(game.machine, facts_of(game), solver)
+    assert expected.value[0].denominator > 100
+    agree(expected, solve(make(game.model), facts_of(game), solver), solver)
+
+
+@needs_llvm
+@pytest.mark.parametrize("solver", ["minimax", "expectiminimax", "maxn"])
+def test_the_whole_tree_of_tic_tac_toe(solver):
+    game = zermelo.load("tic_tac_toe")
+    found = solve(native_machine(game.model), facts_of(game), solver)
+    assert found.counts == {"nodes": 549_946, "terminals": 255_168}
+    assert found.value == (Fraction(0), Fraction(0))
+    assert len(found.best) == 9
+
+
+def trees(leaves, players):
+    """Random trees: small payoffs, so that there are ties, and probabilities that do not go into one another."""
+
+    def deeper(children):
+        several = st.lists(children, min_size=1, max_size=3)
+        pair = st.tuples(st.sampled_from([Fraction(1, 2), Fraction(1, 3), Fraction(5, 7)]), children, children)
+        return st.one_of(
+            st.tuples(st.integers(0, players - 1), several).map(lambda node: [node[0], *node[1]]),
+            pair.map(lambda node: [CHANCE, (node[0], node[1]), (1 - node[0], node[2])]),
+        )
+
+    return st.recursive(leaves, deeper, max_leaves=12).filter(lambda tree: isinstance(tree, list))
+
+
+def compare(text, solver):
+    game = zermelo.loads(text)
+    agree(
+        solve(game.machine, facts_of(game), solver), solve(python_machine(game.model), facts_of(game), solver), solver
+    )
+
+
+small = st.integers(-2, 2)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(trees(st.tuples(small, small, small), 3))
+def test_three_players_with_ties(tree_text, tree):
+    compare(tree_text(tree, ("A", "B", "C")), "maxn")
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(trees(small, 2))
+def test_two_players_and_chance(tree_text, tree):
+    compare(tree_text(tree), "expectiminimax")
+    compare(tree_text(tree), "maxn")
+
+
+def problem_of(text):
+    game = zermelo.loads(text)
+    machine = python_machine(game.model)
+    return game, machine, Problem(machine, facts_of(game), machine.initial())
+
+
+PRIMES = (97, 89, 83, 79, 73, 71, 67, 61, 59, 53, 47, 43)
+
+
+@pytest.mark.parametrize("kernel, solver", [(expectiminimax.expectiminimax, "expectiminimax"), (maxn.maxn, "maxn")])
+def test_numbers_that_outgrow_the_kernel_are_reckoned_in_python(tree_text, kernel, solver):
+    tree: object = 1
+    for prime in PRIMES:
+        tree = [CHANCE, (f"1/{prime}", 0), (f"{prime - 1}/{prime}", tree)]
+    game, machine, problem = problem_of(tree_text(tree))
+    with pytest.raises(BeyondKernel):
+        kernel(machine, problem)
+    found = solve(machine, facts_of(game), solver)
+    agree(solve(game.machine, facts_of(game), solver), found, solver)
+    assert found.value[0].denominator > 1 << 61
+
+
+def test_more_tuples_than_are_listed(tree_text):
+    """B is indifferent eleven times, and 2 ** 11 payoffs come of it."""
+    branches = [("1/11", [1, (k**3 + 1, 0), (0, 0)]) for k in range(11)]
+    game, machine, problem = problem_of(tree_text([CHANCE, *branches]))
+    found = maxn.maxn(machine, problem)
+    assert found.alternatives is None
+    agree(solve(game.machine, facts_of(game), "maxn"), solve(machine, facts_of(game), "maxn"), "maxn")
+
+
+def test_sets_that_outgrow_the_kernel_are_kept_in_python(monkeypatch):
+    for module in (maxn, solvers.maxn):
+        monkeypatch.setattr(module, "TUPLES_LIMIT", 50)
+    game, machine, problem = problem_of(WIDE)
+    with pytest.raises(BeyondKernel):
+        maxn.maxn(machine, problem)
+    agree(solve(game.machine, facts_of(game), "maxn"), solve(machine, facts_of(game), "maxn"), "maxn")
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_a_path_that_outgrows_its_arrays(solver):
+    compare(LONG, solver)
+
+
+@pytest.mark.parametrize("make", MAKERS)
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_a_kernel_reports_a_rule_that_goes_wrong(make, solver):
+    game = zermelo.loads(OVERSTEPPING)
+    known = facts_of(zermelo.load("nim"))
+    with pytest.raises(PlayError) as expected:
+        solve(game.machine, known, solver)
+    with pytest.raises(PlayError) as found:
+        solve(make(game.model), known, solver)
+    assert (found.value.code, found.value.play) == (expected.value.code, expected.value.play)
+    assert found.value.code == "assigned-out-of-range"
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_a_rule_that_goes_wrong_says_so_with_its_play(make):
+    game = zermelo.loads(OVERSTEPPING)
+    machine = make(game.model)
+    with pytest.raises(PlayError) as expected:
+        state = game.machine.initial()
+        for _ in range(2):
+            state = game.machine.after(state, game.machine.moves(state)[1])
+    with pytest.raises(PlayError) as found:
+        state = machine.initial()
+        for _ in range(2):
+            state = machine.after(state, machine.moves(state)[1])
+    assert str(found.value) == str(expected.value)
+    assert found.value.play == expected.value.play
+
+
+@pytest.mark.parametrize("make", [pytest.param(lambda model: None, id="reference"), *MAKERS])
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_limits_end_a_search_without_a_value(make, solver):
+    game = zermelo.load("connect_four")
+    machine = make(game.model) or game.machine
+    with pytest.raises(ZermeloError) as raised:
+        solve(machine, facts(game.model), solver, limits=Limits(seconds=0.2))
+    assert raised.value.code == "out-of-time"
+    assert "nodes" in raised.value.message
+    with pytest.raises(ZermeloError) as raised:
+        solve(machine, facts(game.model), solver, limits=Limits(memory=1 << 10))
+    assert raised.value.code == "out-of-memory"
+
+
+def test_a_small_table_gives_the_same_value():
+    game = zermelo.load("connect_four", rows=4, columns=3, run=3)
+    for machine in (game.machine, python_machine(game.model)):
+        found = solve(machine, facts(game.model), "alphabeta_table")
+        tight = solve(machine, facts(game.model), "alphabeta_table", limits=Limits(memory=1 << 15))
+        assert tight.value == found.value
+        assert tight.counts["nodes"] > found.counts["nodes"]
+
+
+@needs_llvm
+def test_a_machine_may_begin_in_python(monkeypatch):
+    game = zermelo.load("nim", heaps=2)
+    made = []
+    compiled = machines.CompiledKernels
+    monkeypatch.setattr(machines, "CompiledKernels", lambda *given: made.append(given) or compiled(*given))
+    native = native_machine(game.model)
+    machine = LoweredMachine(native.program, native.executor, begins_in_python=True)
+    monkeypatch.setattr(machines, "trial_seconds", lambda program: 600.0)
+    first = solve(machine, facts_of(game), "minimax")
+    assert not made
+    monkeypatch.setattr(machines, "trial_seconds", lambda program: 0.0)
+    second = solve(machine, facts_of(game), "minimax")
+    assert made
+    assert first == attrs.evolve(second, seconds=first.seconds)
