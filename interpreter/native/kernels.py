@@ -8,7 +8,7 @@ code leaves Python's lock alone. What they share, the code and its tables, never
 set, and then whoever comes back first reports it.
 
 Compiling takes from a tenth of a second to some seconds, and many games are done sooner as plain Python. How long that
-is tried, :func:`trial_seconds` says; ``LoweredMachine.run_kernels`` does it.
+is tried, :class:`Trial` says; ``LoweredMachine.run_kernels`` does it.
 """
 
 from __future__ import annotations
@@ -16,9 +16,11 @@ from __future__ import annotations
 import ast
 import ctypes
 import mmap
-from math import inf
+from collections.abc import Callable
 from time import perf_counter
 from typing import Any, Final, Protocol
+
+from attrs import define, field
 
 from interpreter.native.dialect import execute
 from interpreter.native.executor import Packed, RuleError, unpack
@@ -30,11 +32,43 @@ Array = Any
 _COMPILING: Final = 2.5e-5
 """Seconds that compiling takes for each character of a program's text, about."""
 
-_LONGEST_TRIAL: Final = 0.2
+_AT_FIRST: Final = 0.02
+_AT_MOST: Final = 0.2
 
 
 class Outgrown(Exception):
     """Kernels in Python have been at work for as long as they were given."""
+
+
+@define
+class Trial:
+    """Kernels at work in Python, for as long as it is not worth while to compile them.
+
+    A game that is done at once is done in Python. After that machine code takes over where it has been kept from an
+    earlier run, and else when they have been at work for half as long as compiling is likely to take; so a small game
+    needs no compiler, and a large one loses little."""
+
+    program: Program
+    text: str
+    exports: tuple[str, ...]
+    begin: float = field(factory=perf_counter)
+    is_kept: bool | None = None
+
+    def is_over(self) -> bool:
+        """Whether machine code should take over now."""
+        seconds = perf_counter() - self.begin
+        if seconds < _AT_FIRST:
+            return False
+        if self.is_kept is None:
+            from interpreter.native.llvm.engine import is_kept
+
+            self.is_kept = is_kept(f"{self.program.text}\n{self.text}", self.program.layout.width, self.exports)
+        return self.is_kept or seconds > min(_AT_MOST, _COMPILING * len(self.program.text) / 2)
+
+
+def never() -> bool:
+    """What tells kernels in Python that they are to go on to the end."""
+    return False
 
 
 class Kernels(Protocol):
@@ -75,16 +109,16 @@ class Kernels(Protocol):
 
 
 class PythonKernels:
-    """Kernels as plain Python, for so many seconds; then a call raises :class:`Outgrown`."""
+    """Kernels as plain Python. A call raises :class:`Outgrown` once that ``is_over``."""
 
     is_compiled = False
 
-    def __init__(self, program: Program, text: str, seconds: float = inf) -> None:
+    def __init__(self, program: Program, text: str, is_over: Callable[[], bool] = never) -> None:
         self.program = program
         self._text = text
         self._functions = execute(f"{program.text}\n{text}")
         self._context = [0] * program.history.context
-        self._deadline = perf_counter() + seconds
+        self._is_over = is_over
 
     def numbers(self, count: int) -> Array:
         return [0] * count
@@ -111,7 +145,7 @@ class PythonKernels:
             self._context[first : first + len(words)] = words
 
     def call(self, name: str, *arguments: Array) -> int:
-        if perf_counter() > self._deadline:
+        if self._is_over():
             raise Outgrown
         self._context[0] = 0
         result = int(self._functions[name](self._context, *arguments))
@@ -120,7 +154,7 @@ class PythonKernels:
         return result
 
     def another(self) -> PythonKernels:
-        return PythonKernels(self.program, self._text, self._deadline - perf_counter())
+        return PythonKernels(self.program, self._text, self._is_over)
 
     def watch(self, name: str) -> list[int]:
         """From now on, the last arguments of the calls of a function, as they are made."""
@@ -193,12 +227,6 @@ class CompiledKernels:
         twin.program, twin._library, twin._functions = self.program, self._library, self._functions
         twin._context = self.numbers(self.program.history.context)
         return twin
-
-
-def trial_seconds(program: Program) -> float:
-    """How long kernels should run as Python before they are compiled: half as long as compiling is likely to take. So
-    a small game is done before, and a large one loses little; less still where its code is in the cache."""
-    return min(_LONGEST_TRIAL, _COMPILING * len(program.text) / 2)
 
 
 def _state_bytes(program: Program) -> int:

@@ -18,7 +18,7 @@ from grammar.diagnostics import ZermeloError
 from interpreter.machine import CHANCE, END, InformationState, Move, Payoff
 from interpreter.model import Model
 from interpreter.native.executor import Amount, Executor, GrowingExecutor, Packed, PythonExecutor, RuleError
-from interpreter.native.kernels import CompiledKernels, Kernels, Outgrown, PythonKernels, trial_seconds
+from interpreter.native.kernels import CompiledKernels, Kernels, Outgrown, PythonKernels, Trial
 from interpreter.native.program import Program, lower
 from interpreter.reference.machine import ReferenceMachine
 from interpreter.reference.rejection import choose
@@ -188,7 +188,7 @@ class LoweredMachine:
         as Python first, and when that takes long ``work`` begins anew with compiled ones."""
         if self.is_compiled and self.begins_in_python:
             with suppress(Outgrown):
-                return work(PythonKernels(self.program, text, trial_seconds(self.program)))
+                return work(PythonKernels(self.program, text, Trial(self.program, text, exports).is_over))
         return work(self.kernels(text, exports))
 
     def kernels(self, text: str, exports: tuple[str, ...]) -> Kernels:

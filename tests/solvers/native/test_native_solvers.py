@@ -15,9 +15,12 @@ import zermelo
 from grammar.diagnostics import ZermeloError
 from interpreter.checks.facts import facts
 from interpreter.machine import CHANCE, PlayError
+from interpreter.native import kernels
 from interpreter.native import machine as machines
+from interpreter.native.kernels import Trial
 from interpreter.native.llvm.engine import is_available
 from interpreter.native.machine import LoweredMachine, native_machine, python_machine
+from solvers.kernels import kernel_text
 from solvers.limits import Limits
 from solvers.native import expectiminimax, maxn
 from solvers.native.beyond import BeyondKernel
@@ -310,10 +313,25 @@ def test_a_machine_may_begin_in_python(monkeypatch):
     monkeypatch.setattr(machines, "CompiledKernels", lambda *given: made.append(given) or compiled(*given))
     native = native_machine(game.model)
     machine = LoweredMachine(native.program, native.executor, begins_in_python=True)
-    monkeypatch.setattr(machines, "trial_seconds", lambda program: 600.0)
+    monkeypatch.setattr(Trial, "is_over", lambda trial: False)
     first = solve(machine, facts_of(game), "minimax")
     assert not made
-    monkeypatch.setattr(machines, "trial_seconds", lambda program: 0.0)
+    monkeypatch.setattr(Trial, "is_over", lambda trial: True)
     second = solve(machine, facts_of(game), "minimax")
     assert made
     assert first == attrs.evolve(second, seconds=first.seconds)
+
+
+@needs_llvm
+def test_how_long_python_is_tried(monkeypatch):
+    """At first always; then not where machine code has been kept, and else as long as compiling pays not yet."""
+    program = python_machine(zermelo.load("template", length=4).model).program
+    clock = iter([0.0, 0.01, 0.03, 5.0])
+    monkeypatch.setattr(kernels, "perf_counter", lambda: next(clock))
+    text, exports = kernel_text("minimax"), ("minimax_begin", "minimax")
+    trial = Trial(program, text, exports, next(clock))
+    assert [trial.is_over() for _ in range(3)] == [False, False, True]
+    kernels.CompiledKernels(program, text, exports)
+    clock = iter([0.01, 0.03])
+    trial = Trial(program, text, exports, 0.0)
+    assert [trial.is_over() for _ in range(2)] == [False, True]
