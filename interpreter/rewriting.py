@@ -132,8 +132,8 @@ def substitute(expr: model.Expr, values: Mapping[int, model.Expr]) -> model.Expr
 def unfold(call: model.Call) -> model.Expr:
     """The body of a define with the arguments in place of its parameters.
 
-    The slots that the body itself binds are moved out of the way of the caller's; nothing but the analyses of
-    :mod:`interpreter.checks` looks at the result.
+    The slots that the body itself binds are moved out of the way of the caller's. An argument may then be evaluated
+    more than once, or never.
     """
     body = _renumbered(call.define.body, 1_000 * (1 + _deepest(call)))
     values = {k + 1_000 * (1 + _deepest(call)): argument for k, argument in enumerate(call.arguments)}

@@ -6,7 +6,8 @@ For each phase number k there are functions ``entry_k``, ``offers_k``, ``moves_k
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from math import lcm
 from typing import Final
 
@@ -30,8 +31,8 @@ MOVES_LIMIT: Final = 1024
 """How many moves or outcomes one decision can have."""
 
 
-def phase_functions(lowering: Lowering, number: int, phase: model.Phase) -> None:
-    """The functions of one phase."""
+def phase_functions(lowering: Lowering, number: int, phase: model.Phase) -> Env:
+    """The functions of one phase; gives the names that its decision sees."""
     lowering.phase = number
     lowering.kept = _kept(phase)
     env = parameters(lowering.layout, phase)
@@ -68,6 +69,7 @@ def phase_functions(lowering: Lowering, number: int, phase: model.Phase) -> None
         statements.block(lowering, phase.otherwise, dict(env), body)
         body.line("return 0")
         lowering.text.function(f"otherwise_{number}(C: ints[CONTEXT], S: state) -> int", body)
+    return env
 
 
 def _kept(phase: model.Phase) -> frozenset[int]:
@@ -130,20 +132,20 @@ def _lists(lowering: Lowering, number: int, phase: model.Phase, rules: tuple[Rul
         _body(lowering, phase, rule, env)
 
         def offer(now: Env, rule: Rule = rule) -> None:
-            _ensured(lowering, phase, rule, now, offers, lambda: offers.line("return 1"))
+            ensured(lowering, phase, rule, now, offers, lambda: offers.line("return 1"))
 
         def put(now: Env, rule: Rule = rule, code: RuleCode = code) -> None:
-            arguments = [_argument(now, parameter.slot) for parameter in rule.parameters]
+            arguments = [argument(now, parameter.slot) for parameter in rule.parameters]
 
             def keep() -> None:
-                _check_room(lowering, count, rule, moves)
+                check_room(lowering, count, rule, moves)
                 moves.line(f"M[{count}] = {code.text(arguments)}")
                 moves.line(f"{count} += 1")
 
-            _ensured(lowering, phase, rule, now, moves, keep)
+            ensured(lowering, phase, rule, now, moves, keep)
 
-        candidates(lowering, rule, _trial_names(lowering, rule, env, offers), offers, offer)
-        candidates(lowering, rule, _trial_names(lowering, rule, env, moves), moves, put)
+        candidates(lowering, rule, trial_names(lowering, rule, env, offers), offers, offer)
+        candidates(lowering, rule, trial_names(lowering, rule, env, moves), moves, put)
     offers.line("return 0")
     moves.line(f"return {count}")
     lowering.text.function(f"offers_{number}(C: ints[CONTEXT], S: state) -> int", offers)
@@ -166,7 +168,7 @@ def most_moves(game: model.Model) -> int:
     return most
 
 
-def _check_room(lowering: Lowering, count: str, rule: Rule, body: Body) -> None:
+def check_room(lowering: Lowering, count: str, rule: Rule, body: Body) -> None:
     """Where a decision might offer more than the array of moves holds: notice it."""
     if most_moves(lowering.model) > MOVES_LIMIT:
         with body.block(f"if {count} >= {MOVES_LIMIT}"):
@@ -175,7 +177,7 @@ def _check_room(lowering: Lowering, count: str, rule: Rule, body: Body) -> None:
             body.line(f"return {count}")
 
 
-def _trial_names(lowering: Lowering, rule: Rule, env: Env, body: Body) -> Env:
+def trial_names(lowering: Lowering, rule: Rule, env: Env, body: Body) -> Env:
     """The phase's names for a rule, kept apart from the state where ``ensuring`` looks at another one."""
     return env if rule.ensuring is None else _local_arguments(lowering, env, body)
 
@@ -193,27 +195,38 @@ def _local_arguments(lowering: Lowering, env: Env, body: Body) -> Env:
     return kept
 
 
-def _argument(env: Env, slot: int) -> str:
+def argument(env: Env, slot: int) -> str:
     binding = env[slot]
     if not isinstance(binding, Scalar):
         raise Unsupported("a move whose argument is a set")
     return binding.text
 
 
-def candidates(lowering: Lowering, rule: Rule, env: Env, body: Body, inner: Callable[[Env], None]) -> None:
-    """Loops over all bindings of a rule that meet its guards."""
-    binders = tuple(
+def binders_of(rule: Rule) -> tuple[Binder, ...]:
+    """The parameters of a rule with their guards."""
+    return tuple(
         Binder(parameter.slot, parameter.name, parameter.domain, tests=rule.guards[k + 1])
         for k, parameter in enumerate(rule.parameters)
     )
+
+
+def candidates(lowering: Lowering, rule: Rule, env: Env, body: Body, inner: Callable[[Env], None]) -> None:
+    """Loops over all bindings of a rule that meet its guards."""
+    with guarded(lowering, rule, env, body):
+        loops.bindings(lowering, binders_of(rule), env, body, inner)
+
+
+@contextmanager
+def guarded(lowering: Lowering, rule: Rule, env: Env, body: Body) -> Iterator[None]:
+    """What is done where the guards hold that need no parameter of the rule."""
     if rule.guards[0]:
         with body.block(f"if {' and '.join(lowering.condition(part, env) for part in rule.guards[0])}"):
-            loops.bindings(lowering, binders, env, body, inner)
+            yield
     else:
-        loops.bindings(lowering, binders, env, body, inner)
+        yield
 
 
-def _ensured(
+def ensured(
     lowering: Lowering, phase: model.Phase, rule: Rule, env: Env, body: Body, inner: Callable[[], None]
 ) -> None:
     """``inner`` where ``ensuring`` holds after the effects, which are tried out on another state."""
@@ -222,7 +235,7 @@ def _ensured(
         return
     scratch = lowering.text.local(body, "T", "state")
     number = lowering.moves.of(phase.name, rule.name).number
-    arguments = "".join(f", {_argument(env, parameter.slot)}" for parameter in rule.parameters)
+    arguments = "".join(f", {argument(env, parameter.slot)}" for parameter in rule.parameters)
     body.line(f"{scratch} = scratch()")
     body.line(f"copy({scratch}, S, {lowering.layout.size})")
     body.line(f"body_{number}(C, {scratch}{arguments})")
@@ -281,8 +294,8 @@ def _lottery(lowering: Lowering, number: int, phase: model.Phase, chance: model.
             weight = _weight(lowering, rule, now, outcomes)
             scales.append(weight.scale)
             with outcomes.block(f"if {weight.text} > 0"):
-                arguments = [_argument(now, parameter.slot) for parameter in rule.parameters]
-                _check_room(lowering, count, rule, outcomes)
+                arguments = [argument(now, parameter.slot) for parameter in rule.parameters]
+                check_room(lowering, count, rule, outcomes)
                 outcomes.line(f"M[{count}] = {code.text(arguments)}")
                 outcomes.line(f"W[{count}] = {weight.text} * SCALE_OVER_{weight.scale}")
                 outcomes.line(f"{total} += W[{count}]")
@@ -340,8 +353,8 @@ def _together(lowering: Lowering, number: int, phase: model.Phase, together: mod
             choice.line("return 1")
 
         def put(now: Env, rule: Rule = rule, code: RuleCode = code) -> None:
-            arguments = [_argument(now, parameter.slot) for parameter in rule.parameters]
-            _check_room(lowering, count, rule, moves)
+            arguments = [argument(now, parameter.slot) for parameter in rule.parameters]
+            check_room(lowering, count, rule, moves)
             moves.line(f"M[{count}] = {code.text(arguments)}")
             moves.line(f"{count} += 1")
 

@@ -19,6 +19,8 @@ from interpreter.native.encoding import encode, is_set, none_code, universe
 from interpreter.native.lowering import Lowering
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported
+from interpreter.reference.storage import fits
+from interpreter.rewriting import unfold
 from interpreter.types import SetType, Type, strip_none
 
 Inner = Callable[[Env], None]
@@ -83,11 +85,10 @@ def bindings(lowering: Lowering, binders: tuple[Binder, ...], env: Env, body: Bo
 def bind(lowering: Lowering, binder: Binder, env: Env, body: Body, inner: Inner) -> None:
     """The loop of one binder."""
     if binder.stop is None and is_ascending(binder.domain, env) and not _is_listed(binder):
-        for count in range(len(binder.tests), -1 if not binder.tests else 0, -1):
-            mask = conditions.selected(lowering, evolve(binder, tests=binder.tests[:count]), env)
-            if mask is not None:
-                _tested_along(lowering, mask, binder, binder.tests[count:], env, body, inner)
-                return
+        found = masked(lowering, binder, env)
+        if found is not None:
+            _tested_along(lowering, *found, binder, env, body, inner)
+            return
 
     def bound(binding: Binding) -> None:
         now = {**env, binder.slot: binding}
@@ -107,8 +108,50 @@ def bind(lowering: Lowering, binder: Binder, env: Env, body: Body, inner: Inner)
     walk(lowering, binder.domain, env, body, bound, single=binder.stop is not None)
 
 
+def unordered(lowering: Lowering, binders: tuple[Binder, ...], env: Env, body: Body, inner: Inner) -> None:
+    """Loops over all bindings in whatever order is the fastest."""
+    if not binders:
+        inner(env)
+        return
+    first, *rest = binders
+
+    def bound(now: Env) -> None:
+        unordered(lowering, tuple(rest), now, body, inner)
+
+    found = None if _is_listed(first) else masked(lowering, first, env)
+    if found is None:
+        bind(lowering, first, env, body, bound)
+    else:
+        _tested_along(lowering, *found, first, env, body, bound)
+
+
+def masked(lowering: Lowering, binder: Binder, env: Env) -> tuple[str, tuple[Expr, ...]] | None:
+    """The mask of the values of a binder that meet its first tests, as many as masks can tell, and the other tests;
+    None where there is no such mask."""
+    tests = tuple(part for test in binder.tests for part in conjuncts(test))
+    for count in range(len(tests), -1, -1):
+        mask = conditions.selected(lowering, evolve(binder, tests=tests[:count]), env)
+        if mask is not None:
+            return mask, tests[count:]
+    return None
+
+
+def conjuncts(test: Expr) -> tuple[Expr, ...]:
+    """The conditions of which a test is made by ``and``, those in a define that it calls by plain names too."""
+    match test:
+        case model.And(parts=parts):
+            return tuple(found for part in parts for found in conjuncts(part))
+        case model.Call(define=define, arguments=arguments) if isinstance(define.body, model.And) and all(
+            isinstance(argument, model.Local | model.Const) and fits(parameter.type, argument.type) is None
+            for argument, parameter in zip(arguments, define.parameters, strict=True)
+        ):
+            return conjuncts(unfold(test))
+        case _:
+            return (test,)
+
+
 def _tested_along(
-    lowering: Lowering, mask: str, binder: Binder, tests: tuple[Expr, ...], env: Env, body: Body, inner: Inner
+    lowering: Lowering, mask: str, tests: tuple[Expr, ...], binder: Binder, env: Env, body: Body, inner: Inner
 ) -> None:
     """A loop along a mask, with the tests that are left to be made one by one."""
 

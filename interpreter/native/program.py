@@ -9,6 +9,11 @@ state ``S``, arrays ``M`` of moves and ``W`` of weights:
 ``moves(C, S, M)``          the legal moves, and how many
 ``outcomes(C, S, M, W)``    the outcomes of chance with their weights, and how many
 ``apply(C, S, m)``          makes a move or outcome in place
+``draw(C, S, M, W, R)``     one of the legal moves at random, or one of the outcomes by its weight, or -1 where
+                            nothing is offered; ``R[0]`` is the state of the random generator
+``drawn(R, n)``             a random number below n
+``hurry(C, S, m)``          makes a move in place, and may come to rest where nothing is offered: ``draw`` finds out,
+``leave(C, S)``             which goes on from there
 ``payoff(S, p)``            what a player gets at the end, over the program's ``denominator``: the sum of
 ``ended(S, p)``             what the end gives him, and
 ``earned(S, p)``            what he has earned so far
@@ -29,7 +34,7 @@ from grammar.source import Span
 from interpreter import model
 from interpreter.errors import EvaluationError
 from interpreter.model import Model
-from interpreter.native import decisions, history, masks, quantifiers, runs, scalars, statements, variables
+from interpreter.native import decisions, draws, history, masks, quantifiers, runs, scalars, statements, variables
 from interpreter.native.encoding import encode
 from interpreter.native.estimates import hint_functions
 from interpreter.native.history import History
@@ -75,9 +80,9 @@ def lower(model: Model) -> Program:
     text = Text()
     plan = history.plan(model, layout, text)
     lowering = Lowering(model, text, layout, moves, plan)
-    for number, phase in enumerate(layout.phases):
-        decisions.phase_functions(lowering, number, phase)
-    runs.settle_function(lowering)
+    names = [decisions.phase_functions(lowering, number, phase) for number, phase in enumerate(layout.phases)]
+    draws.draw_functions(lowering, names)
+    runs.run_functions(lowering)
     runs.apply_function(lowering)
     _begin(lowering)
     _dispatch(lowering)

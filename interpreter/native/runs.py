@@ -1,4 +1,9 @@
-"""Runs: what a move sets off, up to the next decision or the end."""
+"""Runs: what a move sets off, up to the next decision or the end.
+
+A run comes to rest at a decision that offers something. Whether it does can take long to find out, and whoever draws a
+random move finds out anyway. So there are two runs: ``settle`` asks every decision, and ``arrive`` stops at the first
+one without asking, where that can be. Where nothing turns out to be offered there, ``leave`` goes on.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +13,30 @@ from interpreter import model
 from interpreter.checks.parts import rules_of
 from interpreter.native.layout import ACTOR, PHASE
 from interpreter.native.lowering import Lowering
+from interpreter.native.conditions import is_plain
 from interpreter.native.text import Body
+from interpreter.types import OptionalType
 
 _MOST_STEPS: Final = 10_000
 """After how many phases without a decision a run counts as endless."""
 
 
-def settle_function(lowering: Lowering) -> None:
-    """``settle``: enter phases until a decision offers something or the play ends."""
+def run_functions(lowering: Lowering) -> None:
+    """``settle``: enter phases until a decision offers something or the play ends; ``arrive``, which does not ask;
+    and ``leave``: go on from a decision that offers nothing."""
+    _run(lowering, "settle", is_asking=True)
+    _run(lowering, "arrive", is_asking=False)
+    body = Body()
+    for number, phase in enumerate(lowering.layout.phases):
+        if phase.decision is not None:
+            with body.block(f"if S[{PHASE}] == {number}"):
+                _leave(lowering, number, phase, body)
+                body.line("return settle(C, S)")
+    body.line("return 0")
+    lowering.text.function("leave(C: ints[CONTEXT], S: state) -> int", body)
+
+
+def _run(lowering: Lowering, name: str, is_asking: bool) -> None:
     layout, text = lowering.layout, lowering.text
     body = Body()
     steps, phase = text.local(body, "steps"), text.local(body, "phase")
@@ -31,18 +52,22 @@ def settle_function(lowering: Lowering) -> None:
             body.line("return 0")
         for number, of in enumerate(layout.phases):
             with body.block(f"{'if' if number == 0 else 'elif'} {phase} == {number}"):
-                _enter(lowering, number, of, body)
+                _enter(lowering, number, of, is_asking, body)
     body.line("return 0")
-    text.function("settle(C: ints[CONTEXT], S: state) -> int", body)
+    text.function(f"{name}(C: ints[CONTEXT], S: state) -> int", body)
 
 
-def _enter(lowering: Lowering, number: int, phase: model.Phase, body: Body) -> None:
+def _enter(lowering: Lowering, number: int, phase: model.Phase, is_asking: bool, body: Body) -> None:
     if lowering.layout.history is not None and phase.decision is not None:
         body.line("remember(C, S)")
     if phase.entry:
         with body.block(f"if entry_{number}(C, S) != 0"):
             body.line("continue")
     if phase.decision is None:
+        return
+    if not is_asking and _has_sure_actor(phase.decision):
+        body.line(f"S[{ACTOR}] = actor_{number}(C, S)")
+        body.line("return 0")
         return
     offered = lowering.text.local(body, "offered")
     body.line(f"{offered}: int = offers_{number}(C, S)")
@@ -51,15 +76,28 @@ def _enter(lowering: Lowering, number: int, phase: model.Phase, body: Body) -> N
             body.line(f"S[{lowering.layout.waiting}] = {offered}")
         body.line(f"S[{ACTOR}] = actor_{number}(C, S)")
         body.line("return 0")
+    _leave(lowering, number, phase, body)
+
+
+def _has_sure_actor(decision: model.Decision) -> bool:
+    """Whether it can be told who acts, with nothing going wrong, before it is known that anything is offered."""
+    if isinstance(decision, model.Turn):
+        return is_plain(decision.player) and not isinstance(decision.player.type, OptionalType)
+    return isinstance(decision, model.Chance)
+
+
+def _leave(lowering: Lowering, number: int, phase: model.Phase, body: Body) -> None:
+    """Leave a decision that offers nothing."""
     if phase.otherwise is not None:
         body.line(f"otherwise_{number}(C, S)")
     else:
+        assert phase.decision is not None
         with body.block("if C[0] == 0"):
             body.line(f"C[0] = {lowering.text.site('deadlock', phase.decision.span)}")
 
 
 def apply_function(lowering: Lowering) -> None:
-    """``effects``: make a move or outcome in place; ``apply``: and come to rest."""
+    """``effects``: make a move or outcome in place; ``apply``: and come to rest; ``hurry``: without asking there."""
     layout, text, moves = lowering.layout, lowering.text, lowering.moves
     body = Body()
     rule = text.local(body, "rule")
@@ -78,11 +116,12 @@ def apply_function(lowering: Lowering) -> None:
                     body.line(f"body_{code.number}(C, S{arguments})")
     body.line("return 0")
     text.function("effects(C: ints[CONTEXT], S: state, m: int) -> int", body)
-    whole = Body()
-    with whole.block("if effects(C, S, m) != 0"):
-        whole.line("return 0")
-    whole.line("return settle(C, S)")
-    text.function("apply(C: ints[CONTEXT], S: state, m: int) -> int", whole)
+    for name, run in (("apply", "settle"), ("hurry", "arrive")):
+        whole = Body()
+        with whole.block("if effects(C, S, m) != 0"):
+            whole.line("return 0")
+        whole.line(f"return {run}(C, S)")
+        text.function(f"{name}(C: ints[CONTEXT], S: state, m: int) -> int", whole)
 
 
 def _choose(lowering: Lowering, number: int, body: Body) -> None:

@@ -1,15 +1,13 @@
 """Random plays: every move equally likely, chance by its weights.
 
-Plays are numbered, and each has a generator of its own (a splitmix, stirred with ``mix``), whose state is ``R[0]``, so
-that it is the same whoever makes it, and after whatever others. ``R`` holds further the number of the next play, the
+A move is drawn without making the list of all (``draw``), and whether a decision offers anything is found out by the
+draw itself (``hurry``, ``leave``).
+
+Plays are numbered, and each has a generator of its own, whose state is ``R[0]``, so that it is the same whoever makes
+it, and after whatever others. ``R`` holds further the number of the next play, the
 moves made, how many plays of more than ``longest`` moves have been given up, the seed, the lengths of the shortest and
 of the longest play, and in ``R[7]`` whether a payoff is too large to be summed. ``T`` sums the payoffs of all players.
 """
-
-
-def drawn(R: ints[8], n: int) -> int:
-    R[0] = (R[0] + 668265263) & 9007199254740991
-    return (mix(mix(R[0], 2654435769), 40503) >> 20) % n
 
 
 def play(C: ints[CONTEXT], S: state, M: ints[MOVES], W: ints[MOVES], R: ints[8], T: ints[PLAYERS], longest: int,
@@ -20,20 +18,12 @@ def play(C: ints[CONTEXT], S: state, M: ints[MOVES], W: ints[MOVES], R: ints[8],
         begin(C, S)
         length: int = 0
         while actor(S) != -2 and length < longest and C[0] == 0:
-            if actor(S) == -1:
-                n: int = outcomes(C, S, M, W)
-                total: int = 0
-                for k in range(n):
-                    total += W[k]
-                r: int = drawn(R, total)
-                at: int = 0
-                while r >= W[at]:
-                    r -= W[at]
-                    at += 1
-                apply(C, S, M[at])
+            m: int = draw(C, S, M, W, R)
+            if m >= 0:
+                hurry(C, S, m)
+                length += 1
             else:
-                apply(C, S, M[drawn(R, moves(C, S, M))])
-            length += 1
+                leave(C, S)
         if C[0] != 0:
             return 1
         R[2] += length

@@ -1,0 +1,296 @@
+"""Draws: one of the legal moves, all equally likely, or one of the outcomes of chance by their weights.
+
+A random play needs one move of a decision, not the list of all. So a draw collects only *candidates*, bindings that
+meet those parts of the guards that cost little (whole masks, where that can be), and makes the expensive tests, among
+them ``ensuring`` with its effects on another state, on one candidate after the other: a candidate drawn at random from
+those that are left is taken if it passes, and falls away for good if not.
+
+That is exactly uniform over the legal moves. The order in which candidates come up is a uniform random order of all of
+them, whatever the tests say. The move taken is the first legal one in that order, and in a uniform random order every
+one of the legal candidates is first with the same chance. The candidates of all rules of a decision are one pool. With
+C candidates of which L are legal, (C + 1) / (L + 1) tests are made on average.
+
+What goes wrong in the tests of a candidate that does not come up goes unnoticed.
+
+For each phase number k there is ``draw_k(C, S, M, W, R)``, which returns a move or outcome, and -1 where nothing is
+offered; ``M`` and ``W`` are room to work in, ``R[0]`` is the state of the random generator.
+"""
+
+from __future__ import annotations
+
+from math import gcd
+from typing import Final
+
+from attrs import frozen
+
+from interpreter import model
+from interpreter.checks.parts import rule_expressions, rules_of
+from interpreter.model import Expr, Rule
+from interpreter.native import loops
+from interpreter.native.bindings import Env, Scalar
+from interpreter.native.decisions import (
+    MOVES_LIMIT,
+    argument,
+    binders_of,
+    ensured,
+    guarded,
+    most_moves,
+    trial_names,
+)
+from interpreter.native.dialect import execute
+from interpreter.native.encoding import universe
+from interpreter.native.lowering import Lowering
+from interpreter.native.moves import RuleCode
+from interpreter.native.text import Body
+from interpreter.rewriting import free_slots, reads_state
+
+_TABLE_LIMIT: Final = 1 << 12
+
+_HEAD: Final = "C: ints[CONTEXT], S: state, M: ints[MOVES], W: ints[MOVES], R: ints[1]"
+
+_DRAWN: Final = """\
+def drawn(R: ints[1], n: int) -> int:
+    R[0] = (R[0] + 668265263) & 9007199254740991
+    x: int = mix(mix(R[0], 2654435769), 40503) >> 20
+    return (x * n) >> 43 if n < 1048576 else x % n
+"""
+"""A number below n: a splitmix, stirred with ``mix``. Of its 43 bits n numbers are made that are equally likely but
+for n parts in 2 ** 43."""
+
+
+def draw_functions(lowering: Lowering, names: list[Env]) -> None:
+    """``draw_k`` for every phase, whose decision sees the ``names``, and ``draw``, which calls that of the phase."""
+    lowering.text.functions.append(_DRAWN)
+    dispatch = Body()
+    for number, (phase, env) in enumerate(zip(lowering.layout.phases, names, strict=True)):
+        if phase.decision is None:
+            continue
+        lowering.phase = number
+        body = Body()
+        match phase.decision:
+            case model.Turn(preferring=(), moves=rules):
+                _pooled(lowering, phase, rules, f"steps_{number}(C, S, M)", env, body)
+            case model.Chance() as chance:
+                _by_chance(lowering, number, phase, chance, env, body)
+            case _:
+                body.line(f"n: int = moves_{number}(C, S, M)")
+                body.line("return M[drawn(R, n)] if n > 0 else -1")
+        lowering.text.function(f"draw_{number}({_HEAD}) -> int", body)
+        with dispatch.block(f"if S[0] == {number}"):
+            dispatch.line(f"return draw_{number}(C, S, M, W, R)")
+    dispatch.line("return -1")
+    lowering.text.function(f"draw({_HEAD}) -> int", dispatch)
+
+
+# ------------------------------------------------------------- candidates
+
+
+@frozen
+class _Masked:
+    """A rule whose candidates are the ones of a mask. ``mask`` and ``count`` are names of the dialect; ``tests`` are
+    left to be made, and there may be an ``ensuring``."""
+
+    rule: Rule
+    env: Env
+    mask: str
+    count: str
+    tests: tuple[Expr, ...]
+
+
+@frozen
+class _Single:
+    """A rule without parameters: one candidate, or none. ``count`` is the name of how many."""
+
+    rule: Rule
+    env: Env
+    count: str
+
+
+def _pooled(lowering: Lowering, phase: model.Phase, rules: tuple[Rule, ...], whole: str, env: Env, body: Body) -> None:
+    """Draw from the candidates of some rules; those of several parameters stand in a list, ``M[:listed]``. ``whole``
+    is the text that lists the moves themselves."""
+    text = lowering.text
+    listed = text.local(body, "listed")
+    body.line(f"{listed}: int = 0")
+    apart: list[_Masked | _Single] = []
+    lists: list[tuple[Rule, Env]] = []
+    for rule in rules:
+        now = trial_names(lowering, rule, env, body)
+        found = _apart(lowering, rule, now, body)
+        if found is not None:
+            apart.append(found)
+        else:
+            _list(lowering, phase, rule, now, listed, whole, body)
+            lists.append((rule, now))
+    total, at = text.local(body, "total"), text.local(body, "at")
+    body.line(f"{total}: int = {' + '.join([listed, *(source.count for source in apart)])}")
+    with body.block(f"while {total} > 0"):
+        body.line(f"{at}: int = drawn(R, {total})")
+        body.line(f"{total} -= 1")
+        if lists:
+            _try_listed(lowering, phase, lists, listed, at, body)
+        for source in apart:
+            with body.block(f"if {at} >= 0"):
+                with body.block(f"if {at} < {source.count}"):
+                    if isinstance(source, _Masked):
+                        _try_masked(lowering, phase, source, at, body)
+                    else:
+                        _try_single(lowering, phase, source, body)
+                    body.line(f"{at} = -1")
+                with body.block("else"):
+                    body.line(f"{at} -= {source.count}")
+    body.line("return -1")
+
+
+def _apart(lowering: Lowering, rule: Rule, env: Env, body: Body) -> _Masked | _Single | None:
+    """A rule of no parameter, or of one whose candidates are a mask."""
+    text = lowering.text
+    if not rule.parameters:
+        count = text.local(body, "n")
+        body.line(f"{count}: int = 0")
+        with guarded(lowering, rule, env, body):
+            body.line(f"{count} = 1")
+        return _Single(rule, env, count)
+    if len(rule.parameters) > 1:
+        return None
+    found = loops.masked(lowering, binders_of(rule)[0], env)
+    if found is None:
+        return None
+    mask, count = text.local(body, "pool", "bits"), text.local(body, "n")
+    body.line(f"{mask}: bits = 0")
+    with guarded(lowering, rule, env, body):
+        body.line(f"{mask} = {found[0]}")
+    body.line(f"{count}: int = popcount({mask})")
+    return _Masked(rule, env, mask, count, found[1])
+
+
+def _list(lowering: Lowering, phase: model.Phase, rule: Rule, env: Env, listed: str, whole: str, body: Body) -> None:
+    """Put the candidates of a rule on the list; where they do not fit, draw from the legal moves."""
+    code = lowering.moves.of(phase.name, rule.name)
+
+    def put(now: Env) -> None:
+        if most_moves(lowering.model) > MOVES_LIMIT:
+            with body.block(f"if {listed} >= {MOVES_LIMIT}"):
+                body.line(f"{listed} = {whole}")
+                body.line(f"return M[drawn(R, {listed})] if {listed} > 0 else -1")
+        body.line(f"M[{listed}] = {code.text([argument(now, parameter.slot) for parameter in rule.parameters])}")
+        body.line(f"{listed} += 1")
+
+    with guarded(lowering, rule, env, body):
+        loops.unordered(lowering, binders_of(rule), env, body, put)
+
+
+# ------------------------------------------------------------------ tests
+
+
+def _try_listed(
+    lowering: Lowering, phase: model.Phase, lists: list[tuple[Rule, Env]], listed: str, at: str, body: Body
+) -> None:
+    """Take the candidate ``at`` from the list if it is legal."""
+    move = lowering.text.local(body, "move")
+    with body.block(f"if {at} < {listed}"):
+        body.line(f"{move}: int = M[{at}]")
+        body.line(f"{listed} -= 1")
+        body.line(f"M[{at}] = M[{listed}]")
+        body.line(f"{at} = -1")
+        if all(rule.ensuring is None for rule, _ in lists):
+            body.line(f"return {move}")
+            lists = []
+        for rule, env in lists:
+            code = lowering.moves.of(phase.name, rule.name)
+            with body.block(f"if {lowering.moves.rule_text(move)} == {code.number}"):
+                names = dict(env)
+                for k, parameter in enumerate(rule.parameters if rule.ensuring is not None else ()):
+                    names[parameter.slot] = lowering.bind(body, Scalar(code.argument_text(move, k)), "a")
+                ensured(lowering, phase, rule, names, body, lambda: body.line(f"return {move}"))
+    with body.block("else"):
+        body.line(f"{at} -= {listed}")
+
+
+def _try_masked(lowering: Lowering, phase: model.Phase, source: _Masked, at: str, body: Body) -> None:
+    """Take the value number ``at`` of a mask if it is legal."""
+    rule, text = source.rule, lowering.text
+    code: RuleCode = lowering.moves.of(phase.name, rule.name)
+    slot = rule.parameters[0].slot
+    low, _ = universe(lowering.element(rule.parameters[0].domain))
+    place, one = text.local(body, "place"), text.local(body, "one", "bits")
+    body.line(f"{place}: int = {_chosen_one(lowering)}({source.mask}, {at})")
+    name = lowering.bind(body, Scalar(place if low == 0 else f"{place} + {low}"), "x")
+    now = {**source.env, slot: name}
+    take = f"return {code.text([name.text])}"
+    if source.tests:
+        with body.block(f"if {' and '.join(lowering.condition(test, now) for test in source.tests)}"):
+            ensured(lowering, phase, rule, now, body, lambda: body.line(take))
+    else:
+        ensured(lowering, phase, rule, now, body, lambda: body.line(take))
+    if source.tests or rule.ensuring is not None:
+        body.line(f"{one}: bits = 1")
+        body.line(f"{source.mask} = {source.mask} ^ ({one} << {place})")
+        body.line(f"{source.count} -= 1")
+
+
+def _try_single(lowering: Lowering, phase: model.Phase, source: _Single, body: Body) -> None:
+    """Take the only candidate of a rule if it is legal."""
+    code = lowering.moves.of(phase.name, source.rule.name)
+    ensured(lowering, phase, source.rule, source.env, body, lambda: body.line(f"return {code.text([])}"))
+    body.line(f"{source.count} = 0")
+
+
+def _chosen_one(lowering: Lowering) -> str:
+    """A function that gives the place of one number k of a mask: it halves the mask and goes where the one must be."""
+    half = 1
+    while half * 2 < lowering.layout.width:
+        half *= 2
+    lines = ["at: int = 0", "left: int = k", "n: int = 0"]
+    while half:
+        lines.append(f"n = popcount((m >> at) & {(1 << half) - 1})")
+        lines.append("if left >= n:")
+        lines.append("    left -= n")
+        lines.append(f"    at += {half}")
+        half //= 2
+    return lowering.helper("chosen_one", "m: bits, k: int", [*lines, "return at"])
+
+
+# ----------------------------------------------------------------- chance
+
+
+def _by_chance(lowering: Lowering, number: int, phase: model.Phase, chance: model.Chance, env: Env, body: Body) -> None:
+    """Draw an outcome: from a table, where the outcomes are always the same; as a move, where all are equally likely;
+    else along the list of the weights."""
+    lots = _constant_lots(lowering, number, phase)
+    if lots is not None:
+        table = lowering.text.table(lots)
+        body.line(f"return {table}[drawn(R, {len(lots)})]" if lots else "return -1")
+    elif all(rule.weight is None and rule.probability is None for rule in chance.outcomes):
+        _pooled(lowering, phase, chance.outcomes, f"outcomes_{number}(C, S, M, W)", env, body)
+    else:
+        body.line(f"n: int = outcomes_{number}(C, S, M, W)")
+        with body.block("if n == 0"):
+            body.line("return -1")
+        body.line("total: int = 0")
+        with body.block("for k in range(n)"):
+            body.line("total += W[k]")
+        body.line("r: int = drawn(R, total)")
+        body.line("at: int = 0")
+        with body.block("while r >= W[at]"):
+            body.line("r -= W[at]")
+            body.line("at += 1")
+        body.line("return M[at]")
+
+
+def _constant_lots(lowering: Lowering, number: int, phase: model.Phase) -> list[int] | None:
+    """Outcomes that depend on nothing, each as often as its weight says; None where they do, or are too many."""
+    for rule in rules_of(phase.decision):
+        own = {parameter.slot for parameter in rule.parameters}
+        if any(reads_state(expr) or free_slots(expr) - own for expr in rule_expressions(rule)):
+            return None
+    functions = execute(f"from __future__ import annotations\n{lowering.text.render()}")
+    context, state = [0], [0] * lowering.layout.size
+    moves, weights = [0] * MOVES_LIMIT, [0] * MOVES_LIMIT
+    count = functions[f"outcomes_{number}"](context, state, moves, weights)
+    if context[0]:
+        return None
+    shares = [weight // gcd(*weights[:count]) for weight in weights[:count]]
+    if sum(shares) > _TABLE_LIMIT:
+        return None
+    return [move for move, share in zip(moves, shares, strict=False) for _ in range(share)]
