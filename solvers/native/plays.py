@@ -111,7 +111,7 @@ class _Player:
         kernels = PythonKernels(self.machine.program, kernel_text("plays"))
         again = _Player(self.machine, kernels, self.registers[_SEED])
         again.registers[_NUMBER] = number = self.registers[_NUMBER]
-        made = kernels.watch("apply")
+        made = kernels.watch("hurry")
         with suppress(RuleError):
             kernels.call("play", *again.arrays, again.registers, again.totals, random_plays.LONGEST, number + 1, 1)
         self.machine.explain(self.machine.initial(), made, error)
