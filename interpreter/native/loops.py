@@ -84,9 +84,9 @@ def bindings(lowering: Lowering, binders: tuple[Binder, ...], env: Env, body: Bo
 
 def bind(lowering: Lowering, binder: Binder, env: Env, body: Body, inner: Inner) -> None:
     """The loop of one binder."""
-    if binder.stop is None and is_ascending(binder.domain, env) and not _is_listed(binder):
+    if binder.stop is None and is_ascending(binder.domain, env):
         found = masked(lowering, binder, env)
-        if found is not None:
+        if found is not None and not _is_listed(binder, found[1]):
             _tested_along(lowering, *found, binder, env, body, inner)
             return
 
@@ -118,8 +118,8 @@ def unordered(lowering: Lowering, binders: tuple[Binder, ...], env: Env, body: B
     def bound(now: Env) -> None:
         unordered(lowering, tuple(rest), now, body, inner)
 
-    found = None if _is_listed(first) else masked(lowering, first, env)
-    if found is None:
+    found = masked(lowering, first, env)
+    if found is None or _is_listed(first, found[1]):
         bind(lowering, first, env, body, bound)
     else:
         _tested_along(lowering, *found, first, env, body, bound)
@@ -128,7 +128,10 @@ def unordered(lowering: Lowering, binders: tuple[Binder, ...], env: Env, body: B
 def masked(lowering: Lowering, binder: Binder, env: Env) -> tuple[str, tuple[Expr, ...]] | None:
     """The mask of the values of a binder that meet its first tests, as many as masks can tell, and the other tests;
     None where there is no such mask."""
-    tests = tuple(part for test in binder.tests for part in conjuncts(test))
+    element = lowering.element(binder.domain)
+    if is_set(element) or universe(element)[1] > lowering.layout.width:
+        return None
+    tests = _conjuncts_of(binder)
     for count in range(len(tests), -1, -1):
         mask = conditions.selected(lowering, evolve(binder, tests=tests[:count]), env)
         if mask is not None:
@@ -136,16 +139,20 @@ def masked(lowering: Lowering, binder: Binder, env: Env) -> tuple[str, tuple[Exp
     return None
 
 
-def conjuncts(test: Expr) -> tuple[Expr, ...]:
+def _conjuncts_of(binder: Binder) -> tuple[Expr, ...]:
+    return tuple(part for test in binder.tests for part in _conjuncts(test))
+
+
+def _conjuncts(test: Expr) -> tuple[Expr, ...]:
     """The conditions of which a test is made by ``and``, those in a define that it calls by plain names too."""
     match test:
         case model.And(parts=parts):
-            return tuple(found for part in parts for found in conjuncts(part))
+            return tuple(found for part in parts for found in _conjuncts(part))
         case model.Call(define=define, arguments=arguments) if isinstance(define.body, model.And) and all(
             isinstance(argument, model.Local | model.Const) and fits(parameter.type, argument.type) is None
             for argument, parameter in zip(arguments, define.parameters, strict=True)
         ):
-            return conjuncts(unfold(test))
+            return _conjuncts(unfold(test))
         case _:
             return (test,)
 
@@ -166,9 +173,9 @@ def _tested_along(
     along(lowering, mask, lowering.element(binder.domain), body, tested)
 
 
-def _is_listed(binder: Binder) -> bool:
-    """Whether the domain is better walked along a table: a constant of which nothing falls away."""
-    return isinstance(binder.domain, model.Const | model.RangeSet) and not binder.tests
+def _is_listed(binder: Binder, left: tuple[Expr, ...]) -> bool:
+    """Whether the domain is better walked along a table: a constant of which no test takes anything away at once."""
+    return isinstance(binder.domain, model.Const | model.RangeSet) and len(left) == len(_conjuncts_of(binder))
 
 
 def along(lowering: Lowering, mask: str, element: Type, body: Body, inner: Callable[[str], None]) -> None:

@@ -242,6 +242,9 @@ class Lowering:
             if value is not IMPOSSIBLE and value is not None:
                 members.extend(encode(item, element) for item in value)
             starts.append(len(members))
+        low, size = universe(element)
+        if any(not low <= member < low + size for member in members):
+            raise Unsupported("a closure that may leave the range where it starts")
         return self.text.table(starts), self.text.table(members or [0]), index
 
     def tabulated_runs(self, expr: Expr, env: Env) -> tuple[str, str, str] | None:

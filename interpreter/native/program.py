@@ -9,10 +9,10 @@ state ``S``, arrays ``M`` of moves and ``W`` of weights:
 ``moves(C, S, M)``          the legal moves, and how many
 ``outcomes(C, S, M, W)``    the outcomes of chance with their weights, and how many
 ``apply(C, S, m)``          makes a move or outcome in place
-``draw(C, S, M, W, R)``     one of the legal moves at random, or one of the outcomes by its weight, or -1 where
+``sample(C, S, M, W, R)``   one of the legal moves at random, or one of the outcomes by its weight, or -1 where
                             nothing is offered; ``R[0]`` is the state of the random generator
 ``drawn(R, n)``             a random number below n
-``hurry(C, S, m)``          makes a move in place, and may come to rest where nothing is offered: ``draw`` finds out,
+``hurry(C, S, m)``          makes a move in place, and may come to rest where nothing is offered: ``sample`` finds out,
 ``leave(C, S)``             which goes on from there
 ``payoff(S, p)``            what a player gets at the end, over the program's ``denominator``: the sum of
 ``ended(S, p)``             what the end gives him, and
@@ -34,7 +34,7 @@ from grammar.source import Span
 from interpreter import model
 from interpreter.errors import EvaluationError
 from interpreter.model import Model
-from interpreter.native import decisions, draws, history, masks, quantifiers, runs, scalars, statements, variables
+from interpreter.native import decisions, history, masks, quantifiers, runs, sampling, scalars, statements, variables
 from interpreter.native.encoding import encode
 from interpreter.native.estimates import hint_functions
 from interpreter.native.history import History
@@ -81,7 +81,7 @@ def lower(model: Model) -> Program:
     plan = history.plan(model, layout, text)
     lowering = Lowering(model, text, layout, moves, plan)
     names = [decisions.phase_functions(lowering, number, phase) for number, phase in enumerate(layout.phases)]
-    draws.draw_functions(lowering, names)
+    sampling.sample_functions(lowering, names)
     runs.run_functions(lowering)
     runs.apply_function(lowering)
     _begin(lowering)

@@ -11,9 +11,9 @@ from typing import Final
 
 from interpreter import model
 from interpreter.checks.parts import rules_of
+from interpreter.native.conditions import is_plain
 from interpreter.native.layout import ACTOR, PHASE
 from interpreter.native.lowering import Lowering
-from interpreter.native.conditions import is_plain
 from interpreter.native.text import Body
 from interpreter.types import OptionalType
 

@@ -1,6 +1,6 @@
 """Random plays: every move equally likely, chance by its weights.
 
-A move is drawn without making the list of all (``draw``), and whether a decision offers anything is found out by the
+A move is drawn without making the list of all (``sample``), and whether a decision offers anything is found out by the
 draw itself (``hurry``, ``leave``).
 
 Plays are numbered, and each has a generator of its own, whose state is ``R[0]``, so that it is the same whoever makes
@@ -18,7 +18,7 @@ def play(C: ints[CONTEXT], S: state, M: ints[MOVES], W: ints[MOVES], R: ints[8],
         begin(C, S)
         length: int = 0
         while actor(S) != -2 and length < longest and C[0] == 0:
-            m: int = draw(C, S, M, W, R)
+            m: int = sample(C, S, M, W, R)
             if m >= 0:
                 hurry(C, S, m)
                 length += 1

@@ -1,6 +1,6 @@
-"""Draws: one of the legal moves, all equally likely, or one of the outcomes of chance by their weights.
+"""Sampling: one of the legal moves, all equally likely, or one of the outcomes of chance by their weights.
 
-A random play needs one move of a decision, not the list of all. So a draw collects only *candidates*, bindings that
+A random play needs one move of a decision, not the list of all. So sampling collects only *candidates*, bindings that
 meet those parts of the guards that cost little (whole masks, where that can be), and makes the expensive tests, among
 them ``ensuring`` with its effects on another state, on one candidate after the other: a candidate drawn at random from
 those that are left is taken if it passes, and falls away for good if not.
@@ -12,7 +12,7 @@ C candidates of which L are legal, (C + 1) / (L + 1) tests are made on average.
 
 What goes wrong in the tests of a candidate that does not come up goes unnoticed.
 
-For each phase number k there is ``draw_k(C, S, M, W, R)``, which returns a move or outcome, and -1 where nothing is
+For each phase number k there is ``sample_k(C, S, M, W, R)``, which returns a move or outcome, and -1 where nothing is
 offered; ``M`` and ``W`` are room to work in, ``R[0]`` is the state of the random generator.
 """
 
@@ -58,8 +58,8 @@ def drawn(R: ints[1], n: int) -> int:
 for n parts in 2 ** 43."""
 
 
-def draw_functions(lowering: Lowering, names: list[Env]) -> None:
-    """``draw_k`` for every phase, whose decision sees the ``names``, and ``draw``, which calls that of the phase."""
+def sample_functions(lowering: Lowering, names: list[Env]) -> None:
+    """``sample_k`` for every phase, whose decision sees the ``names``, and ``sample``, which calls them."""
     lowering.text.functions.append(_DRAWN)
     dispatch = Body()
     for number, (phase, env) in enumerate(zip(lowering.layout.phases, names, strict=True)):
@@ -75,11 +75,11 @@ def draw_functions(lowering: Lowering, names: list[Env]) -> None:
             case _:
                 body.line(f"n: int = moves_{number}(C, S, M)")
                 body.line("return M[drawn(R, n)] if n > 0 else -1")
-        lowering.text.function(f"draw_{number}({_HEAD}) -> int", body)
+        lowering.text.function(f"sample_{number}({_HEAD}) -> int", body)
         with dispatch.block(f"if S[0] == {number}"):
-            dispatch.line(f"return draw_{number}(C, S, M, W, R)")
+            dispatch.line(f"return sample_{number}(C, S, M, W, R)")
     dispatch.line("return -1")
-    lowering.text.function(f"draw({_HEAD}) -> int", dispatch)
+    lowering.text.function(f"sample({_HEAD}) -> int", dispatch)
 
 
 # ------------------------------------------------------------- candidates

@@ -123,7 +123,7 @@ class Drawer:
         assert isinstance(executor, PythonExecutor)
         held = executor._unpack(state.packed)  # which puts the history into the context
         try:
-            return int(self.functions["draw"](executor._context, held, room, [0] * program.most_moves, [0]))
+            return int(self.functions["sample"](executor._context, held, room, [0] * program.most_moves, [0]))
         except Aside:
             return None
 
@@ -213,7 +213,7 @@ def test_draws_cover_all_moves_and_are_not_lopsided() -> None:
     state, registers = machine.initial(), [5]
     room = [0] * program.most_moves
     found = Counter(
-        functions["draw"]([0], unpack(state.packed, program.layout), room, list(room), registers) for _ in range(3000)
+        functions["sample"]([0], unpack(state.packed, program.layout), room, list(room), registers) for _ in range(3000)
     )
     assert set(found) == set(machine.executor.moves(state.packed))
     assert min(found.values()) > 250 and max(found.values()) < 420
