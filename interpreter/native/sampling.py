@@ -258,9 +258,10 @@ def _by_chance(lowering: Lowering, number: int, phase: model.Phase, chance: mode
     """Draw an outcome: from a table, where the outcomes are always the same; as a move, where all are equally likely;
     else along the list of the weights."""
     lots = _constant_lots(lowering, number, phase)
-    if lots is not None:
-        table = lowering.text.table(lots)
-        body.line(f"return {table}[drawn(R, {len(lots)})]" if lots else "return -1")
+    if lots:
+        body.line(f"return {lowering.text.table(lots)}[drawn(R, {len(lots)})]")
+    elif lots is not None:
+        body.line("return -1")
     elif all(rule.weight is None and rule.probability is None for rule in chance.outcomes):
         _pooled(lowering, phase, chance.outcomes, f"outcomes_{number}(C, S, M, W)", env, body)
     else:
