@@ -39,8 +39,8 @@ players Ann
 start at play
 phase play:
     turn Ann:
-        move left: end payoff {Ann: 1073741823 / 1021}
-        move right: end payoff {Ann: 1073741823 / 1019}
+        move left: end payoff {Ann: 1073741823 / 4093}
+        move right: end payoff {Ann: 1073741823 / 4091}
 """
 
 
@@ -106,7 +106,7 @@ def test_payoffs_too_large_for_the_kernel_are_summed_by_the_machine(make):
     machine = make(game.model)
     found = play(machine, 50, seed=3)
     assert found == random_plays.random_plays(machine, 50, 3)
-    low, high = Fraction(1073741823, 1021), Fraction(1073741823, 1019)
+    low, high = Fraction(1073741823, 4093), Fraction(1073741823, 4091)
     assert low < found.mean_payoffs[0] < high
 
 
