@@ -146,6 +146,9 @@ CODES: dict[str, Code] = _registry(
     Code("needs-no-chance", "the solver is for games without chance", stage=REQUEST),
     Code("needs-perfect-information", "the solver is for games of perfect information", stage=REQUEST),
     Code("needs-end", "the game may never end", stage=REQUEST),
+    Code("needs-estimate", "a search that is cut off does not know what a position is worth", stage=REQUEST),
+    Code("searches-to-the-end", "the solver cannot stop early", stage=REQUEST),
     Code("out-of-time", "the time allowed was not enough", stage=REQUEST),
+    Code("out-of-nodes", "the nodes allowed were not enough", stage=REQUEST),
     Code("out-of-memory", "the memory allowed was not enough", stage=REQUEST),
 )

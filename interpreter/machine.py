@@ -152,6 +152,15 @@ class Machine(Protocol[State]):
     def information_state(self, state: State, player: int) -> InformationState:
         """What a player has perceived so far."""
 
+    def estimate(self, state: State, player: int) -> Fraction:
+        """What the file's ``estimate`` says that a position is worth to a player, where it has one."""
+
+    def is_unsettled(self, state: State) -> bool:
+        """Whether a search must not be cut off here, by the file's ``unsettled``, where it has one."""
+
+    def rank(self, state: State) -> Fraction:
+        """How soon to try the move that led here, by the file's ``order moves by``, where it has one: larger first."""
+
     def play(self, state: State) -> tuple[Move, ...]:
         """The moves and outcomes that led to the state, from the beginning."""
 

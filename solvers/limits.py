@@ -1,4 +1,4 @@
-"""How long a solver may work and how much it may keep, and what it says when that is not enough."""
+"""How long a solver may work, how deep it may look and how much it may keep."""
 
 from __future__ import annotations
 
@@ -18,13 +18,29 @@ ENTRY_BYTES: Final = 1024
 """What a position takes that an algorithm in Python remembers, with all that hangs on it; about."""
 
 
+class LimitReached(ZermeloError):
+    """A limit has been reached before a search came to its end. ``limit`` says which, in words."""
+
+    def __init__(self, code: str, limit: str, counts: Mapping[str, int], help: str) -> None:
+        super().__init__(code, f"no value has been found {limit}; the search got as far as {_said(counts)}", help)
+        self.limit = limit
+
+
 @frozen
 class Limits:
-    """``seconds`` from ``begin`` on, a time of ``perf_counter``, and ``memory`` in bytes."""
+    """``seconds`` from ``begin`` on, a time of ``perf_counter``; ``memory`` in bytes; ``depth`` in plies, and
+    ``nodes``."""
 
     seconds: float = inf
     memory: int = MEMORY
     begin: float = field(factory=perf_counter)
+    depth: float = inf
+    nodes: float = inf
+
+    @property
+    def end_search_early(self) -> bool:
+        """Whether a search may have to stop before it has seen the end of all plays."""
+        return min(self.seconds, self.depth, self.nodes) < inf
 
     @property
     def is_over(self) -> bool:
@@ -36,22 +52,22 @@ class Limits:
         """How many positions an algorithm in Python may remember."""
         return max(1, self.memory // ENTRY_BYTES)
 
-    def check_time(self, counts: Mapping[str, int]) -> None:
-        """Raise ``ZermeloError`` (``out-of-time``) where the time is up; ``counts`` tell how far the solver got."""
+    def check(self, counts: Mapping[str, int]) -> None:
+        """Raise :class:`LimitReached` (``out-of-time``, ``out-of-nodes``) where the time is up or too many ``nodes``
+        have been counted; ``counts`` tell how far the solver got."""
         if self.is_over:
-            raise ZermeloError(
+            raise LimitReached(
                 "out-of-time",
-                f"no value has been found within {self.seconds:g} s; the search got as far as {_said(counts)}",
+                f"within {self.seconds:g} s",
+                counts,
                 "--time allows more; a smaller game, or another solver, may need less",
             )
+        if counts["nodes"] > self.nodes:
+            raise LimitReached("out-of-nodes", f"within {self.nodes:,.0f} nodes", counts, "--nodes allows more")
 
     def out_of_memory(self, counts: Mapping[str, int]) -> ZermeloError:
         """The error of a search that cannot go on without more memory."""
-        return ZermeloError(
-            "out-of-memory",
-            f"no value has been found in {size(self.memory)} of memory; the search got as far as {_said(counts)}",
-            "--memory allows more",
-        )
+        return LimitReached("out-of-memory", f"in {size(self.memory)} of memory", counts, "--memory allows more")
 
     @property
     def stopped_by_time(self) -> str:

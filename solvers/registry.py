@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum
+from math import inf
 from time import perf_counter
 from typing import Any
 
@@ -21,11 +22,16 @@ from interpreter.machine import Machine, State
 from interpreter.suggestions import nearest
 from solvers.alphabeta import alphabeta
 from solvers.alphabeta_table import alphabeta_table
+from solvers.aspiration import aspiration
+from solvers.enhanced_alphabeta import enhanced_alphabeta
 from solvers.expectiminimax import expectiminimax
+from solvers.iterative_deepening import iterative_deepening
 from solvers.limits import Limits
 from solvers.maxn import maxn
 from solvers.minimax import minimax
+from solvers.mtdf import mtdf
 from solvers.native import dispatch
+from solvers.principal_variation import principal_variation_search
 from solvers.solution import Answer, Problem, Progress, Solution, ignore_progress
 
 
@@ -65,37 +71,48 @@ class Need(Enum):
 
 @frozen
 class Solver:
-    """``name`` is what a user writes and ``title`` what he reads; ``reason`` says why to choose it where it fits."""
+    """``name`` is what a user writes and ``title`` what he reads; ``reason`` says why to choose it where it fits. One
+    that ``deepens`` can stop at any depth, with what it has found so far."""
 
     name: str
     title: str
     algorithm: Callable[[Problem[Any]], Answer]
     needs: tuple[Need, ...]
     reason: str
+    deepens: bool = False
 
+
+_ADVERSARIES = (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.NO_CHANCE, Need.PERFECT_INFORMATION)
 
 SOLVERS: dict[str, Solver] = {
     solver.name: solver
     for solver in (  # the first one that fits is the default
         Solver(
+            "enhanced_alphabeta",
+            "enhanced alpha-beta",
+            enhanced_alphabeta,
+            (*_ADVERSARIES, Need.END),
+            "alpha-beta with a table that looks at all next positions first",
+        ),
+        Solver(
             "alphabeta_table",
             "alpha-beta with a table",
             alphabeta_table,
-            (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.NO_CHANCE, Need.PERFECT_INFORMATION, Need.END),
+            (*_ADVERSARIES, Need.END),
             "alpha-beta that remembers the positions it has searched",
         ),
         Solver(
             "alphabeta",
             "alpha-beta",
             alphabeta,
-            (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.NO_CHANCE, Need.PERFECT_INFORMATION, Need.END),
+            (*_ADVERSARIES, Need.END),
             "the value of minimax, without visiting what cannot change it",
         ),
         Solver(
             "minimax",
             "minimax",
             minimax,
-            (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.NO_CHANCE, Need.PERFECT_INFORMATION, Need.END),
+            (*_ADVERSARIES, Need.END),
             "it visits the whole tree and lists all best moves",
         ),
         Solver(
@@ -111,6 +128,38 @@ SOLVERS: dict[str, Solver] = {
             maxn,
             (Need.PERFECT_INFORMATION, Need.END),
             "everybody looks for his own best payoff",
+        ),
+        Solver(
+            "principal_variation",
+            "principal variation search",
+            principal_variation_search,
+            _ADVERSARIES,
+            "iterative deepening that trusts the first move and only tests the others",
+            deepens=True,
+        ),
+        Solver(
+            "iterative_deepening",
+            "iterative deepening",
+            iterative_deepening,
+            _ADVERSARIES,
+            "alpha-beta to depth 1, 2, 3, ... up to a limit",
+            deepens=True,
+        ),
+        Solver(
+            "aspiration",
+            "aspiration windows",
+            aspiration,
+            _ADVERSARIES,
+            "iterative deepening that expects little change from one depth to the next",
+            deepens=True,
+        ),
+        Solver(
+            "mtdf",
+            "MTD(f)",
+            mtdf,
+            _ADVERSARIES,
+            "iterative deepening by null windows alone",
+            deepens=True,
         ),
     )
 }
@@ -151,10 +200,11 @@ def check_preconditions(solver: Solver, facts: Facts) -> None:
 NONE_FITS = "no other solver fits this game"
 
 
-def choose(facts: Facts) -> Solver:
-    """The default solver for a game; raises ``ZermeloError`` (``no-solver``) where none fits."""
+def choose(facts: Facts, deepens: bool = False) -> Solver:
+    """The default solver for a game, or the default of those that deepen; raises ``ZermeloError`` (``no-solver``) where
+    none fits."""
     for solver in SOLVERS.values():
-        if not unmet(solver, facts):
+        if not unmet(solver, facts) and (solver.deepens or not deepens):
             return solver
     in_the_way = min((unmet(solver, facts) for solver in SOLVERS.values()), key=len)
     kinds = " and ".join(need.kind for need in in_the_way)
@@ -193,17 +243,30 @@ def solve(
     progress: Progress | None = None,
     root: State | None = None,
     limits: Limits | None = None,
+    rollouts: bool = False,
+    seed: int = 0,
 ) -> Solution:
     """Solve a game, or what is left of it from ``root`` on, by the solver of this name or else by the default one.
 
-    Raises ``ZermeloError``: ``unknown-solver``, ``no-solver``, the code of a :class:`Need` that the game does not meet,
-    ``out-of-time`` or ``out-of-memory``, or an error of the rules met in the search. ``KeyboardInterrupt`` passes
-    through.
+    Where ``limits`` may end a search early, the default is one that has something to tell then, if the file has an
+    estimate or ``rollouts`` by ``seed`` take its place. Raises ``ZermeloError``: ``unknown-solver``, ``no-solver``, the
+    code of a :class:`Need` that the game does not meet, ``searches-to-the-end`` where a depth is given to a solver that
+    has none, ``needs-estimate``, ``out-of-time``, ``out-of-nodes``, ``out-of-memory``, or an error of the rules met in
+    the search. ``KeyboardInterrupt`` passes through.
     """
-    solver = find(name) if name is not None else choose(facts)
+    limits = limits or Limits()
+    has_horizon = min(limits.depth, limits.nodes) < inf
+    stops_early = has_horizon or (limits.seconds < inf and (facts.has_estimate or rollouts))
+    solver = find(name) if name is not None else choose(facts, stops_early)
     check_preconditions(solver, facts)
+    if has_horizon and not solver.deepens:
+        raise ZermeloError(
+            "searches-to-the-end",
+            f"{solver.title} searches to the end of all plays, so it has no use for a depth or a number of nodes",
+            f"these stop early: {', '.join(other.name for other in SOLVERS.values() if other.deepens)}",
+        )
     start = machine.initial() if root is None else root
-    problem = Problem(machine, facts, start, progress or ignore_progress, limits or Limits())
+    problem = Problem(machine, facts, start, progress or ignore_progress, limits, rollouts, seed)
     begin = perf_counter()
     answer = dispatch.solve(solver.name, solver.algorithm, problem)
     seconds = perf_counter() - begin

@@ -54,20 +54,29 @@ class Search(Generic[State]):
         return {"nodes": self.nodes, "terminals": self.terminals}
 
     def visit(self, state: State) -> int:
-        """Count a state; who acts in it. Raises ``ZermeloError``: ``needs-end`` for a position met before on its own
-        path, ``out-of-time``."""
-        self.nodes += 1
-        if self.nodes % PROGRESS_EVERY == 0:
-            self.progress(self.nodes)
-            self.limits.check_time(self.counts)
+        """Count a state and enter it; who acts in it."""
+        self.count()
         actor = self.machine.actor(state)
         if actor == END:
             self.terminals += 1
-        elif self._watches:
-            self._watch(state)
+        else:
+            self.enter(state)
         return actor
 
-    def _watch(self, state: State) -> None:
+    def count(self) -> None:
+        """Count a node. Raises :class:`~solvers.limits.LimitReached`."""
+        self.nodes += 1
+        if self.nodes % PROGRESS_EVERY == 0:
+            self.progress(self.nodes)
+            self.limits.check(self.counts)
+        elif self.nodes > self.limits.nodes:
+            self.limits.check(self.counts)
+
+    def enter(self, state: State) -> None:
+        """Begin to search a state. Raises ``ZermeloError`` (``needs-end``) for a position met before on its own
+        path."""
+        if not self._watches:
+            return
         position = self.machine.position(state)
         met = self._path.get(position)
         if met is not None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from enum import Enum
 from fractions import Fraction
+from math import inf
 from typing import Generic
 
 from attrs import field, frozen
@@ -20,11 +22,20 @@ def ignore_progress(nodes: int) -> None:
     """The :data:`Progress` of a caller who does not want to know."""
 
 
+class Certainty(Enum):
+    """What a value is: that of the game, what the search found that far down, or a guess of some kind."""
+
+    EXACT = "exact"
+    DEPTH_LIMITED = "depth-limited"
+    HEURISTIC = "heuristic"
+
+
 @frozen
 class Problem(Generic[State]):
     """A game to solve, or what is left of one: the value of ``root`` is asked for.
 
-    A solver may rely on what ``facts`` hold to be true, and on nothing else.
+    A solver may rely on what ``facts`` hold to be true, and on nothing else. ``rollouts`` asks for random plays, drawn
+    by ``seed``, instead of the file's estimate where a search is cut off.
     """
 
     machine: Machine[State]
@@ -32,6 +43,8 @@ class Problem(Generic[State]):
     root: State
     progress: Progress = ignore_progress
     limits: Limits = field(factory=Limits)
+    rollouts: bool = False
+    seed: int = 0
 
     def share(self, first: Fraction) -> Payoff:
         """The payoffs of both players where the first gets ``first``; for two players and constant sum."""
@@ -39,13 +52,19 @@ class Problem(Generic[State]):
             raise ValueError("the payoffs of this game have no constant sum")
         return first, self.facts.sum - first
 
+    @property
+    def bounds(self) -> tuple[Fraction | int | float, Fraction | int | float]:
+        """The least and the most that the first player can get, as far as that is known."""
+        known = self.facts.bounds[0] if self.facts.bounds else None
+        return (-inf, inf) if known is None or known[0] >= known[1] else known
+
 
 @frozen(kw_only=True)
 class Answer:
     """What an algorithm found out.
 
     ``value`` is what each player gets when all play best from the root, in the order of the players, in units of
-    payoff; ``exact`` tells whether it is that number itself. ``best`` are optimal moves at the root: all of them,
+    payoff; ``certainty`` tells whether it is that number itself. ``best`` are optimal moves at the root: all of them,
     unless ``notes`` say otherwise, and none where chance acts or the play has ended. ``line`` is the principal
     variation: best play up to the end or to the first draw of chance. ``alternatives`` are the other payoffs that
     players who all choose best can reach by deciding ties differently; None, where they are too many to list.
@@ -57,9 +76,14 @@ class Answer:
     best: tuple[Move, ...]
     line: tuple[Move, ...]
     counts: Mapping[str, int]
-    exact: bool = True
+    certainty: Certainty = Certainty.EXACT
     alternatives: tuple[Payoff, ...] | None = ()
     notes: tuple[str, ...] = ()
+
+    @property
+    def exact(self) -> bool:
+        """Whether the value is that of the game itself."""
+        return self.certainty is Certainty.EXACT
 
 
 @frozen(kw_only=True)

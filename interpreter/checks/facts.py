@@ -29,7 +29,8 @@ class Facts:
     ``chance`` tells whether chance is ever asked, ``simultaneous`` whether several players choose at once,
     ``perfect_information`` whether whoever is to decide always knows the position, ``terminates`` whether every play
     ends. ``discounted`` games pay less for what comes later. ``bounds`` has for each player the least and the most that
-    a play can pay him, None where that is not known; empty stands for nothing known at all.
+    a play can pay him, None where that is not known; empty stands for nothing known at all. ``has_estimate``,
+    ``has_unsettled`` and ``has_order`` tell which hints for a search the file gives.
     """
 
     players: tuple[str, ...]
@@ -42,6 +43,9 @@ class Facts:
     terminates: Fact
     discounted: bool = False
     bounds: tuple[Bounds | None, ...] = ()
+    has_estimate: bool = False
+    has_unsettled: bool = False
+    has_order: bool = False
 
     @property
     def zero_sum(self) -> Fact:
@@ -107,6 +111,9 @@ def facts(model: Model) -> Facts:
         terminates=terminates(model, phases),
         discounted=model.discount != 1,
         bounds=payoff_bounds(model, phases, amount),
+        has_estimate=model.estimate is not None,
+        has_unsettled=model.unsettled is not None,
+        has_order=model.order_moves is not None,
     )
 
 

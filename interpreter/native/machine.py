@@ -176,6 +176,17 @@ class LoweredMachine:
             there = later.reference = self._reference.after(there, later.move)
         return there
 
+    # ------------------------------------------------------------- hints
+
+    def estimate(self, state: State, player: int) -> Fraction:
+        return self._reference.estimate(self._repeated(state), player)
+
+    def is_unsettled(self, state: State) -> bool:
+        return self._reference.is_unsettled(self._repeated(state))
+
+    def rank(self, state: State) -> Fraction:
+        return self._reference.rank(self._repeated(state))
+
     # ------------------------------------------------------------- kernels
 
     @property

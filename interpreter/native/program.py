@@ -67,8 +67,13 @@ class Program:
     denominator: int
     most_moves: int
     history: History
+
     estimate_denominator: int | None
     """What estimates are over, None where there is no function ``estimate``."""
+
+    def has(self, function: str) -> bool:
+        """Whether the text has a function of this name: those of hints are there where the file gives them."""
+        return f"def {function}(" in self.text
 
 
 def lower(model: Model) -> Program:

@@ -13,7 +13,7 @@ from random import Random
 from grammar.diagnostics import Finding, ZermeloError
 from interpreter.errors import EvaluationError
 from interpreter.machine import CHANCE, END, InformationState, Move, Payoff, Seen
-from interpreter.model import Loose, Model
+from interpreter.model import Estimate, Loose, Model
 from interpreter.reference import history
 from interpreter.reference.chance import Lottery, Weighted, probabilities
 from interpreter.reference.context import Closure, Frame
@@ -45,7 +45,7 @@ class ReferenceMachine:
         self._perception = Perception(self._runner, self._compiler)
         self._why_not = WhyNot(self._runner, self._compiler)
         self._lotteries: dict[Phase, Lottery] = {}
-        self._loose: dict[Loose, Closure] = {}
+        self._loose: dict[Loose | Estimate, Closure] = {}
         self._initial: State | None = None
         self._kept = _kept(model)
 
@@ -165,7 +165,7 @@ class ReferenceMachine:
     def play(self, state: State) -> tuple[Move, ...]:
         return state.play()
 
-    def evaluate(self, state: State, loose: Loose, *arguments: Value) -> Value:
+    def evaluate(self, state: State, loose: Loose | Estimate, *arguments: Value) -> Value:
         """The value of a loose expression of the model, with ``arguments`` in its first slots."""
         if loose not in self._loose:
             self._loose[loose] = self._compiler.expression(loose.value)
@@ -174,6 +174,19 @@ class ReferenceMachine:
             return self._loose[loose](self._runner.context(state), frame)
         except EvaluationError as error:
             raise self._runner.explained(error, state, None) from error
+
+    def estimate(self, state: State, player: int) -> Fraction:
+        estimate = self.model.estimate
+        assert estimate is not None, "the file has an estimate"
+        return Fraction(self.evaluate(state, estimate, self.model.players[player]))
+
+    def is_unsettled(self, state: State) -> bool:
+        assert self.model.unsettled is not None, "the file says what is unsettled"
+        return bool(self.evaluate(state, self.model.unsettled))
+
+    def rank(self, state: State) -> Fraction:
+        assert self.model.order_moves is not None, "the file orders moves"
+        return Fraction(self.evaluate(state, self.model.order_moves))
 
     # ------------------------------------------------------------- who sees what
 

@@ -57,7 +57,8 @@ class Slices:
 @define
 class DepthFirst:
     """A search by the depth-first kernel ``name``. ``columns`` are the lengths of its columns' entries, 0 for numbers;
-    ``counted`` names what its registers count, from the first on."""
+    ``counted`` names what its registers count, from the first on. The stack has ``breadth`` places for each state of
+    the path, which stands in the first of them."""
 
     name: str
     machine: LoweredMachine
@@ -68,6 +69,7 @@ class DepthFirst:
     others: Sequence[Array] = ()
     sizes: Sequence[int] = ()
     counted: Sequence[str] = ("nodes", "terminals")
+    breadth: int = 1
     depth: int = _DEPTH
     registers: Array = None
     stack: Array = None
@@ -85,7 +87,7 @@ class DepthFirst:
         self.begin(root)
         slices = Slices()
         while (status := self.go_on(root, slices.next())) >= 0:
-            self.limits.check_time(self.counts)
+            self.limits.check(self.counts)
         return status
 
     def begin(self, root: State) -> None:
@@ -120,9 +122,9 @@ class DepthFirst:
         kernels, program, depth = self.kernels, self.kernels.program, self.depth
         state_bytes = program.layout.size * program.layout.width // 8
         numbers = program.most_moves + sum(max(1, width) for width in self.columns)
-        if depth * (state_bytes + 8 * numbers) > self.limits.memory:
+        if depth * (state_bytes * self.breadth + 8 * numbers) > self.limits.memory:
             raise self.limits.out_of_memory(self.counts)
-        self.stack = kernels.states(depth)
+        self.stack = kernels.states(depth * self.breadth)
         self.moves = kernels.rows(depth, program.most_moves)
         self.path = [kernels.rows(depth, width) if width else kernels.numbers(depth) for width in self.columns]
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from interpreter.machine import Machine
 from interpreter.native.machine import LoweredMachine, State
-from solvers import counting, random_plays
+from solvers import aspiration, counting, enhanced_alphabeta, iterative_deepening, mtdf, random_plays
 from solvers.limits import Limits
 from solvers.native import walk
 from solvers.native.alphabeta import alphabeta, alphabeta_table
@@ -17,6 +17,7 @@ from solvers.native.expectiminimax import expectiminimax
 from solvers.native.maxn import maxn
 from solvers.native.minimax import minimax
 from solvers.native.plays import play_by_kernel
+from solvers.native.window import windowed
 from solvers.solution import Answer, Problem, Progress
 
 _KERNELS: Final[Mapping[str, Callable[[LoweredMachine, Problem[State]], Answer]]] = {
@@ -25,14 +26,25 @@ _KERNELS: Final[Mapping[str, Callable[[LoweredMachine, Problem[State]], Answer]]
     "alphabeta_table": alphabeta_table,
     "expectiminimax": expectiminimax,
     "maxn": maxn,
+    "enhanced_alphabeta": windowed(enhanced_alphabeta.drive, deepens=False),
+    "iterative_deepening": windowed(iterative_deepening.drive),
+    "aspiration": windowed(aspiration.drive),
+    "principal_variation": windowed(iterative_deepening.drive, scouts=True),
+    "mtdf": windowed(mtdf.drive),
 }
 
 
+_DEEPENING: Final = {"iterative_deepening", "aspiration", "principal_variation", "mtdf"}
+"""They look only so far ahead at a time, so they need no proof that every play ends."""
+
+
 def solve(name: str, algorithm: Callable[[Problem[Any]], Answer], problem: Problem[Any]) -> Answer:
-    """The answer of solver ``name``: by its kernel where the machine can run one and every play is known to end, and
-    otherwise, or where the kernel comes to its limits, by ``algorithm``, which notices when a play goes round."""
+    """The answer of solver ``name``: by its kernel where the machine can run one and every play is known to end (or no
+    search goes that far), and otherwise, or where the kernel comes to its limits, by ``algorithm``, which notices when
+    a play goes round."""
     machine = problem.machine
-    if isinstance(machine, LoweredMachine) and problem.facts.terminates.holds is True and name in _KERNELS:
+    is_safe = problem.facts.terminates.holds is True or name in _DEEPENING
+    if isinstance(machine, LoweredMachine) and is_safe and name in _KERNELS:
         with suppress(BeyondKernel):
             return _KERNELS[name](machine, problem)
     return algorithm(problem)

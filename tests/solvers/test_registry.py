@@ -67,7 +67,7 @@ def test_plays_that_may_end_are_tried(known):
 @pytest.mark.parametrize(
     ("changes", "name"),
     [
-        ({}, "alphabeta_table"),
+        ({}, "enhanced_alphabeta"),
         ({"chance": DRAWS}, "expectiminimax"),
         ({"players": THREE}, "maxn"),
         ({"players": ("Solo",), **NO_SUM}, "maxn"),
@@ -80,7 +80,7 @@ def test_default_solver(known, changes, name):
 
 def test_no_solver(known):
     with pytest.raises(ZermeloError) as raised:
-        choose(known(perfect_information=HIDDEN, terminates=ENDLESS))
+        choose(known(perfect_information=HIDDEN, terminates=ENDLESS, chance=DRAWS))
     assert raised.value.code == "no-solver"
     assert "Bob does not see 'hand[Alice]'" in raised.value.message
     assert "'endless'" in raised.value.message
@@ -106,8 +106,8 @@ def test_kinds_in_words(known):
 def test_solution(known, tree):
     machine = tree([0, [1, 3, 12, 8], [1, 2, 4, 6], [1, 14, 5, 2]])
     chosen = solve(machine, known())
-    assert chosen.solver == "alphabeta_table"
-    assert chosen.why == reason(SOLVERS["alphabeta_table"], known())
+    assert chosen.solver == "enhanced_alphabeta"
+    assert chosen.why == reason(SOLVERS["enhanced_alphabeta"], known())
     assert chosen.value == (3, -3)
     assert chosen.seconds >= 0
     asked = solve(machine, known(), "minimax")

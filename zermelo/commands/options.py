@@ -8,6 +8,8 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from math import inf
 from typing import Any
 
+from attrs import evolve
+
 from interpreter.values import Value, format_value
 from solvers.limits import MEMORY, Limits, size
 from zermelo.game import Game
@@ -73,9 +75,29 @@ def add_threads(parser: ArgumentParser) -> None:
     )
 
 
+def add_horizon(parser: ArgumentParser) -> None:
+    """``--depth``, ``--nodes``, ``--estimate`` and ``--seed``."""
+    parser.add_argument("--depth", metavar="N", type=_some, help="look so many moves ahead, and estimate from there")
+    parser.add_argument(
+        "--nodes", metavar="N", type=_some, help="stop after so many nodes, at the last depth completed"
+    )
+    parser.add_argument(
+        "--estimate",
+        choices=("file", "rollouts"),
+        default="file",
+        help="what a position is worth where the search is cut off: the file's estimate, or the mean of random plays",
+    )
+    parser.add_argument(
+        "--seed", metavar="N", type=whole_number, default=0, help="which random plays are drawn (default: 0)"
+    )
+
+
 def limits_of(options: Namespace) -> Limits:
     """The limits that were asked for, from now on."""
-    return Limits(options.time, options.memory)
+    limits = Limits(options.time, options.memory)
+    if "depth" not in options:
+        return limits
+    return evolve(limits, depth=options.depth or inf, nodes=options.nodes or inf)
 
 
 def add_format(parser: ArgumentParser) -> None:

@@ -1,7 +1,8 @@
 """Find the exact value of a game for every player, and the best moves to begin with.
 
 Says what kind of game it is and how that is known, which solver is used and why, and what it counted. A solver that the
-game does not fit is refused. Where a limit ends the search there is no value; what is printed is how far it got.
+game does not fit is refused. Where a limit ends the search, the value is what the last completed depth found, and is
+said to be so; a solver that does not deepen has none then, and says how far it got.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from solvers.solution import Solution
 from zermelo.commands.options import (
     add_format,
     add_game,
+    add_horizon,
     add_limits,
     add_machine,
     by_player,
@@ -36,12 +38,14 @@ from zermelo.solving import study
 
 EXAMPLES = f"""\
 solvers:
-{chr(10).join(f"  {solver.name:<16}{solver.reason}" for solver in SOLVERS.values())}
+{chr(10).join(f"  {solver.name:<21}{solver.reason}" for solver in SOLVERS.values())}
 
 examples:
   zermelo solve tic_tac_toe
   zermelo solve nim -p heaps=2
   zermelo solve two_ply_tree --solver minimax
+  zermelo solve chess --depth 4
+  zermelo solve connect_four --time 10 --estimate rollouts
   zermelo solve my_game.game --json
 """
 
@@ -51,6 +55,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--solver", metavar="NAME", help="by which solver (default: the first below that fits)")
     add_machine(parser)
     add_limits(parser)
+    add_horizon(parser)
     add_format(parser)
 
 
@@ -67,7 +72,8 @@ def run(options: Namespace) -> int:
         print_facts([*describe(facts), ("size", size(survey))])
         print()
     with progress("solving", "nodes") as report:
-        solution = solve_by(machine, facts, options.solver, report, limits=limits_of(options))
+        limits, rollouts = limits_of(options), options.estimate == "rollouts"
+        solution = solve_by(machine, facts, options.solver, report, None, limits, rollouts, options.seed)
     if options.format == "json":
         print_json(_record(game, name, facts, survey, solution))
     else:
@@ -76,7 +82,9 @@ def run(options: Namespace) -> int:
 
 
 def _print(game: Game, solution: Solution) -> None:
-    print_table(("player", "value" if solution.exact else "value, not exact"), _values(game, solution.value))
+    print_table(
+        ("player", "value" if solution.exact else f"value, {solution.certainty.value}"), _values(game, solution.value)
+    )
     print()
     lines = [("solver", SOLVERS[solution.solver].title), ("why", solution.why)]
     if solution.best:
@@ -111,6 +119,7 @@ def _record(game: Game, machine: str, facts: Facts, survey: Survey | Size, solut
         "why": solution.why,
         "machine": machine,
         "exact": solution.exact,
+        "certainty": solution.certainty.value,
         "value": by_player(game, solution.value),
         "best": list(map(str, solution.best)),
         "line": list(map(str, solution.line)),

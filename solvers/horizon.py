@@ -1,0 +1,98 @@
+"""Where a search is cut off, and what a position is worth there.
+
+A search to a depth sees no further than its horizon. What lies behind it is guessed: by the file's ``estimate``, or by
+random plays from there to the end (*rollouts*), or not at all where the search goes on until no horizon is met.
+
+A position in which much is about to change is a bad place to stop: a loss that can be put off by one move looks as if
+it were averted (the *horizon effect*, Berliner 1973). So where the file says ``unsettled`` the search goes on until the
+position has come to rest (*quiescence search*, Shannon 1950; Harris 1975), at most ``QUIESCENCE_PLIES`` further.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from math import inf
+from random import Random
+from typing import Final, Generic
+
+from grammar.diagnostics import ZermeloError
+from interpreter.machine import CHANCE, END, Machine, State
+from interpreter.values import exact
+from solvers.search import Number
+from solvers.solution import Problem
+
+QUIESCENCE_PLIES: Final = 32
+
+ROLLOUTS: Final = 32
+"""Random plays for one estimate."""
+
+
+Worth = Callable[[State], Number]
+"""What a position is worth to the first player."""
+
+
+class Horizon(Generic[State]):
+    """The horizon of a search. ``met`` counts the positions that have been cut off.
+
+    An estimate is cut to what the game can pay at all, so that none is better than a win that has been proved."""
+
+    def __init__(self, problem: Problem[State], worth: Worth[State]) -> None:
+        self._machine = problem.machine
+        self._low, self._high = problem.bounds
+        self._worth = worth
+        self._quiesces = problem.facts.has_unsettled
+        self.met = 0
+
+    def is_met(self, state: State, overtime: Number) -> bool:
+        """Whether a search that has gone ``overtime`` plies beyond its depth stops here."""
+        return not self._quiesces or overtime >= QUIESCENCE_PLIES or not self._machine.is_unsettled(state)
+
+    def worth(self, state: State) -> Number:
+        """What a position at the horizon counts for."""
+        self.met += 1
+        return min(max(self._worth(state), self._low), self._high)
+
+
+def horizon_of(problem: Problem[State]) -> Horizon[State]:
+    """The horizon for a problem, by the file's estimate or by rollouts. A search without limits goes on until no
+    horizon is met, so there it does not matter what a position is worth.
+
+    Raises ``ZermeloError`` (``needs-estimate``) where the search may have to stop early and nothing says what a
+    position is worth.
+    """
+    machine = problem.machine
+    if problem.rollouts:
+        return Horizon(problem, _rolled_out(machine, problem.seed))
+    if problem.facts.has_estimate:
+        return Horizon(problem, lambda state: exact(machine.estimate(state, 0)))
+    if problem.limits.end_search_early:
+        raise ZermeloError(
+            "needs-estimate",
+            "a search that may be cut off needs to know what a position is worth, and the file has no 'estimate'",
+            "--estimate rollouts takes the mean of random plays",
+        )
+    return no_horizon(problem)
+
+
+def no_horizon(problem: Problem[State]) -> Horizon[State]:
+    """For a search to the end: every position is worth what lies in the middle of all payoffs."""
+    low, high = problem.bounds
+    return Horizon(problem, lambda state: 0 if low == -inf or high == inf else exact(Fraction(low + high) / 2))
+
+
+def _rolled_out(machine: Machine[State], seed: int) -> Worth[State]:
+    """The mean of :data:`ROLLOUTS` random plays, which are the same for the same seed and order of positions."""
+    random = Random(seed)
+
+    def worth(state: State) -> Number:
+        return sum((_payoff_of_random_play(machine, state, random) for _ in range(ROLLOUTS)), Fraction(0)) / ROLLOUTS
+
+    return worth
+
+
+def _payoff_of_random_play(machine: Machine[State], state: State, random: Random) -> Fraction:
+    while (actor := machine.actor(state)) != END:
+        move = machine.draw(state, random) if actor == CHANCE else random.choice(machine.moves(state))
+        state = machine.after(state, move)
+    return machine.payoff(state)[0]

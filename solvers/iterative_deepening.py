@@ -1,0 +1,90 @@
+"""Iterative deepening.
+
+What it computes: the value of alpha-beta to depth 1, 2, 3, ... until no horizon is met, which makes it the value of
+the game, or until a limit is reached, which leaves the value of the last depth that was completed. Source: Slate and
+Atkin, "CHESS 4.5" (1977); Korf, "Depth-first iterative-deepening", Artificial Intelligence 27 (1985).
+
+Searching the shallow depths again costs little, since each is a fraction 1/b of the next; and it pays, since what was
+best at one depth is tried first at the next, so that more is cut off.
+
+Cost: O(b^m) at worst for depth m, like one search to depth m; memory for the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import count
+from math import inf
+
+from grammar.diagnostics import ZermeloError
+from interpreter.machine import State
+from solvers.alphabeta import TIES
+from solvers.horizon import horizon_of
+from solvers.limits import LimitReached
+from solvers.search import best_moves
+from solvers.solution import Answer, Certainty, Problem
+from solvers.window_search import Found, Windows, WindowSearch
+
+Iteration = Callable[[int, Found | None], Found]
+"""A search to a depth, given what the search to the depth before it has found."""
+
+
+def iterative_deepening(problem: Problem[State]) -> Answer:
+    """Solve by iterative deepening. Needs what alpha-beta needs; under a limit it needs an estimate, too."""
+    return drive(problem, WindowSearch(problem, horizon_of(problem)))
+
+
+def drive(problem: Problem[State], search: Windows[State]) -> Answer:
+    """Search with an open window to one depth after the other."""
+    return deepen(problem, search, lambda depth, _: search.root(problem.root, -inf, inf, depth))
+
+
+def deepen(problem: Problem[State], search: Windows[State], iteration: Iteration) -> Answer:
+    """What the last iteration found that could be completed; ``counts`` has its ``depth``."""
+    if problem.facts.terminates.holds is False and not problem.limits.end_search_early:
+        raise ZermeloError(
+            "needs-end",
+            f"a play of this game may never end: {problem.facts.terminates.how}",
+            "--depth says how far to look",
+        )
+    found: Found | None = None
+    completed, stopped = 0, ""
+    for depth in count(1):
+        if depth > problem.limits.depth:
+            break
+        try:
+            found = iteration(depth, found)
+        except LimitReached as reached:
+            if found is None:
+                raise
+            stopped = f", where it was stopped {reached.limit}"
+            break
+        completed = depth
+        if found.whole:
+            break
+    assert found is not None, "the depth is at least 1"
+    return answer(problem, search, found, completed, stopped)
+
+
+def answer(
+    problem: Problem[State], search: Windows[State], found: Found, depth: int | None = None, stopped: str = ""
+) -> Answer:
+    """What a search has found: to the end of all plays, or to a depth."""
+    counts = {**search.counts, **({} if depth is None else {"depth": depth})}
+    if found.whole:
+        notes = (TIES,)
+    else:
+        notes = (f"The search looked {depth} plies ahead{stopped}; what lies behind is {_guess(problem)}.",)
+    return Answer(
+        value=problem.share(Fraction(found.value)),
+        best=best_moves(found.line)[:1],
+        line=search.line(found, inf if found.whole or depth is None else depth),
+        counts=counts,
+        certainty=Certainty.EXACT if found.whole else Certainty.DEPTH_LIMITED,
+        notes=notes,
+    )
+
+
+def _guess(problem: Problem[State]) -> str:
+    return "the mean of random plays" if problem.rollouts else "the file's estimate"

@@ -1,0 +1,422 @@
+"""Alpha-beta over a window, to a depth (see :mod:`solvers.window_search` for what it computes).
+
+For state d of the path: ``A[d]`` and ``Z[d]`` are the window, ``X[d]`` and ``Y[d]`` the window on entering, ``V[d]``
+the best value so far from the first player's view, ``H[d]`` the move it comes by, ``L[d]`` the plies left, ``U[d]``
+whether a horizon was met below, ``B[d]`` the nodes on entering, ``Q[d]`` whether the child under way is scouted. The
+moves ``M[d]`` are sorted by the keys ``G[d]``; ``J[d]`` has for each the place of its next state, or -1 where that has
+not been made. State d stands in the stack at ``d * BREADTH``, its next states behind it, if they are looked at.
+
+A table entry is the key, the bounds of what is still to come, the best move, the depth plus 1 (0: no entry), and the
+nodes that it cost. Entries stand in pairs: the first of a pair is kept for the work it saves, the second is the latest.
+
+``R`` holds the progress: the depth of the path, nodes, terminals, cut-offs, hits, and positions at the horizon. ``O``
+has two killers for each ply, plus 1, and ``W`` the history.
+
+The host gives ``LOOKS`` (whether next states are looked up before a move is searched), ``BREADTH`` (then ``MOVES + 1``,
+else 1), ``LEARNS`` (whether killers and history count), ``SCOUTS`` (whether later moves are searched with a null window
+first), ``HISTORY`` and ``MOVE_BITS`` (the length of ``W``, and the bits of a move), ``LOW`` and ``HIGH`` (what the game
+can pay), ``SCALE`` (what payoffs are multiplied by), and the functions ``worth``, ``is_unsettled`` and ``rank`` of
+``(C, S)``.
+"""
+
+LEAST = -4611686018427387904
+MOST = 4611686018427387904
+TO_THE_END = 1073741824
+OVERTIME = 32
+
+
+def place(T: rows[size, KEY + 5], K: ints[KEY], size: int) -> int:
+    h: int = 0
+    for k in range(KEY):
+        h = mix(h, K[k])
+    at: int = ((h >> 12) & (size - 1)) & -2
+    for j in range(2):
+        entry = T[at + j]
+        same: int = entry[KEY + 3]
+        for k in range(KEY):
+            if entry[k] != K[k]:
+                same = 0
+        if same != 0:
+            return at + j
+    return -1 - at
+
+
+def store(
+    S: state, T: rows[size, KEY + 5], K: ints[KEY], size: int, low: int, high: int, best: int, left: int, work: int
+) -> int:
+    if size < 2:
+        return 0
+    pack(S, K)
+    at: int = place(T, K, size)
+    if at < 0:
+        at = -1 - at
+        one = T[at]
+        two = T[at + 1]
+        if one[KEY + 4] > work:
+            at += 1
+        elif one[KEY + 3] != 0:
+            for k in range(KEY + 5):
+                two[k] = one[k]
+    into = T[at]
+    gone: int = earned(S, 0) * SCALE
+    for k in range(KEY):
+        into[k] = K[k]
+    into[KEY] = low - gone if low > LEAST else low
+    into[KEY + 1] = high - gone if high < MOST else high
+    into[KEY + 2] = best
+    into[KEY + 3] = left + OVERTIME + 1
+    into[KEY + 4] = work
+    return 0
+
+
+def within(v: int) -> int:
+    """An estimate, cut to what the game can pay."""
+    return LOW if v < LOW else HIGH if v > HIGH else v
+
+
+def know(S: state, T: rows[size, KEY + 5], K: ints[KEY], size: int, left: int, F: ints[4]) -> int:
+    """Into ``F``: the bounds of a state's value, its best move, and whether they hold to the end."""
+    F[0] = LEAST
+    F[1] = MOST
+    F[2] = -1
+    F[3] = 0
+    if actor(S) == -2:
+        F[0] = payoff(S, 0) * SCALE
+        F[1] = F[0]
+        F[3] = 1
+        return 0
+    if size < 2:
+        return 0
+    pack(S, K)
+    at: int = place(T, K, size)
+    if at >= 0:
+        entry = T[at]
+        F[2] = entry[KEY + 2]
+        if entry[KEY + 3] > left + OVERTIME:
+            gone: int = earned(S, 0) * SCALE
+            if entry[KEY] > LEAST:
+                F[0] = entry[KEY] + gone
+            if entry[KEY + 1] < MOST:
+                F[1] = entry[KEY + 1] + gone
+            F[3] = 1 if entry[KEY + 3] > TO_THE_END else 0
+    return 0
+
+
+def decides(F: ints[4], a: int, z: int) -> int:
+    """Whether the bounds are enough for a window; the value is then in ``F[0]``."""
+    if F[0] >= z or F[0] == F[1]:
+        return 1
+    if F[1] <= a:
+        F[0] = F[1]
+        return 1
+    return 0
+
+
+def promise(O: rows[depth, 2], W: ints[HISTORY], depth: int, d: int, who: int, m: int, before: int, ranked: int) -> int:
+    """The key by which moves are sorted: best before, rank, killer, history."""
+    g: int = W[(who << MOVE_BITS | m) & HISTORY - 1]
+    if g > 268435455:
+        g = 268435455
+    if m == O[d][0] - 1:
+        g |= 536870912
+    elif m == O[d][1] - 1:
+        g |= 268435456
+    if ranked > 536870911:
+        ranked = 536870911
+    if ranked < -536870911:
+        ranked = -536870911
+    g |= ranked + 536870912 << 30
+    if m == before:
+        g |= 1 << 61
+    return g
+
+
+def enter(
+    C: ints[CONTEXT],
+    stack: states[depth * BREADTH],
+    M: rows[depth, MOVES],
+    N: ints[depth],
+    I: ints[depth],
+    A: ints[depth],
+    Z: ints[depth],
+    X: ints[depth],
+    Y: ints[depth],
+    V: ints[depth],
+    H: ints[depth],
+    L: ints[depth],
+    U: ints[depth],
+    B: ints[depth],
+    G: rows[depth, MOVES],
+    J: rows[depth, MOVES],
+    O: rows[depth, 2],
+    T: rows[size, KEY + 5],
+    W: ints[HISTORY],
+    R: ints[8],
+    depth: int,
+    size: int,
+    d: int,
+    a: int,
+    z: int,
+    left: int,
+    before: int,
+) -> int:
+    """Begin to search state d: list its moves, look at the next states, sort."""
+    here = stack[d * BREADTH]
+    K = array(KEY)
+    F = array(4)
+    who: int = actor(here)
+    I[d] = 0
+    X[d] = a
+    Y[d] = z
+    A[d] = a
+    Z[d] = z
+    V[d] = LEAST if who == 0 else MOST
+    H[d] = -1
+    L[d] = left
+    U[d] = 0
+    B[d] = R[1]
+    n: int = moves(C, here, M[d])
+    kept: int = 0
+    i: int = 0
+    while i < n:
+        m: int = M[d][i]
+        known: int = 0
+        ranked: int = 0
+        made: int = -1
+        if LOOKS != 0 and left > 1:
+            I[d] = i + 1
+            made = d * BREADTH + 1 + i
+            there = stack[made]
+            copy(there, here, STATE)
+            apply(C, there, m)
+            R[1] = R[1] + 1
+            if C[0] != 0:
+                return 0
+            know(there, T, K, size, left - 1, F)
+            if decides(F, A[d], Z[d]) != 0:
+                known = 1
+                at: int = 2 if actor(there) == -2 else 4
+                R[at] = R[at] + 1
+                if F[3] == 0:
+                    U[d] = 1
+                take(A, Z, V, H, depth, d, who, F[0], m)
+            else:
+                ranked = rank(C, there)
+        if known == 0:
+            g: int = promise(O, W, depth, d, who, m, before, ranked)
+            j: int = kept
+            while j > 0 and G[d][j - 1] < g:
+                M[d][j] = M[d][j - 1]
+                G[d][j] = G[d][j - 1]
+                J[d][j] = J[d][j - 1]
+                j -= 1
+            M[d][j] = m
+            G[d][j] = g
+            J[d][j] = made
+            kept += 1
+        i = i + 1 if A[d] < Z[d] else n
+    N[d] = kept
+    I[d] = 0
+    return 0
+
+
+def learn(O: rows[depth, 2], W: ints[HISTORY], depth: int, d: int, who: int, m: int, left: int) -> int:
+    """Move m has cut off state d."""
+    w: int = (who << MOVE_BITS | m) & HISTORY - 1
+    W[w] = W[w] + (1 if left >= TO_THE_END else left * left)
+    if O[d][0] != m + 1:
+        O[d][1] = O[d][0]
+        O[d][0] = m + 1
+    return 0
+
+
+def take(
+    A: ints[depth], Z: ints[depth], V: ints[depth], H: ints[depth], depth: int, d: int, who: int, found: int, m: int
+) -> int:
+    """Move m is worth so much: keep it if it is the best so far, and narrow the window."""
+    if who == 0:
+        if found > V[d]:
+            V[d] = found
+            H[d] = m
+            if found > A[d]:
+                A[d] = found
+    elif found < V[d]:
+        V[d] = found
+        H[d] = m
+        if found < Z[d]:
+            Z[d] = found
+    return 0
+
+
+def window_begin(
+    C: ints[CONTEXT],
+    stack: states[depth * BREADTH],
+    M: rows[depth, MOVES],
+    N: ints[depth],
+    I: ints[depth],
+    A: ints[depth],
+    Z: ints[depth],
+    X: ints[depth],
+    Y: ints[depth],
+    V: ints[depth],
+    H: ints[depth],
+    L: ints[depth],
+    U: ints[depth],
+    B: ints[depth],
+    Q: ints[depth],
+    G: rows[depth, MOVES],
+    J: rows[depth, MOVES],
+    O: rows[depth, 2],
+    T: rows[size, KEY + 5],
+    W: ints[HISTORY],
+    R: ints[8],
+    depth: int,
+    size: int,
+    a: int,
+    z: int,
+    left: int,
+) -> int:
+    """Begin at the root ``stack[0]`` with the window (a, z) and ``left`` plies."""
+    K = array(KEY)
+    F = array(4)
+    R[0] = 0
+    R[1] = R[1] + 1
+    know(stack[0], T, K, size, left, F)
+    if decides(F, a, z) != 0:
+        R[0] = -1
+        R[4] = R[4] + 1
+        V[0] = F[0]
+        H[0] = F[2]
+        U[0] = 1 - F[3]
+        return -1
+    return enter(C, stack, M, N, I, A, Z, X, Y, V, H, L, U, B, G, J, O, T, W, R, depth, size, 0, a, z, left, F[2])
+
+
+def window(
+    C: ints[CONTEXT],
+    stack: states[depth * BREADTH],
+    M: rows[depth, MOVES],
+    N: ints[depth],
+    I: ints[depth],
+    A: ints[depth],
+    Z: ints[depth],
+    X: ints[depth],
+    Y: ints[depth],
+    V: ints[depth],
+    H: ints[depth],
+    L: ints[depth],
+    U: ints[depth],
+    B: ints[depth],
+    Q: ints[depth],
+    G: rows[depth, MOVES],
+    J: rows[depth, MOVES],
+    O: rows[depth, 2],
+    T: rows[size, KEY + 5],
+    W: ints[HISTORY],
+    R: ints[8],
+    depth: int,
+    size: int,
+    a: int,
+    z: int,
+    left: int,
+    budget: int,
+) -> int:
+    """Go on for about ``budget`` nodes. Returns the depth of the path, -1 when done."""
+    K = array(KEY)
+    F = array(4)
+    d: int = R[0]
+    last: int = R[1] + budget
+    while d >= 0 and d + 2 < depth and R[1] < last and C[0] == 0:
+        here = stack[d * BREADTH]
+        asks: int = 0
+        if I[d] < N[d] and A[d] < Z[d]:
+            child = stack[(d + 1) * BREADTH]
+            i: int = I[d]
+            I[d] = i + 1
+            if J[d][i] >= 0:
+                copy(child, stack[J[d][i]], STATE)
+            else:
+                copy(child, here, STATE)
+                apply(C, child, M[d][i])
+                R[1] = R[1] + 1
+            Q[d] = 1 if SCOUTS != 0 and i > 0 and A[d] + 1 < Z[d] else 0
+            asks = 1
+        else:
+            if A[d] >= Z[d]:
+                R[3] = R[3] + 1
+                if LEARNS != 0:
+                    learn(O, W, depth, d, actor(here), H[d], L[d])
+            low: int = V[d] if V[d] > X[d] else LOW
+            high: int = V[d] if V[d] < Y[d] else HIGH
+            reach: int = L[d] if U[d] != 0 else TO_THE_END
+            store(here, T, K, size, low, high, H[d], reach, R[1] - B[d] + 1)
+            F[0] = V[d]
+            F[3] = 1 - U[d]
+            d -= 1
+            if d >= 0 and Q[d] != 0 and A[d] < F[0] and F[0] < Z[d]:
+                Q[d] = 0
+                asks = 1
+        have: int = 1
+        while asks != 0:
+            asks = 0
+            there = stack[(d + 1) * BREADTH]
+            low: int = A[d]
+            high: int = Z[d]
+            if Q[d] != 0:
+                if actor(stack[d * BREADTH]) == 0:
+                    high = low + 1
+                else:
+                    low = high - 1
+            rest: int = L[d] if L[d] >= TO_THE_END else L[d] - 1
+            ended: int = 1 if actor(there) == -2 else 0
+            if ended == 0 and rest <= 0 and (rest <= -OVERTIME or is_unsettled(C, there) == 0):
+                F[0] = within(worth(C, there))
+                F[3] = 0
+                R[5] = R[5] + 1
+            else:
+                know(there, T, K, size, rest, F)
+                if decides(F, low, high) != 0:
+                    at: int = 2 if ended != 0 else 4
+                    R[at] = R[at] + 1
+                else:
+                    have = 0
+                    enter(
+                        C,
+                        stack,
+                        M,
+                        N,
+                        I,
+                        A,
+                        Z,
+                        X,
+                        Y,
+                        V,
+                        H,
+                        L,
+                        U,
+                        B,
+                        G,
+                        J,
+                        O,
+                        T,
+                        W,
+                        R,
+                        depth,
+                        size,
+                        d + 1,
+                        low,
+                        high,
+                        rest,
+                        F[2],
+                    )
+            if have != 0 and Q[d] != 0 and A[d] < F[0] and F[0] < Z[d]:
+                Q[d] = 0
+                asks = 1
+        if have == 0:
+            d += 1
+        elif d >= 0:
+            if F[3] == 0:
+                U[d] = 1
+            take(A, Z, V, H, depth, d, actor(stack[d * BREADTH]), F[0], M[d][I[d] - 1])
+    R[0] = d
+    return d

@@ -1,0 +1,162 @@
+"""Window searches on their kernel: what :class:`solvers.window_search.WindowSearch` is to the drivers, compiled.
+
+Payoffs are whole numbers here, so a window is widened to the next whole numbers. That leaves its meaning: what lies in
+between was not asked for, but it is right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from math import ceil, floor, inf, lcm
+from typing import Final
+
+from attrs import define
+
+from interpreter.machine import END, Move
+from interpreter.native.kernels import Kernels
+from interpreter.native.machine import LoweredMachine, State
+from solvers.horizon import horizon_of
+from solvers.kernels import kernel_text
+from solvers.limits import LimitReached
+from solvers.native.alphabeta import table_size
+from solvers.native.beyond import BeyondKernel
+from solvers.native.depth_first import DepthFirst
+from solvers.search import Number
+from solvers.solution import Answer, Problem
+from solvers.window_search import Drive, Found
+
+_FAR: Final = 1 << 62
+_TO_THE_END: Final = 1 << 30
+_NUMBERS: Final = 11
+"""Columns of numbers, which come first."""
+
+_MOST_HISTORY: Final = 1 << 18
+
+_VALUE, _BEST, _IS_CUT = 6, 7, 9
+"""Columns: the value, the best move, and whether a horizon was met."""
+
+
+def windowed(
+    drive: Drive[State], scouts: bool = False, deepens: bool = True
+) -> Callable[[LoweredMachine, Problem[State]], Answer]:
+    """A solver that drives window searches, on the kernel. One that deepens needs a horizon, and learns from each depth
+    how to order moves at the next."""
+
+    def solve(machine: LoweredMachine, problem: Problem[State]) -> Answer:
+        if deepens:
+            horizon_of(problem)  # which refuses a problem that has none
+        if (deepens and problem.rollouts) or not _can_follow(machine, problem):
+            raise BeyondKernel
+        text = _text(machine, problem, scouts, learns=deepens)
+
+        def work(kernels: Kernels) -> Answer:
+            return drive(problem, _search(machine, kernels, problem))
+
+        return machine.run_kernels(text, ("window_begin", "window"), work)
+
+    return solve
+
+
+def _can_follow(machine: LoweredMachine, problem: Problem[State]) -> bool:
+    """Whether the hints that the file gives are in the program."""
+    facts, program = problem.facts, machine.program
+    hints = {"estimate": facts.has_estimate, "unsettled": facts.has_unsettled, "order_key": facts.has_order}
+    return all(program.has(function) for function, is_given in hints.items() if is_given)
+
+
+def _unit(machine: LoweredMachine) -> int:
+    """Values are whole numbers over this: what payoffs and estimates are over."""
+    return lcm(machine.program.denominator, machine.program.estimate_denominator or 1)
+
+
+def _text(machine: LoweredMachine, problem: Problem[State], scouts: bool, learns: bool) -> str:
+    program, unit = machine.program, _unit(machine)
+    low, high = (_whole(bound, unit) for bound in problem.bounds)
+    constants = {
+        "LOOKS": 1, "BREADTH": program.most_moves + 1, "SCOUTS": int(scouts), "LEARNS": int(learns),
+        "HISTORY": _history(machine), "MOVE_BITS": program.moves.bits, "LOW": low, "HIGH": high,
+        "SCALE": unit // program.denominator,
+    }  # fmt: skip
+    head = "\n".join(f"{name} = {value}" for name, value in constants.items())
+    middle = 0 if _FAR in (-low, high) else (low + high) // 2
+    over = program.estimate_denominator
+    guess = f"estimate(C, S, 0) * {unit // over}" if problem.facts.has_estimate and over else str(middle)
+    hooks = {
+        "worth": guess,
+        "is_unsettled": "unsettled(C, S)" if problem.facts.has_unsettled else "0",
+        "rank": "order_key(C, S)" if problem.facts.has_order else "0",
+    }
+    functions = [f"def {name}(C: ints[CONTEXT], S: state) -> int:\n    return {text}\n" for name, text in hooks.items()]
+    return "\n\n".join((head, *functions, kernel_text("window")))
+
+
+def _history(machine: LoweredMachine) -> int:
+    """How many pairs of a player and a move have a history of their own; where they are more, some share one."""
+    return min(_MOST_HISTORY, len(machine.player_names) << machine.program.moves.bits)
+
+
+def _whole(bound: Number, denominator: int) -> int:
+    return -_FAR if bound == -inf else _FAR if bound == inf else int(bound * denominator)
+
+
+def _search(machine: LoweredMachine, kernels: Kernels, problem: Problem[State]) -> _NativeWindow:
+    program = machine.program
+    width = program.layout.key_words + 5
+    has_table = not program.model.history and not problem.facts.discounted
+    size = table_size(problem.limits, width, kernels) if has_table else 1
+    columns = (*(0,) * _NUMBERS, 0, program.most_moves, program.most_moves, 2)
+    others = [kernels.rows(size, width), kernels.numbers(_history(machine))]
+    search = DepthFirst(
+        "window", machine, kernels, columns, problem.limits, problem.progress, others, [size, 0, 0, 0],
+        ("nodes", "terminals", "cutoffs", "hits", "estimates"), program.most_moves + 1,
+    )  # fmt: skip
+    return _NativeWindow(machine, problem, search, *problem.bounds)
+
+
+@define
+class _NativeWindow:
+    """A search, with what it remembers from one window to the next. ``low`` and ``high`` bound every value."""
+
+    machine: LoweredMachine
+    problem: Problem[State]
+    search: DepthFirst
+    low: Number
+    high: Number
+
+    @property
+    def counts(self) -> dict[str, int]:
+        counts = self.search.counts
+        return counts if counts["estimates"] else {what: count for what, count in counts.items() if what != "estimates"}
+
+    def root(self, state: State, alpha: Number, beta: Number, depth: Number) -> Found:
+        """Search a state. The window is cut to what the game can pay at all."""
+        denominator = _unit(self.machine)
+        alpha, beta = max(alpha, self.low), min(beta, self.high)
+        self.search.sizes = [
+            self.search.sizes[0],
+            -_FAR if alpha == -inf else floor(alpha * denominator),
+            _FAR if beta == inf else ceil(beta * denominator),
+            _TO_THE_END if depth == inf else int(depth),
+        ]
+        self.search.search(state)
+        value, best, is_cut = (self.search.path[column][0] for column in (_VALUE, _BEST, _IS_CUT))
+        line = None if best < 0 else ((self.machine.program.moves.decode(best),), None)
+        return Found(Fraction(value, denominator), line, whole=not is_cut)
+
+    def line(self, found: Found, depth: Number) -> tuple[Move, ...]:
+        """The principal variation: the states behind the best moves are searched in turn, mostly by a look into the
+        table."""
+        line: list[Move] = []
+        state = self.problem.root
+        while found.line is not None:
+            line += found.line[0]
+            depth -= 1
+            state = self.machine.after(state, line[-1])
+            if self.machine.actor(state) == END or depth <= 0:
+                break
+            try:
+                found = self.root(state, -inf, inf, depth)
+            except LimitReached:
+                break
+        return tuple(line)

@@ -1,0 +1,48 @@
+"""Principal variation search.
+
+What it computes: what :mod:`solvers.iterative_deepening` computes. If moves are well ordered the first one is best, and
+of the others it need only be shown that they are no better. So they are *scouted*: searched with a window so narrow
+that all it can tell is better or not. Only a move that turns out to be better is searched again for its value. Source:
+Pearl's SCOUT, "Asymptotic properties of minimax trees and game-searching procedures" (1980); Marsland and Campbell,
+"Parallel search of strongly ordered game trees" (1982); as NegaScout: Reinefeld (1983).
+
+Invariant: a scout's answer <= alpha or >= beta is a bound as good as that of a full search; one in between is only a
+bound, so the move is searched again.
+
+Cost: never more leaves than alpha-beta when moves are well ordered and values differ; a move that is searched twice is
+helped by what the table remembers.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Final
+
+from interpreter.machine import State
+from solvers.horizon import horizon_of
+from solvers.iterative_deepening import drive
+from solvers.search import Number, Visit
+from solvers.solution import Answer, Problem
+from solvers.window_search import Found, WindowSearch
+
+SCOUT: Final = Fraction(1, 1000)
+"""The width of a scout's window. Any width is right; one below the difference of any two values cuts off most."""
+
+
+def principal_variation_search(problem: Problem[State]) -> Answer:
+    """Solve by principal variation search and iterative deepening. Needs what iterative deepening needs."""
+    return drive(problem, _Scouting(problem, horizon_of(problem)))
+
+
+class _Scouting(WindowSearch[State]):
+    """Searches all moves but the first with a null window first."""
+
+    def child(
+        self, state: State, actor: int, alpha: Number, beta: Number, depth: Number, ply: int, number: int
+    ) -> Visit[Found]:
+        if number > 0 and beta - alpha > SCOUT:
+            low, high = (alpha, alpha + SCOUT) if actor == 0 else (beta - SCOUT, beta)
+            found = yield self.value(state, low, high, depth, ply)
+            if not alpha < found.value < beta:
+                return found
+        return (yield self.value(state, alpha, beta, depth, ply))

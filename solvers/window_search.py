@@ -1,0 +1,202 @@
+"""Alpha-beta over a window, to a depth: what the search algorithms behind the lectures have in common.
+
+What it computes: for a state, a window (alpha, beta) and a number of plies what :mod:`solvers.alphabeta` computes, with
+
+- a transposition table with exact keys (:mod:`solvers.transposition`);
+- *enhanced transposition cut-offs*: before a move is searched, all next positions are looked up, and one that the table
+  or the end of the play shows to be good enough cuts off at once. Source: Plaat, Schaeffer, Pijls and de Bruin,
+  "Exploiting graph properties of game trees", AAAI 1996. It costs a look at every next position, so it is left out in
+  the last ply;
+- an order of moves (:mod:`solvers.move_ordering`): the sooner a good move is tried, the more is cut off;
+- a horizon (:mod:`solvers.horizon`) at which the search is cut off and a position is worth what is estimated.
+
+Drivers choose windows and depths: :mod:`solvers.iterative_deepening`, :mod:`solvers.aspiration`, :mod:`solvers.mtdf`;
+:mod:`solvers.principal_variation` changes how the later moves are searched.
+
+Invariant (fail-soft): the value v found for the window (alpha, beta) is the value to that depth if alpha < v < beta, an
+upper bound of it if v <= alpha, a lower bound if v >= beta. ``whole`` tells that no horizon was met, so that v holds
+for the game itself.
+
+Cost: as for alpha-beta; memory one entry for each position searched. ``nodes`` are the states made by a move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import inf
+from typing import Protocol, TypeVar
+
+from attrs import evolve, frozen
+
+from interpreter.machine import END, Move, State
+from interpreter.values import exact
+from solvers.horizon import Horizon
+from solvers.move_ordering import MoveOrder
+from solvers.search import Line, Number, Search, Visit, best_moves, principal_variation
+from solvers.solution import Answer, Problem
+from solvers.transposition import UNKNOWN, Entry, Table
+
+
+@frozen
+class Found:
+    """A value, or a bound of it, for the first player; the line it comes by; whether it holds whatever the depth."""
+
+    value: Number
+    line: Line
+    whole: bool
+
+
+Searched = TypeVar("Searched", contravariant=True)
+
+
+class Windows(Protocol[Searched]):
+    """What drivers search windows with. ``low`` and ``high`` bound every value."""
+
+    low: Number
+    high: Number
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """What has been counted so far, by name."""
+
+    def root(self, state: Searched, alpha: Number, beta: Number, depth: Number) -> Found:
+        """Search a state. The window is cut to what the game can pay at all."""
+
+    def line(self, found: Found, depth: Number) -> tuple[Move, ...]:
+        """The principal variation of what has been found at the problem's root, so many plies deep."""
+
+
+Drive = Callable[[Problem[State], Windows[State]], Answer]
+"""An algorithm that is made of window searches."""
+
+
+class WindowSearch(Search[State]):
+    """A search, with what it remembers from one window and depth to the next."""
+
+    def __init__(self, problem: Problem[State], horizon: Horizon[State], learns: bool = True) -> None:
+        super().__init__(problem)
+        self.horizon = horizon
+        self.order = MoveOrder(problem.machine, problem.facts.has_order, learns)
+        self.table: Table | None = None if problem.facts.discounted else Table(problem.limits.entries)
+        self.low, self.high = problem.bounds
+        self.cutoffs = self.hits = 0
+
+    @property
+    def counts(self) -> dict[str, int]:
+        counts = {**super().counts, "cutoffs": self.cutoffs, "hits": self.hits}
+        return {**counts, "estimates": self.horizon.met} if self.horizon.met else counts
+
+    def root(self, state: State, alpha: Number, beta: Number, depth: Number) -> Found:
+        self.count()
+        return self.run(self.value(state, max(alpha, self.low), min(beta, self.high), depth, 0))
+
+    def line(self, found: Found, depth: Number) -> tuple[Move, ...]:
+        return principal_variation(found.line)
+
+    def value(self, state: State, alpha: Number, beta: Number, depth: Number, ply: int) -> Visit[Found]:
+        """Search a state ``ply`` moves below the root, ``depth`` plies deep."""
+        actor = self.machine.actor(state)
+        if actor != END and depth <= 0 and self.horizon.is_met(state, -depth):
+            return Found(self.horizon.worth(state), None, whole=False)
+        entry = self.known(state, depth)
+        found = decided(entry, alpha, beta)
+        if found is not None:
+            self.settle(actor)
+            return found
+        if depth == inf:
+            self.enter(state)
+        before = best_moves(entry.line)
+        return (yield from self.search(state, actor, alpha, beta, depth, ply, before[0] if before else None))
+
+    def search(
+        self, state: State, actor: int, alpha: Number, beta: Number, depth: Number, ply: int, before: Move | None
+    ) -> Visit[Found]:
+        """Search the moves of a state, ``before`` first: the one that was best when it was searched before."""
+        window = alpha, beta
+        best = Found(-inf if actor == 0 else inf, None, whole=True)
+        waiting: list[tuple[Move, State | None]] = []
+        for move in self.machine.moves(state):
+            child = self.make(state, move) if depth > 1 else None
+            found = None if child is None else decided(self.known(child, depth - 1), alpha, beta)
+            if child is None or found is None:
+                waiting.append((move, child))
+                continue
+            self.settle(self.machine.actor(child))
+            best = better(actor, best, move, found)
+            alpha, beta = narrowed(actor, alpha, beta, best.value)
+            if alpha >= beta:
+                break
+        for number, (move, made) in enumerate(self.order.sorted(waiting, actor, ply, before)):
+            if alpha >= beta:
+                break
+            child = self.make(state, move) if made is None else made
+            found = yield self.child(child, actor, alpha, beta, depth - 1, ply + 1, number)
+            best = better(actor, best, move, found)
+            alpha, beta = narrowed(actor, alpha, beta, best.value)
+        if alpha >= beta:
+            self.cutoffs += 1
+            self.order.cut(actor, ply, depth, best_moves(best.line)[0])
+        self.remember(state, window, depth, best)
+        return best
+
+    def child(
+        self, state: State, actor: int, alpha: Number, beta: Number, depth: Number, ply: int, number: int
+    ) -> Visit[Found]:
+        """Search the state behind one of ``actor``'s moves, the ``number``-th to be searched."""
+        return self.value(state, alpha, beta, depth, ply)
+
+    def make(self, state: State, move: Move) -> State:
+        """The state after a move, counted."""
+        self.count()
+        return self.machine.after(state, move)
+
+    def settle(self, actor: int) -> None:
+        """Count a state that needed no search: its play has ended, or the table knew enough."""
+        if actor == END:
+            self.terminals += 1
+        else:
+            self.hits += 1
+
+    # ------------------------------------------------------------- the table
+
+    def known(self, state: State, depth: Number) -> Entry:
+        """What the end of a play or the table tells of a state, for the whole play: what has been earned included."""
+        if self.machine.actor(state) == END:
+            payoff = exact(self.machine.payoff(state)[0])
+            return Entry(payoff, payoff, inf, None)
+        if self.table is None:
+            return UNKNOWN
+        entry = self.table.find(self.machine.position(state), depth)
+        earned = exact(self.machine.earned(state)[0])
+        return evolve(entry, low=entry.low + earned, high=entry.high + earned)
+
+    def remember(self, state: State, window: tuple[Number, Number], depth: Number, found: Found) -> None:
+        if self.table is None:
+            return
+        earned = exact(self.machine.earned(state)[0])
+        low = (found.value if found.value > window[0] else self.low) - earned
+        high = (found.value if found.value < window[1] else self.high) - earned
+        depth = inf if found.whole else depth
+        self.table.keep(self.machine.position(state), Entry(low, high, depth, found.line))
+
+
+def decided(entry: Entry, alpha: Number, beta: Number) -> Found | None:
+    """What an entry tells for a window, if that is enough."""
+    if entry.low >= beta or entry.low == entry.high:
+        return Found(entry.low, entry.line, whole=entry.depth == inf)
+    if entry.high <= alpha:
+        return Found(entry.high, entry.line, whole=entry.depth == inf)
+    return None
+
+
+def better(actor: int, best: Found, move: Move, found: Found) -> Found:
+    """The best of the moves so far, and one more."""
+    whole = best.whole and found.whole
+    if found.value > best.value if actor == 0 else found.value < best.value:
+        return Found(found.value, ((move,), found.line), whole)
+    return evolve(best, whole=whole)
+
+
+def narrowed(actor: int, alpha: Number, beta: Number, best: Number) -> tuple[Number, Number]:
+    """The window when ``actor`` can secure ``best``."""
+    return (max(alpha, best), beta) if actor == 0 else (alpha, min(beta, best))

@@ -1,0 +1,213 @@
+"""Iterative deepening, aspiration windows, principal variation search, MTD(f) and enhanced alpha-beta."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from attrs import evolve
+from hypothesis import given
+from hypothesis import strategies as st
+
+import zermelo
+from grammar.diagnostics import ZermeloError
+from interpreter.checks.fact import Fact
+from interpreter.checks.facts import facts
+from interpreter.machine import END
+from interpreter.native.machine import native_machine, python_machine
+from solvers.limits import Limits
+from solvers.minimax import minimax
+from solvers.registry import SOLVERS, solve
+from solvers.solution import Certainty, Problem
+
+DEEPENING = [solver.name for solver in SOLVERS.values() if solver.deepens]
+ALL = ["enhanced_alphabeta", *DEEPENING]
+
+TREES = st.recursive(
+    st.integers(-3, 3),
+    lambda children: st.tuples(st.integers(0, 1), st.lists(children, min_size=1, max_size=4)).map(
+        lambda node: [node[0], *node[1]]
+    ),
+    max_leaves=40,
+)
+
+# Two players count up to 9; a thing is worth what is left over, and 7 is a bad place to stop.
+COUNTING = """
+game "Counting"
+players A, B
+claim zero_sum, perfect_information, terminates
+var total: 0..9 = 0
+{hints}
+start at play(A)
+phase play(p: Player):
+    turn p:
+        move add(n in 1..3) if total + n <= 9:
+            total += n
+            go play(other p)
+    otherwise:
+        end win other p
+"""
+
+
+@pytest.fixture(scope="module")
+def counting():
+    def load(hints=""):
+        game = zermelo.loads(COUNTING.format(hints=hints))
+        return game.machine, facts(game.model)
+
+    return load
+
+
+@given(written=TREES, name=st.sampled_from(ALL))
+def test_they_find_what_minimax_finds(tree, known, written, name):
+    machine = tree(written)
+    plain = minimax(Problem(machine, known(), machine.initial()))
+    found = solve(machine, known(), name)
+    assert found.exact
+    assert found.value == plain.value
+    assert found.best[0] in plain.best if plain.best else found.best == ()
+    state = machine.initial()
+    for move in found.line:
+        state = machine.after(state, move)
+    assert machine.actor(state) != END or machine.payoff(state) == plain.value
+
+
+@given(written=TREES, name=st.sampled_from(ALL), bound=st.integers(3, 5))
+def test_what_the_game_can_pay_does_not_change_the_value(tree, known, written, name, bound):
+    machine = tree(written)
+    bounded = known(bounds=((-bound, bound), (-bound, bound)))
+    plain = solve(machine, known(), name)
+    found = solve(machine, bounded, name)
+    assert found.value == plain.value
+    assert found.counts["nodes"] <= plain.counts["nodes"] or name != "enhanced_alphabeta"
+
+
+@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize(
+    ("game", "parameters"),
+    [
+        ("tic_tac_toe", {}),
+        ("connect_four", {"rows": 3, "columns": 4, "run": 3}),
+        ("two_ply_tree", {}),
+        ("nim", {}),
+        ("othello", {"size": 4}),
+    ],
+)
+def test_the_kernel_visits_what_the_reference_visits(name, game, parameters):
+    loaded = zermelo.load(game, **parameters)
+    known = facts(loaded.model)
+    depth = Limits(depth=4 if game == "othello" and name != "enhanced_alphabeta" else float("inf"))
+    plain = solve(loaded.machine, known, name, limits=depth)
+    fast = solve(native_machine(loaded.model), known, name, limits=depth)
+    assert (fast.value, fast.best, fast.counts) == (plain.value, plain.best, plain.counts)
+    assert fast.certainty is plain.certainty
+    assert len(fast.line) == len(plain.line)
+
+
+def test_the_kernel_as_python_visits_the_same(counting):
+    game = zermelo.loads(
+        COUNTING.format(hints="estimate for p: total / 20\norder moves by -total\nunsettled if total == 7")
+    )
+    known = facts(game.model)
+    for depth in (1, 2, 3, float("inf")):
+        plain = solve(game.machine, known, "principal_variation", limits=Limits(depth=depth))
+        for make in (python_machine, native_machine):
+            fast = solve(make(game.model), known, "principal_variation", limits=Limits(depth=depth))
+            assert (fast.value, fast.best, fast.line, fast.counts) == (
+                plain.value,
+                plain.best,
+                plain.line,
+                plain.counts,
+            )
+
+
+# --------------------------------------------------------------- limits
+
+
+def test_a_cut_off_search_says_so(counting):
+    machine, known = counting("estimate for p: if total % 4 == 1 then 1/2 else 0")
+    found = solve(machine, known, limits=Limits(depth=2))
+    assert found.certainty is Certainty.DEPTH_LIMITED
+    assert not found.exact
+    assert found.counts["depth"] == 2
+    assert found.counts["estimates"] > 0
+    assert "looked 2 plies ahead" in found.notes[0]
+
+
+def test_a_deep_enough_search_is_exact(counting):
+    machine, known = counting("estimate for p: 0")
+    found = solve(machine, known, limits=Limits(depth=20))
+    assert found.exact
+    assert found.value == solve(machine, known, "minimax").value
+
+
+def test_quiescence_looks_beyond_the_horizon(counting):
+    """Two plies ahead total may be 2 to 6; where 4 is unsettled, what counts there is what comes after it."""
+    hints = "estimate for p: if total == 4 then 1/2 else 0"
+    stopped = solve(*counting(hints), "iterative_deepening", limits=Limits(depth=2))
+    assert stopped.value[0] == Fraction(1, 2) or stopped.value[0] == 0
+    quiet = solve(*counting(f"{hints}\nunsettled if total == 4"), "iterative_deepening", limits=Limits(depth=2))
+    assert quiet.value[0] == 0
+    assert quiet.counts["nodes"] > stopped.counts["nodes"]
+
+
+def test_an_estimate_is_no_better_than_a_win(counting):
+    found = solve(*counting("estimate for p: 100"), limits=Limits(depth=1))
+    assert found.value == (1, -1)
+
+
+def test_nodes_are_counted_exactly_to_the_limit(counting):
+    found = solve(*counting("estimate for p: 0"), "iterative_deepening", limits=Limits(nodes=20))
+    assert not found.exact
+    assert found.counts["nodes"] == 21
+    with pytest.raises(ZermeloError) as raised:
+        solve(*counting("estimate for p: 0"), "iterative_deepening", limits=Limits(nodes=1))
+    assert raised.value.code == "out-of-nodes"
+
+
+def test_no_estimate_no_early_end(counting):
+    with pytest.raises(ZermeloError) as raised:
+        solve(*counting(), limits=Limits(depth=2))
+    assert raised.value.code == "needs-estimate"
+    found = solve(*counting(), limits=Limits(depth=2), rollouts=True, seed=3)
+    again = solve(*counting(), limits=Limits(depth=2), rollouts=True, seed=3)
+    assert found.value == again.value
+    assert "random plays" in found.notes[0]
+
+
+def test_minimax_has_no_depth(counting):
+    with pytest.raises(ZermeloError) as raised:
+        solve(*counting("estimate for p: 0"), "minimax", limits=Limits(depth=2))
+    assert raised.value.code == "searches-to-the-end"
+
+
+def test_plays_without_end_need_a_limit(tree, known):
+    endless = known(terminates=Fact(False, "a line that goes round"))
+    with pytest.raises(ZermeloError) as raised:
+        solve(tree([0, 1, 2]), endless, "iterative_deepening")
+    assert raised.value.code == "needs-end"
+    assert solve(
+        tree([0, 1, 2]), evolve(endless, has_estimate=True), "iterative_deepening", limits=Limits(depth=3)
+    ).exact
+
+
+# --------------------------------------------------------------- what the searches are known for
+
+
+def test_the_file_orders_moves():
+    """Connect four 5 x 4: the middle first, and next positions looked up, take a small part of the nodes."""
+    game = zermelo.load("connect_four", rows=4, columns=5)
+    known = facts(game.model)
+    machine = native_machine(game.model)
+    plain = solve(machine, known, "alphabeta_table")
+    found = solve(machine, known, "enhanced_alphabeta")
+    assert found.value == plain.value == (0, 0)
+    assert found.counts["nodes"] * 3 < plain.counts["nodes"]
+
+
+def test_far_fewer_nodes_than_plain_alpha_beta():
+    game = zermelo.load("tic_tac_toe")
+    known = facts(game.model)
+    counts = {name: solve(game.machine, known, name).counts["nodes"] for name in ALL}
+    assert max(counts.values()) < 18_297, counts
+    assert counts["enhanced_alphabeta"] < 18_297 / 4
