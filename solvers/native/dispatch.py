@@ -33,6 +33,8 @@ _KERNELS: Final[Mapping[str, Callable[[LoweredMachine, Problem[State]], Answer]]
     "mtdf": windowed(mtdf.drive),
 }
 
+_BEYOND: Final = (BeyondKernel,)
+"""What a kernel raises where the algorithm in Python can go on."""
 
 _DEEPENING: Final = {"iterative_deepening", "aspiration", "principal_variation", "mtdf"}
 """They look only so far ahead at a time, so they need no proof that every play ends."""
@@ -45,7 +47,7 @@ def solve(name: str, algorithm: Callable[[Problem[Any]], Answer], problem: Probl
     machine = problem.machine
     is_safe = problem.facts.terminates.holds is True or name in _DEEPENING
     if isinstance(machine, LoweredMachine) and is_safe and name in _KERNELS:
-        with suppress(BeyondKernel):
+        with suppress(*_BEYOND):
             return _KERNELS[name](machine, problem)
     return algorithm(problem)
 
@@ -54,7 +56,7 @@ def count_plays(machine: Machine[Any], length: int, progress: Progress, limits: 
     """The number of plays of ``length`` moves. ``progress`` is told how many plays a kernel has counted, or how many
     positions have been reached; where there are more plays than a kernel can count, it begins anew."""
     if isinstance(machine, LoweredMachine) and length > 0:
-        with suppress(BeyondKernel):
+        with suppress(*_BEYOND):
             return walk.count_plays(machine, length, progress, limits, threads)
     return counting.count_plays(machine, length, progress, limits)
 
@@ -65,6 +67,6 @@ def play_at_random(
     """Random plays. The same seed gives the same plays for any number of threads, on the same kind of machine: kernels
     draw in their own way."""
     if isinstance(machine, LoweredMachine):
-        with suppress(BeyondKernel):
+        with suppress(*_BEYOND):
             return play_by_kernel(machine, plays, seed, progress, limits, threads)
     return random_plays.random_plays(machine, plays, seed, progress, limits)
