@@ -1,10 +1,13 @@
 """``preferring`` in the dialect: of the steps of a turn, those from which a best complete turn can be reached.
 
 :mod:`interpreter.reference.preferring` says what that means. Here the positions of the turn are numbered as they are
-found, the one at hand first, and told apart by their keys through a small hash table. Every step is an edge to another
-position, or a completion whose worth counts for the position that it starts from; then worths are handed back along the
-edges until none changes. A worth is a class (1: the turn ends, 2: the game ends, 0: neither) and the values of the
-criterion.
+found, the one at hand first, and told apart by their keys, of which a digest stands apart. Every step is an edge to
+another position, or a completion whose worth counts for the position that it starts from; then worths are handed back
+along the edges until none changes. A worth is a class (1: the turn ends, 2: the game ends, 0: neither) and the values
+of the criterion.
+
+A random play draws a step and needs to know of this one alone. Where :mod:`.prospects` tells that the turn cannot end
+the game, a single way to complete it that is worth as much as any can be is proof enough.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ from __future__ import annotations
 from typing import Final
 
 from interpreter import model
+from interpreter.native import prospects
 from interpreter.native.bindings import Env
 from interpreter.native.encoding import is_set
 from interpreter.native.layout import ACTOR, PHASE
@@ -21,7 +25,6 @@ from interpreter.native.unsupported import Unsupported
 
 _POSITIONS: Final = 1 << 11
 _EDGES: Final = 1 << 14
-_SLOTS: Final = 1 << 12
 
 
 def preferred_function(lowering: Lowering, number: int, turn: model.Turn, env: Env, body: Body) -> None:
@@ -29,17 +32,10 @@ def preferred_function(lowering: Lowering, number: int, turn: model.Turn, env: E
     begins by putting into names of their own."""
     if lowering.model.history:
         raise Unsupported("preferring in a game with history")
-    layout, text = lowering.layout, lowering.text
-    criteria = []
-    for expr in turn.preferring:
-        if is_set(expr.type):
-            raise Unsupported("preferring by sets")
-        judge = Body()
-        judge.line(f"return {lowering.value(expr, env).text}")
-        criteria.append(text.lift("judge", judge).replace("(C, S", "(C, T", 1))
+    text = lowering.text
+    criteria = [criterion for criterion, _ in _criteria(lowering, turn, env)]
     worths = [f"w{k}" for k in range(len(criteria))]
     columns = ["kind", *worths]
-    turns = sum(1 << k for k, phase in enumerate(layout.phases) if isinstance(phase.decision, model.Turn))
     overflow = text.site("overflow", turn.span)
 
     with body.block("if n < 2"):
@@ -47,7 +43,7 @@ def preferred_function(lowering: Lowering, number: int, turn: model.Turn, env: E
     body.line(f"who: int = S[{ACTOR}]")
     body.line(f"place = scratches({_POSITIONS})")
     body.line(f"keys = array({_POSITIONS} * KEY)")
-    body.line(f"slots = array({_SLOTS})")
+    body.line(f"digests = array({_POSITIONS})")
     body.line(f"origin = array({_EDGES})")
     body.line(f"target = array({_EDGES})")
     body.line("K = array(KEY)")
@@ -56,8 +52,7 @@ def preferred_function(lowering: Lowering, number: int, turn: model.Turn, env: E
     for column in columns:
         body.line(f"best_{column} = array({_POSITIONS})")
         body.line(f"own_{column} = array(MOVES)")
-    with body.block(f"for i in range({_SLOTS})"):
-        body.line("slots[i] = 0")
+    body.line("digests[0] = -1")
     body.line("copy(place[0], S, STATE)")
     body.line("edges: int = 0")
     body.line("found: int = 1")
@@ -71,14 +66,63 @@ def preferred_function(lowering: Lowering, number: int, turn: model.Turn, env: E
         with body.block("else"):
             body.line("count = steps(C, place[at], L)")
         with body.block("for k in range(count)"):
-            _step(turns, criteria, worths, overflow, body)
+            _step(_goes_on(lowering), criteria, worths, overflow, body)
         body.line("at += 1")
     _hand_back(columns, body)
     _keep(columns, body)
     text.function(f"preferred_{number}(C: ints[CONTEXT], S: state, M: ints[MOVES], n: int) -> int", body)
 
 
-def _step(turns: int, criteria: list[str], worths: list[str], overflow: int, body: Body) -> None:
+def _criteria(lowering: Lowering, turn: model.Turn, env: Env) -> list[tuple[str, int | None]]:
+    """The criteria, looking at ``T``, each with the greatest value that it can have."""
+    found = []
+    for expr in turn.preferring:
+        if is_set(expr.type):
+            raise Unsupported("preferring by sets")
+        judge = Body()
+        value = lowering.value(expr, env)
+        judge.line(f"return {value.text}")
+        call = lowering.text.lift("judge", judge).replace("(C, S", "(C, T", 1)
+        found.append((call, prospects.best_worth(lowering, expr, value)))
+    return found
+
+
+def _goes_on(lowering: Lowering) -> str:
+    """Whether ``T`` is a position of the turn of ``who``."""
+    phases = lowering.layout.phases
+    turns = sum(1 << k for k, phase in enumerate(phases) if isinstance(phase.decision, model.Turn))
+    return f"T[{ACTOR}] == who and ({turns} >> T[{PHASE}]) & 1 != 0"
+
+
+def proof_function(lowering: Lowering, number: int, turn: model.Turn, env: Env, body: Body) -> bool:
+    """``proof_k(C, S, m)``: whether move m is surely among the preferred ones, since no turn can end the game and the
+    first way found to complete it is worth as much as any can be. Whether there is such a function."""
+    criteria = _criteria(lowering, turn, env)
+    safe = prospects.out_of_reach(lowering, lowering.layout.phases[number], turn, env)
+    if safe is None or any(best is None for _, best in criteria):
+        return False
+    with body.block(f"if not {safe}"):
+        body.line("return 0")
+    body.line(f"who: int = S[{ACTOR}]")
+    body.line("L = array(MOVES)")
+    body.line("T = scratch()")
+    body.line("copy(T, S, STATE)")
+    body.line("step: int = m")
+    with body.block("while 1"):
+        body.line("effects(C, T, step)")
+        for k, (criterion, _) in enumerate(criteria):
+            body.line(f"w{k}: int = {criterion}")
+        body.line("settle(C, T)")
+        with body.block(f"if not ({_goes_on(lowering)})"):
+            best = " and ".join(f"w{k} == {best}" for k, (_, best) in enumerate(criteria))
+            body.line(f"return C[0] == 0 and {best}")
+        body.line("steps(C, T, L)")
+        body.line("step = L[0]")
+    lowering.text.function(f"proof_{number}(C: ints[CONTEXT], S: state, m: int) -> int", body)
+    return True
+
+
+def _step(goes_on: str, criteria: list[str], worths: list[str], overflow: int, body: Body) -> None:
     """Look at step k of position ``at``."""
     with body.block(f"if found >= {_POSITIONS - 1} or edges >= {_EDGES - 1} or C[0] != 0"):
         with body.block("if C[0] == 0"):
@@ -96,24 +140,23 @@ def _step(turns: int, criteria: list[str], worths: list[str], overflow: int, bod
         body.line("kind = 2")
         for worth in worths:
             body.line(f"{worth} = 0")
-    with body.block(f"elif T[{ACTOR}] == who and ({turns} >> T[{PHASE}]) & 1 != 0"):
+    with body.block(f"elif {goes_on}"):
         body.line("kind = 0")
         body.line("pack(T, K)")
         body.line("h: int = 0")
         with body.block("for i in range(KEY)"):
             body.line("h = mix(h, K[i])")
-        body.line(f"h = (h >> 7) & {_SLOTS - 1}")
-        with body.block("while slots[h] != 0 and next < 0"):
+        body.line("last: int = found if count(digests, 0, found, h) != 0 else 0")
+        with body.block("for j in range(last)"), body.block("if digests[j] == h"):
             body.line("same: int = 1")
-            with body.block("for i in range(KEY)"), body.block("if keys[(slots[h] - 1) * KEY + i] != K[i]"):
+            with body.block("for i in range(KEY)"), body.block("if keys[j * KEY + i] != K[i]"):
                 body.line("same = 0")
             with body.block("if same != 0"):
-                body.line("next = slots[h] - 1")
-            with body.block("else"):
-                body.line(f"h = (h + 1) & {_SLOTS - 1}")
+                body.line("next = j")
+                body.line("break")
         with body.block("if next < 0"):
             body.line("next = found")
-            body.line("slots[h] = found + 1")
+            body.line("digests[found] = h")
             with body.block("for i in range(KEY)"):
                 body.line("keys[found * KEY + i] = K[i]")
             for column in ("kind", *worths):
