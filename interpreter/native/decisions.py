@@ -50,7 +50,7 @@ def phase_functions(lowering: Lowering, number: int, phase: model.Phase) -> Env:
             body.line(f"n: int = steps_{number}(C, S, M)")
             if turn.preferring:
                 chosen = Body()
-                kept = _local_arguments(lowering, env, chosen)
+                kept = local_arguments(lowering, env, chosen)
                 preferred_function(lowering, number, turn, kept, chosen)
                 body.line(f"return preferred_{number}(C, S, M, n)")
             else:
@@ -179,10 +179,10 @@ def check_room(lowering: Lowering, count: str, rule: Rule, body: Body) -> None:
 
 def trial_names(lowering: Lowering, rule: Rule, env: Env, body: Body) -> Env:
     """The phase's names for a rule, kept apart from the state where ``ensuring`` looks at another one."""
-    return env if rule.ensuring is None else _local_arguments(lowering, env, body)
+    return env if rule.ensuring is None else local_arguments(lowering, env, body)
 
 
-def _local_arguments(lowering: Lowering, env: Env, body: Body) -> Env:
+def local_arguments(lowering: Lowering, env: Env, body: Body) -> Env:
     """The phase's names, kept apart from the state, which effects change."""
     kept: Env = {}
     for slot, binding in env.items():

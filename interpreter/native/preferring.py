@@ -60,12 +60,12 @@ def preferred_function(lowering: Lowering, number: int, turn: model.Turn, env: E
     for column in columns:
         body.line(f"best_{column}[0] = 0")
     with body.block("while at < found"):
-        body.line("count: int = n")
+        body.line("many: int = n")
         with body.block("if at == 0"), body.block("for i in range(n)"):
             body.line("L[i] = M[i]")
         with body.block("else"):
-            body.line("count = steps(C, place[at], L)")
-        with body.block("for k in range(count)"):
+            body.line("many = steps(C, place[at], L)")
+        with body.block("for k in range(many)"):
             _step(_goes_on(lowering), criteria, worths, overflow, body)
         body.line("at += 1")
     _hand_back(columns, body)
@@ -112,11 +112,12 @@ def proof_function(lowering: Lowering, number: int, turn: model.Turn, env: Env, 
         body.line("effects(C, T, step)")
         for k, (criterion, _) in enumerate(criteria):
             body.line(f"w{k}: int = {criterion}")
-        body.line("settle(C, T)")
+        body.line("arrive(C, T)")
         with body.block(f"if not ({_goes_on(lowering)})"):
+            body.line("return 0")
+        with body.block("if steps(C, T, L) == 0"):
             best = " and ".join(f"w{k} == {best}" for k, (_, best) in enumerate(criteria))
             body.line(f"return C[0] == 0 and {best}")
-        body.line("steps(C, T, L)")
         body.line("step = L[0]")
     lowering.text.function(f"proof_{number}(C: ints[CONTEXT], S: state, m: int) -> int", body)
     return True

@@ -13,6 +13,7 @@ rules are not of this kind, there is none.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import ceil, floor
 
 from attrs import frozen
 
@@ -32,7 +33,7 @@ _MOST: dict[str, int] = {"==": 0, ">=": 0, ">": 1}
 
 @frozen
 class _Change:
-    """What an assignment makes of an entry: it adds ``amount``, or (``is_new``) puts at most that in its place."""
+    """What an assignment makes of an entry: it adds or (``is_new``) puts there, at most ``amount``."""
 
     variable: Variable
     indices: tuple[Expr, ...]
@@ -114,7 +115,7 @@ def _changes(block: Block) -> list[_Change] | None:
                 if amount is not None:
                     found.append(_Change(variable, indices, amount, False))
                 elif number is not None and number.high is not None:
-                    found.append(_Change(variable, indices, int(number.high), True))
+                    found.append(_Change(variable, indices, ceil(number.high), True))
                 elif number_type(variable.type) is not None:
                     return None
             case model.For() | model.Do() | model.Fill():
@@ -125,18 +126,18 @@ def _changes(block: Block) -> list[_Change] | None:
 
 
 def _added(statement: model.Assign) -> int | None:
-    """What ``x[...] += c`` adds."""
+    """What ``x[...] += y`` adds at most."""
     value = statement.value
     if not isinstance(value, model.Arithmetic) or value.operator not in ("+", "-"):
         return None
-    read, amount = value.left, value.right
-    if not isinstance(read, model.Read) or not isinstance(amount, model.Const) or int(amount.value) != amount.value:
+    read, amount = value.left, number_type(value.right.type)
+    if not isinstance(read, model.Read) or amount is None or amount.low is None or amount.high is None:
         return None
     if read.variable is not statement.variable or len(read.indices) != len(statement.indices):
         return None
     if any(one is not two for one, two in zip(read.indices, statement.indices, strict=True)):
         return None
-    return int(amount.value) if value.operator == "+" else -int(amount.value)
+    return ceil(amount.high) if value.operator == "+" else ceil(-amount.low)
 
 
 def _bounds(block: Block, known: tuple[Expr, ...], parameters: int) -> Iterator[_Bound | None]:
@@ -167,7 +168,7 @@ def _bound(condition: Expr, parameters: int) -> _Bound | None:
         is_parameter = isinstance(index, model.Local) and index.slot < parameters
         if not is_parameter and not isinstance(index, model.Const):
             return None
-    return _Bound(entry, int(constant.value // 1) + _MOST[condition.operator])
+    return _Bound(entry, floor(constant.value) + _MOST[condition.operator])
 
 
 def _is_fuel(place: Place, turn: model.Turn) -> bool:

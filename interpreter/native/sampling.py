@@ -34,6 +34,7 @@ from interpreter.native.decisions import (
     binders_of,
     ensured,
     guarded,
+    local_arguments,
     most_moves,
     trial_names,
 )
@@ -41,6 +42,7 @@ from interpreter.native.dialect import execute
 from interpreter.native.encoding import universe
 from interpreter.native.lowering import Lowering
 from interpreter.native.moves import RuleCode
+from interpreter.native.preferring import proof_function
 from interpreter.native.text import Body
 from interpreter.rewriting import free_slots, reads_state
 
@@ -70,6 +72,8 @@ def sample_functions(lowering: Lowering, names: list[Env]) -> None:
         match phase.decision:
             case model.Turn(preferring=(), moves=rules):
                 _pooled(lowering, phase, rules, f"steps_{number}(C, S, M)", env, body)
+            case model.Turn() as turn:
+                _preferred(lowering, number, turn, env, body)
             case model.Chance() as chance:
                 _by_chance(lowering, number, phase, chance, env, body)
             case _:
@@ -249,6 +253,28 @@ def _chosen_one(lowering: Lowering) -> str:
         lines.append(f"    at += {half}")
         half //= 2
     return lowering.helper("chosen_one", "m: bits, k: int", [*lines, "return at"])
+
+
+# ------------------------------------------------------------- preferring
+
+
+def _preferred(lowering: Lowering, number: int, turn: model.Turn, env: Env, body: Body) -> None:
+    """Draw a step, and take it if it is preferred; if not, draw from those that are. Where it can be proved of this
+    step alone, the others are not looked at."""
+    body.line(f"n: int = steps_{number}(C, S, M)")
+    with body.block("if n == 0"):
+        body.line("return -1")
+    body.line("m: int = M[drawn(R, n)]")
+    with body.block("if n == 1"):
+        body.line("return m")
+    proof = Body()
+    if proof_function(lowering, number, turn, local_arguments(lowering, env, proof), proof):
+        with body.block(f"if proof_{number}(C, S, m) != 0"):
+            body.line("return m")
+    body.line(f"n = preferred_{number}(C, S, M, n)")
+    with body.block("for k in range(n)"), body.block("if M[k] == m"):
+        body.line("return m")
+    body.line("return M[drawn(R, n)] if n > 0 else -1")
 
 
 # ----------------------------------------------------------------- chance
