@@ -226,7 +226,7 @@ class Lowering:
             if found is None:
                 return None
             index, values = found
-            return index, [0 if value is IMPOSSIBLE or value is None else encode(value, expr.type) for value in values]
+            return index, self.tabulation.masks(values, self.element(expr))
         except Unsupported:
             return None
 
@@ -238,9 +238,8 @@ class Lowering:
         index, values = found
         element = self.element(expr)
         starts, members = [0], list[int]()
-        for value in values:
-            if value is not IMPOSSIBLE and value is not None:
-                members.extend(encode(item, element) for item in value)
+        for codes in self.tabulation.lists(values, element):
+            members.extend(codes)
             starts.append(len(members))
         low, size = universe(element)
         if any(not low <= member < low + size for member in members):
@@ -255,14 +254,13 @@ class Lowering:
             if found is None:
                 return None
             index, values = found
-            element = self.element(expr)
-            masks, ways = [], []
-            for value in values:
-                codes = [] if value is IMPOSSIBLE or value is None else [encode(item, element) for item in value]
-                if codes != sorted(codes) and codes != sorted(codes, reverse=True):
+            ways = []
+            for codes in self.tabulation.lists(values, self.element(expr)):
+                ascending = sorted(codes)
+                if codes != ascending and codes[::-1] != ascending:
                     return None
-                masks.append(encode(value, expr.type) if codes else 0)
-                ways.append(int(codes == sorted(codes)))
+                ways.append(int(codes == ascending))
+            masks = self.tabulation.masks(values, self.element(expr))
         except Unsupported:
             return None
         return self.text.table(masks, "bits"), self.text.table(ways), index

@@ -16,12 +16,13 @@ from interpreter import model
 from interpreter.errors import EvaluationError
 from interpreter.model import Expr
 from interpreter.native.bindings import Env, Scalar
-from interpreter.native.encoding import NO_NUMBER, domain_codes
+from interpreter.native.encoding import NO_NUMBER, domain_codes, encode, universe
 from interpreter.native.text import Text
+from interpreter.native.unsupported import Unsupported
 from interpreter.reference.context import Context
 from interpreter.reference.expressions import Compiler
 from interpreter.rewriting import bound_slots, free_slots, reads_state, slots, walk
-from interpreter.types import OptionalType, strip_none
+from interpreter.types import MemberType, OptionalType, Type, strip_none
 from interpreter.values import Value
 
 IMPOSSIBLE: Final = object()
@@ -56,6 +57,7 @@ class Tabulation:
     text: Text
     _compiler: Compiler = field(factory=Compiler)
     _known: dict[tuple[Expr, tuple[bool, ...]], list[Value] | None] = field(factory=dict)
+    _lists: dict[int, list[list[int]]] = field(factory=dict)
     _variants: dict[Expr, Any] = field(factory=dict)
 
     def rows(self, expr: Expr, env: Env, limit: int) -> tuple[str, list[Value]] | None:
@@ -90,6 +92,24 @@ class Tabulation:
             self._variants[expr] = change()
         found: E = self._variants[expr]
         return found
+
+    def lists(self, values: list[Value], element: Type) -> list[list[int]]:
+        """The members of each of the sets that :meth:`rows` gives, as codes in their order."""
+        if id(values) not in self._lists:
+            sets = [() if value is IMPOSSIBLE or value is None else value for value in values]
+            if isinstance(strip_none(element).base, MemberType):
+                self._lists[id(values)] = [[item.index for item in items] for items in sets]
+            else:
+                self._lists[id(values)] = [[encode(item, element) for item in items] for items in sets]
+        return self._lists[id(values)]
+
+    def masks(self, values: list[Value], element: Type) -> list[int]:
+        """The same sets as masks."""
+        low, size = universe(element)
+        lists = self.lists(values, element)
+        if any(not low <= code < low + size for codes in lists for code in codes):
+            raise Unsupported("a set that holds more than its type")
+        return [sum(1 << code - low for code in codes) for codes in lists]
 
     def _name(self, expr: Expr, slot: int, binding: object) -> _Name | None:
         local = next(part for part in walk(expr) if isinstance(part, model.Local) and part.slot == slot)
