@@ -48,7 +48,9 @@ class _Path:
         self.moves = self.kernels.rows(_DEPTH, self.width)
         self.columns: list[Array] = [self.kernels.numbers(_DEPTH) for _ in range(columns)]
         self.registers = self.kernels.numbers(8)
-        self.kernels.put(self.stack, 0, machine.initial().packed)
+        start = machine.initial().packed
+        assert start is not None, "benchmarks stay within the limits of kernels"
+        self.kernels.put(self.stack, 0, start)
 
     def call(self, name: str, *arguments: Array) -> int:
         return self.kernels.call(name, self.stack, self.moves, *arguments)

@@ -2,6 +2,13 @@
 
 It answers what the interface asks from packed states. What the lowering leaves out, who perceives what and how a rule
 went wrong, it asks the reference machine, to which it repeats the play.
+
+Machine code has limits that the rules of a game may go beyond: so many moves of one decision, so many decisions of one
+play, numbers of so many bits. A play that does is carried on by the reference machine, and nobody notices. Where a
+decision has too many moves, they are only listed there, since each of them can be made here; a state that cannot be
+held lives there for good, and so do those behind it. Its position is then never equal to one of a state that is held
+here, though both may have the same future. That is safe: such a position is searched twice, and none is taken for
+another. Kernels do not carry on; they raise :class:`BeyondLimits`.
 """
 
 from __future__ import annotations
@@ -17,8 +24,17 @@ from attrs import define
 from grammar.diagnostics import ZermeloError
 from interpreter.machine import CHANCE, END, InformationState, Move, Payoff
 from interpreter.model import Model
-from interpreter.native.executor import Amount, Executor, GrowingExecutor, Packed, PythonExecutor, RuleError
+from interpreter.native.executor import (
+    Amount,
+    Executor,
+    GrowingExecutor,
+    Packed,
+    PythonExecutor,
+    RuleError,
+    unpack,
+)
 from interpreter.native.kernels import CompiledKernels, Kernels, Outgrown, PythonKernels, Trial
+from interpreter.native.layout import PHASE
 from interpreter.native.program import Program, lower
 from interpreter.reference.machine import ReferenceMachine
 from interpreter.reference.rejection import choose
@@ -31,14 +47,20 @@ class Disagreement(Exception):
     """The two machines differ: a fault of the lowering, never of a game."""
 
 
+class BeyondLimits(Exception):
+    """The rules of a game go beyond what kernels can hold. The machine itself can carry on."""
+
+
 @define(eq=False)
 class State:
-    """A state of a lowered program. ``legal`` and ``reference`` are remembered, not meant."""
+    """A state of a lowered program, which lives on the reference machine alone where nothing is ``packed``. ``legal``
+    and ``reference`` are remembered, not meant; ``is_overfull`` tells that not all that is legal can be listed here."""
 
     before: State | None
     move: Move | None
-    packed: Packed
+    packed: Packed | None
     actor: int
+    is_overfull: bool = False
     legal: dict[Move, int] | None = None
     weights: list[int] | None = None
     reference: ReferenceState | None = None
@@ -71,47 +93,78 @@ class LoweredMachine:
             try:
                 packed = self.executor.begin()
             except RuleError as error:
-                self._reference.initial()
-                raise self._disagreement(error) from error
-            self._initial = State(None, None, packed, self.executor.actor(packed))
+                there = self._reference.initial()
+                if not self._is_limit(error):
+                    raise self._disagreement(error) from error
+                actor = self._reference.actor(there)
+                self._initial = State(None, None, None, actor, is_overfull=True, legal={}, reference=there)
+            else:
+                self._initial = State(None, None, packed, self.executor.actor(packed))
         return self._initial
 
     def actor(self, state: State) -> int:
         return state.actor
 
     def moves(self, state: State) -> tuple[Move, ...]:
-        return tuple(self._legal(state)) if state.actor >= 0 else ()
+        if state.actor < 0:
+            return ()
+        legal = self._legal(state)
+        return self._reference.moves(self._repeated(state)) if state.is_overfull else tuple(legal)
 
     def outcomes(self, state: State) -> tuple[tuple[Move, Fraction], ...]:
         if state.actor != CHANCE:
             return ()
         legal, weights = self._legal(state), state.weights
-        assert weights is not None
+        if weights is None:
+            return self._reference.outcomes(self._repeated(state))
         total = sum(weights)
         return tuple((move, Fraction(weight, total)) for move, weight in zip(legal, weights, strict=True))
 
     def draw(self, state: State, random: Random) -> Move:
-        moves = tuple(self._legal(state))
-        assert state.weights is not None, "only chance draws"
-        return moves[choose(state.weights, random)]
+        legal = self._legal(state)
+        if state.weights is None:
+            return self._reference.draw(self._repeated(state), random)
+        return tuple(legal)[choose(state.weights, random)]
 
     def after(self, state: State, move: Move) -> State:
         if state.actor == END:
             raise ZermeloError("game-over", f"the play has ended; {move} comes too late")
-        number = self._legal(state).get(move)
-        if number is None:
-            self._reference.after(self._repeated(state), move)
-            raise Disagreement(f"{move} is legal on the reference machine alone")
+        number = self._number(state, move)
+        if state.packed is None or number is None:
+            return self._beyond(state, move)
         try:
             packed = self.executor.apply(state.packed, number)
         except RuleError as error:
-            self._reference.after(self._repeated(state), move)
-            raise self._disagreement(error) from error
+            beyond = self._beyond(state, move)
+            if not self._is_limit(error):
+                raise self._disagreement(error) from error
+            return beyond
         return State(state, move, packed, self.executor.actor(packed))
 
+    def _number(self, state: State, move: Move) -> int | None:
+        """The number of a legal move, None where it has none here."""
+        legal = self._legal(state)
+        if not state.is_overfull:
+            number = legal.get(move)
+            if number is None:
+                self._reference.after(self._repeated(state), move)
+                raise Disagreement(f"{move} is legal on the reference machine alone")
+            return number
+        if state.packed is None:
+            return None
+        self._reference.after(self._repeated(state), move)
+        phase = self.program.layout.phases[unpack(state.packed, self.program.layout)[PHASE]]
+        return self.program.moves.encode(phase.name, move)
+
+    def _beyond(self, state: State, move: Move) -> State:
+        """The state after a move, on the reference machine."""
+        there = self._reference.after(self._repeated(state), move)
+        return State(state, move, None, self._reference.actor(there), is_overfull=True, legal={}, reference=there)
+
     def _legal(self, state: State) -> dict[Move, int]:
-        """What can be done in a state, in order, with its numbers."""
+        """What can be done in a state, in order, with its numbers; nothing where it is too much."""
         if state.legal is None:
+            assert state.packed is not None, "what is not packed has been given its moves"
             decode = self.program.moves.decode
             try:
                 if state.actor == CHANCE:
@@ -121,10 +174,12 @@ class LoweredMachine:
                 else:
                     state.legal = {decode(number): number for number in self.executor.moves(state.packed)}
             except RuleError as error:
-                there = self._repeated(state)
-                self._reference.moves(there)
-                self._reference.outcomes(there)
-                raise self._disagreement(error) from error
+                if not self._is_limit(error):
+                    there = self._repeated(state)
+                    self._reference.moves(there)
+                    self._reference.outcomes(there)
+                    raise self._disagreement(error) from error
+                state.is_overfull, state.legal = True, {}
         return state.legal
 
     # ------------------------------------------------------------- what it brings
@@ -132,21 +187,27 @@ class LoweredMachine:
     def payoff(self, state: State) -> Payoff:
         if state.actor != END:
             raise ZermeloError("game-over", "the play has not ended yet, so it has no payoff")
-        return self._amounts("payoff", state)
+        if state.packed is None:
+            return self._reference.payoff(self._repeated(state))
+        return self._amounts("payoff", state.packed)
 
     def earned(self, state: State) -> Payoff:
-        return self._amounts("earned", state)
+        if state.packed is None:
+            return self._reference.earned(self._repeated(state))
+        return self._amounts("earned", state.packed)
 
-    def _amounts(self, question: Amount, state: State) -> Payoff:
+    def _amounts(self, question: Amount, packed: Packed) -> Payoff:
         denominator, players = self.program.denominator, range(len(self.program.model.players))
-        return tuple(Fraction(self.executor.amount(question, state.packed, k), denominator) for k in players)
+        return tuple(Fraction(self.executor.amount(question, packed, k), denominator) for k in players)
 
     # ------------------------------------------------------------- what it is
 
     def position(self, state: State) -> Hashable:
+        if state.packed is None:
+            return "beyond", self._reference.position(self._repeated(state))
         key = self.executor.key(state.packed)
         if state.actor == END:
-            return key, self._amounts("ended", state)
+            return key, self._amounts("ended", state.packed)
         if not self.program.model.history:
             return key
         return key, self.program.history.future(self.program.model, self.executor.history(state.packed))
@@ -209,7 +270,10 @@ class LoweredMachine:
         return PythonKernels(self.program, text)
 
     def explain(self, state: State, made: list[int], error: RuleError) -> None:
-        """Raise the error of the rules that a kernel met after the moves ``made`` from a state."""
+        """Raise the error of the rules that a kernel met after the moves ``made`` from a state, or
+        :class:`BeyondLimits`."""
+        if self._is_limit(error):
+            raise BeyondLimits from error
         there = self._repeated(state)
         for number in made:
             there = self._reference.after(there, self.program.moves.decode(number))
@@ -217,15 +281,13 @@ class LoweredMachine:
         self._reference.outcomes(there)
         raise self._disagreement(error) from error
 
-    def _disagreement(self, error: RuleError) -> Exception:
-        """What a place that goes wrong here alone means: a limit of this machine, or a fault of the lowering."""
+    def _is_limit(self, error: RuleError) -> bool:
+        """Whether not the rules went wrong but this machine came to its limits."""
+        return self.program.sites[error.site - 1][0] == "overflow"
+
+    def _disagreement(self, error: RuleError) -> Disagreement:
+        """What a place that goes wrong here alone means: a fault of the lowering."""
         code, span = self.program.sites[error.site - 1]
-        if code == "overflow":
-            return ZermeloError(
-                "machine-unavailable",
-                f"line {span.line} goes beyond what this machine can hold (1,024 moves, plays of 4,096 decisions)",
-                "the reference machine has no such limits: --machine reference",
-            )
         return Disagreement(f"{code} at line {span.line} comes up in lowered code alone")
 
 

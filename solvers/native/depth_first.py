@@ -23,7 +23,7 @@ from attrs import define, field
 
 from interpreter.native.executor import RuleError
 from interpreter.native.kernels import Array, Kernels
-from interpreter.native.machine import LoweredMachine, State
+from interpreter.native.machine import BeyondLimits, LoweredMachine, State
 from solvers.limits import Limits
 from solvers.native.beyond import BeyondKernel
 from solvers.solution import Progress
@@ -92,6 +92,8 @@ class DepthFirst:
 
     def begin(self, root: State) -> None:
         """Put the search at its root."""
+        if root.packed is None:
+            raise BeyondLimits
         self.kernels.put(self.stack, 0, root.packed)
         self._call(root, f"{self.name}_begin")
 

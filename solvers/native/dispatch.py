@@ -7,12 +7,11 @@ from contextlib import suppress
 from typing import Any, Final
 
 from interpreter.machine import Machine
-from interpreter.native.machine import LoweredMachine, State
+from interpreter.native.machine import BeyondLimits, LoweredMachine, State
 from solvers import aspiration, counting, enhanced_alphabeta, iterative_deepening, mtdf, random_plays
 from solvers.limits import Limits
 from solvers.native import walk
 from solvers.native.alphabeta import alphabeta, alphabeta_table
-from solvers.native.beyond import BeyondKernel
 from solvers.native.expectiminimax import expectiminimax
 from solvers.native.maxn import maxn
 from solvers.native.minimax import minimax
@@ -33,9 +32,6 @@ _KERNELS: Final[Mapping[str, Callable[[LoweredMachine, Problem[State]], Answer]]
     "mtdf": windowed(mtdf.drive),
 }
 
-_BEYOND: Final = (BeyondKernel,)
-"""What a kernel raises where the algorithm in Python can go on."""
-
 _DEEPENING: Final = {"iterative_deepening", "aspiration", "principal_variation", "mtdf"}
 """They look only so far ahead at a time, so they need no proof that every play ends."""
 
@@ -47,7 +43,7 @@ def solve(name: str, algorithm: Callable[[Problem[Any]], Answer], problem: Probl
     machine = problem.machine
     is_safe = problem.facts.terminates.holds is True or name in _DEEPENING
     if isinstance(machine, LoweredMachine) and is_safe and name in _KERNELS:
-        with suppress(*_BEYOND):
+        with suppress(BeyondLimits):
             return _KERNELS[name](machine, problem)
     return algorithm(problem)
 
@@ -56,7 +52,7 @@ def count_plays(machine: Machine[Any], length: int, progress: Progress, limits: 
     """The number of plays of ``length`` moves. ``progress`` is told how many plays a kernel has counted, or how many
     positions have been reached; where there are more plays than a kernel can count, it begins anew."""
     if isinstance(machine, LoweredMachine) and length > 0:
-        with suppress(*_BEYOND):
+        with suppress(BeyondLimits):
             return walk.count_plays(machine, length, progress, limits, threads)
     return counting.count_plays(machine, length, progress, limits)
 
@@ -67,6 +63,6 @@ def play_at_random(
     """Random plays. The same seed gives the same plays for any number of threads, on the same kind of machine: kernels
     draw in their own way."""
     if isinstance(machine, LoweredMachine):
-        with suppress(*_BEYOND):
+        with suppress(BeyondLimits):
             return play_by_kernel(machine, plays, seed, progress, limits, threads)
     return random_plays.random_plays(machine, plays, seed, progress, limits)

@@ -1,0 +1,159 @@
+"""Games that go beyond what machine code can hold: the reference machine carries on, and nobody notices."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+import zermelo
+from interpreter.checks.facts import facts
+from interpreter.native import history
+from interpreter.native.machine import native_machine, python_machine
+from solvers.limits import Limits
+from solvers.native import dispatch
+from solvers.random_plays import random_plays
+from solvers.registry import solve
+
+WIDE = """
+game "Wide"
+players A, B
+claim zero_sum, perfect_information, terminates
+var left: 0..2 = 2
+var recent: 0..6 = 0
+start at play(A)
+phase play(p: Player):
+    turn p:
+        move pick(a in 1..33, b in 1..33) if left > 1 or a + b > 64:
+            recent := (a * b) % 7
+            left -= 1
+            if left == 0: end win (if recent == 3 then p else other p)
+            go play(other p)
+"""
+
+LOTTERY = """
+game "Lottery"
+players A, B
+var drawn: 0..40 = 0
+start at lottery
+phase lottery:
+    chance:
+        outcome ball(a in 1..40, b in 1..40) weight a:
+            drawn := b
+            go play
+phase play:
+    turn A:
+        move stop: end payoff {A: drawn, B: -drawn}
+"""
+
+LONG = """
+game "Long"
+players A, B
+var place: 0..9 = 0
+var steps: 0..40 = 0
+start at play(A)
+phase play(p: Player):
+    turn p:
+        move on(k in 1..2) if not repeated(steps):
+            place := (place + k) % 10
+            steps += 1
+            if steps == 30: end win (if place > 4 then A else B)
+            go play(other p)
+"""
+
+RICH = """
+game "Rich"
+players A, B
+var rounds: 0..70 = 0
+start at play(A)
+phase play(p: Player):
+    turn p:
+        move earn_it:
+            rounds += 1
+            earn A: 1000000
+            earn B: -1000000
+            for k in 1..60:
+                earn A: 500000000
+                earn B: -500000000
+            if rounds == 3: end draw
+            go play(other p)
+"""
+
+MAKERS = [pytest.param(python_machine, id="python"), pytest.param(native_machine, id="native")]
+
+
+def both(text, make):
+    game = zermelo.loads(text)
+    return game.machine, make(game.model, game.machine), facts(game.model)
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_decisions_with_too_many_moves(make):
+    reference, machine, _ = both(WIDE, make)
+    one, two = reference.initial(), machine.initial()
+    random = Random(3)
+    while reference.actor(one) >= 0:
+        moves = reference.moves(one)
+        assert machine.moves(two) == moves
+        move = random.choice(moves)
+        one, two = reference.after(one, move), machine.after(two, move)
+        assert machine.actor(two) == reference.actor(one)
+    assert machine.payoff(two) == reference.payoff(one)
+    assert machine.play(two) == reference.play(one)
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_the_same_position_is_the_same_by_any_way(make):
+    _, machine, _ = both(WIDE, make)
+    start = machine.initial()
+    moves = {str(move): move for move in machine.moves(start)}
+    there, here = (machine.after(start, moves[name]) for name in ("pick(1, 2)", "pick(2, 1)"))
+    assert machine.position(there) == machine.position(here)
+    assert machine.position(there) != machine.position(machine.after(start, moves["pick(1, 1)"]))
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_kernels_leave_such_games_to_python(make):
+    reference, machine, known = both(WIDE, make)
+    state = machine.after(machine.initial(), machine.moves(machine.initial())[0])
+    found = solve(machine, known, "alphabeta_table", root=state)
+    there = reference.after(reference.initial(), reference.moves(reference.initial())[0])
+    assert found.value == solve(reference, known, "alphabeta_table", root=there).value
+    assert dispatch.count_plays(machine, 1, lambda _: None, Limits(), 1).plays == 1089
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_chance_with_too_many_outcomes(make):
+    reference, machine, _ = both(LOTTERY, make)
+    assert machine.outcomes(machine.initial()) == reference.outcomes(reference.initial())
+    random = Random(5)
+    for _ in range(20):
+        state = machine.initial()
+        drawn = machine.draw(state, random)
+        state = machine.after(state, drawn)
+        assert machine.moves(state)
+    assert random_plays(machine, 10, 1).plays == 10
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_plays_that_are_too_long(make, monkeypatch):
+    monkeypatch.setattr(history, "_MOST_ENTRIES", 16)
+    reference, machine, _ = both(LONG, make)
+    one, two = reference.initial(), machine.initial()
+    for _ in range(30):
+        move = reference.moves(one)[-1]
+        assert machine.moves(two)[-1] == move
+        one, two = reference.after(one, move), machine.after(two, move)
+    assert machine.payoff(two) == reference.payoff(one)
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_no_limit_is_an_error(make):
+    reference, machine, known = both(RICH, make)
+    state = machine.initial()
+    there = reference.initial()
+    while machine.actor(state) >= 0:
+        state = machine.after(state, machine.moves(state)[0])
+        there = reference.after(there, reference.moves(there)[0])
+    assert machine.payoff(state) == reference.payoff(there)
+    assert solve(machine, known, "minimax").value == solve(reference, known, "minimax").value
