@@ -123,7 +123,9 @@ def _expectation(
             bound = None
             if tolerance is not None:
                 bound = constant(tolerance, globals.scope(), NUMBER, "a tolerance").value
-            return model.Expectation("value", span, number=_payoffs(value, globals), tolerance=bound, settings=settings)
+            return model.Expectation(
+                "value", span, number=_payoffs(value, settings, globals), tolerance=bound, settings=settings
+            )
         case syntax.ExpectBest(move=move):
             return model.Expectation("best", span, moves=(_move(move, globals),), settings=settings)
         case syntax.ExpectCount(what=what, length=length, count=count):
@@ -162,20 +164,23 @@ def _expectation(
             return model.Expectation("true", span, condition=model.Loose(holds, scope.frame.size), settings=settings)
 
 
-def _payoffs(written: syntax.Expression, globals: FileGlobals) -> tuple[Value, ...]:
-    """The expected value: one number for each player, or one for the first player alone."""
+def _payoffs(written: syntax.Expression, settings: dict[str, Value], globals: FileGlobals) -> tuple[Value, ...]:
+    """The expected value: one number for each player, or one for the first player alone.
+
+    A user who changes the number of players does not make the file wrong, which speaks of its own number.
+    """
     typed = constant(written, globals.scope(), None, "the expected value")
     if not known(typed):
         return ()
     if isinstance(typed.type, NumberType):
         return (typed.value,)
     if isinstance(typed.type, TupleType) and all(isinstance(item, NumberType) for item in typed.type.items):
-        players = globals.player_type.listed
-        if len(typed.value) != len(players):
+        players = settings.get("players", len(globals.player_type.listed))
+        if len(typed.value) != players and ("players" in settings or "players" not in globals.overrides):
             globals.findings.report(
                 "wrong-payoff-length",
                 written.span,
-                f"the game has {len(players)} players, and here are {len(typed.value)} payoffs",
+                f"the game has {players} players, and here are {len(typed.value)} payoffs",
             )
         payoffs: tuple[Value, ...] = typed.value
         return payoffs

@@ -12,10 +12,16 @@ import pytest
 from attrs import evolve, frozen
 
 import gamedefs
+import zermelo
 from grammar.source import Source
 from interpreter.check import check
+from interpreter.checks.fact import Fact
+from interpreter.checks.facts import facts
 from interpreter.machine import CHANCE, END, Move
 from interpreter.reference.machine import ReferenceMachine
+from solvers.registry import solve
+from solvers.solution import Solution
+from zermelo.machines import machine_for
 
 
 @frozen
@@ -94,6 +100,25 @@ def _machine(name: str, settings: tuple[tuple[str, Any], ...]) -> ReferenceMachi
     model, findings = check(Source(str(file), file.read_text(encoding="utf-8")), dict(settings))
     assert model is not None, [finding.message for finding in findings]
     return ReferenceMachine(model)
+
+
+@pytest.fixture
+def solution() -> Callable[..., Solution]:
+    """``solution(name, solver, parameter=value, ...)``: a bundled game solved on a lowered machine; ``on`` says which.
+
+    That every play ends must be proved from the rules, or be said by the test: ``ends=True``.
+    """
+
+    def solve_game(
+        name: str, solver: str | None = None, *, on: str = "python", ends: bool = False, **settings: Any
+    ) -> Solution:
+        game = zermelo.load(name, **settings)
+        known = facts(game.model)
+        if ends:
+            known = evolve(known, terminates=Fact(True, "every move brings the end nearer"))
+        return solve(machine_for(game, on)[1], known, solver)
+
+    return solve_game
 
 
 @pytest.fixture
