@@ -11,6 +11,8 @@ from __future__ import annotations
 from math import ceil, floor
 from typing import Final
 
+from attrs import evolve
+
 from interpreter import model
 from interpreter.model import Binder, Expr
 from interpreter.native import lines
@@ -47,6 +49,43 @@ def selected(lowering: Lowering, binder: Binder, env: Env, *conditions: Expr) ->
         return "(" + " & ".join([lowering.mask(binder.domain, env), *parts]) + ")"
     except Unsupported:
         return None
+
+
+def masked(lowering: Lowering, binder: Binder, env: Env) -> tuple[str, tuple[Expr, ...]] | None:
+    """The mask of the values of a binder that meet its first tests, as many as masks can tell, and the other tests;
+    None where there is no such mask."""
+    element = lowering.element(binder.domain)
+    if is_set(element) or universe(element)[1] > lowering.layout.width:
+        return None
+    tests = _conjuncts_of(binder)
+    for count in range(len(tests), -1, -1):
+        mask = selected(lowering, evolve(binder, tests=tests[:count]), env)
+        if mask is not None:
+            return mask, tests[count:]
+    return None
+
+
+def _conjuncts_of(binder: Binder) -> tuple[Expr, ...]:
+    return tuple(part for test in binder.tests for part in _conjuncts(test))
+
+
+def _conjuncts(test: Expr) -> tuple[Expr, ...]:
+    """The conditions of which a test is made by ``and``, those in a define that it calls by plain names too."""
+    match test:
+        case model.And(parts=parts):
+            return tuple(found for part in parts for found in _conjuncts(part))
+        case model.Call(define=define, arguments=arguments) if isinstance(define.body, model.And) and all(
+            isinstance(argument, model.Local | model.Const) and fits(parameter.type, argument.type) is None
+            for argument, parameter in zip(arguments, define.parameters, strict=True)
+        ):
+            return _conjuncts(unfold(test))
+        case _:
+            return (test,)
+
+
+def is_listed(binder: Binder, left: tuple[Expr, ...]) -> bool:
+    """Whether the domain is better walked along a table: a constant of which no test takes anything away at once."""
+    return isinstance(binder.domain, model.Const | model.RangeSet) and len(left) == len(_conjuncts_of(binder))
 
 
 def which(lowering: Lowering, condition: Expr, slot: int, element: Type, env: Env) -> str | None:

@@ -6,15 +6,13 @@ For each phase number k there are functions ``entry_k``, ``offers_k``, ``moves_k
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from math import lcm
 from typing import Final
 
 from interpreter import model
 from interpreter.checks.flow import statements as inner_statements
 from interpreter.checks.parts import rule_expressions, rules_of, statement_expressions
-from interpreter.model import Binder, Expr, Rule
+from interpreter.model import Expr, Rule
 from interpreter.native import loops, statements
 from interpreter.native.bindings import Env, Mask, Scalar
 from interpreter.native.encoding import is_set, number_type, stored, universe
@@ -22,6 +20,7 @@ from interpreter.native.layout import ACTOR, Layout
 from interpreter.native.lowering import Lowering
 from interpreter.native.moves import RuleCode
 from interpreter.native.preferring import preferred_function
+from interpreter.native.rules import argument, candidates, ensured, local_arguments, trial_names
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported
 from interpreter.rewriting import free_slots
@@ -124,15 +123,15 @@ def _actor(lowering: Lowering, number: int, text: str) -> None:
 
 def _lists(lowering: Lowering, number: int, phase: model.Phase, rules: tuple[Rule, ...], env: Env) -> None:
     """``offers_k`` and ``moves_k`` of a turn, and the bodies of its rules."""
-    offers, moves = Body(), Body()
+    moves = Body()
     count = lowering.text.local(moves, "n")
     moves.line(f"{count}: int = 0")
+    can_fail = False
     for rule in rules:
         code = lowering.moves.of(phase.name, rule.name)
+        sites = len(lowering.text.sites)
         _body(lowering, phase, rule, env)
-
-        def offer(now: Env, rule: Rule = rule) -> None:
-            ensured(lowering, phase, rule, now, offers, lambda: offers.line("return 1"))
+        can_fail = can_fail or (rule.ensuring is not None and len(lowering.text.sites) > sites)
 
         def put(now: Env, rule: Rule = rule, code: RuleCode = code) -> None:
             arguments = [argument(now, parameter.slot) for parameter in rule.parameters]
@@ -144,12 +143,39 @@ def _lists(lowering: Lowering, number: int, phase: model.Phase, rules: tuple[Rul
 
             ensured(lowering, phase, rule, now, moves, keep)
 
-        candidates(lowering, rule, trial_names(lowering, rule, env, offers), offers, offer)
         candidates(lowering, rule, trial_names(lowering, rule, env, moves), moves, put)
-    offers.line("return 0")
     moves.line(f"return {count}")
-    lowering.text.function(f"offers_{number}(C: ints[CONTEXT], S: state) -> int", offers)
+    _offers(lowering, number, phase, rules, env, can_fail)
     lowering.text.function(f"steps_{number}(C: ints[CONTEXT], S: state, M: ints[MOVES]) -> int", moves)
+
+
+def _offers(
+    lowering: Lowering, number: int, phase: model.Phase, rules: tuple[Rule, ...], env: Env, can_fail: bool
+) -> None:
+    """``offers_k`` of a turn: whether there is any legal move. Where nothing can go wrong on the way, the cheapest
+    rules are asked first, and their candidates in any order."""
+    sites = len(lowering.text.sites)
+    parts = [_offered(lowering, phase, rule, env, loops.unordered) for rule in rules]
+    if can_fail or len(lowering.text.sites) > sites:
+        parts = [_offered(lowering, phase, rule, env, loops.bindings) for rule in rules]
+    else:
+        order = sorted(range(len(rules)), key=lambda k: (rules[k].ensuring is not None, len(rules[k].parameters)))
+        parts = [parts[k] for k in order]
+    offers = Body()
+    offers.lines = [line for part in parts for line in part.lines]
+    offers.line("return 0")
+    lowering.text.function(f"offers_{number}(C: ints[CONTEXT], S: state) -> int", offers)
+
+
+def _offered(lowering: Lowering, phase: model.Phase, rule: Rule, env: Env, loop: loops.Loops) -> Body:
+    """Returns 1 at the first legal move of a rule."""
+    body = Body()
+
+    def offer(now: Env) -> None:
+        ensured(lowering, phase, rule, now, body, lambda: body.line("return 1"))
+
+    candidates(lowering, rule, trial_names(lowering, rule, env, body), body, offer, loop)
+    return body
 
 
 def most_moves(game: model.Model) -> int:
@@ -175,77 +201,6 @@ def check_room(lowering: Lowering, count: str, rule: Rule, body: Body) -> None:
             with body.block("if C[0] == 0"):
                 body.line(f"C[0] = {lowering.text.site('overflow', rule.span)}")
             body.line(f"return {count}")
-
-
-def trial_names(lowering: Lowering, rule: Rule, env: Env, body: Body) -> Env:
-    """The phase's names for a rule, kept apart from the state where ``ensuring`` looks at another one."""
-    return env if rule.ensuring is None else local_arguments(lowering, env, body)
-
-
-def local_arguments(lowering: Lowering, env: Env, body: Body) -> Env:
-    """The phase's names, kept apart from the state, which effects change."""
-    kept: Env = {}
-    for slot, binding in env.items():
-        if isinstance(binding, Scalar):
-            kept[slot] = lowering.bind(body, binding, "p")
-        elif isinstance(binding, Mask):
-            name = lowering.text.local(body, "p", "bits")
-            body.line(f"{name}: bits = {binding.text}")
-            kept[slot] = Mask(name, binding.element, binding.is_ascending)
-    return kept
-
-
-def argument(env: Env, slot: int) -> str:
-    binding = env[slot]
-    if not isinstance(binding, Scalar):
-        raise Unsupported("a move whose argument is a set")
-    return binding.text
-
-
-def binders_of(rule: Rule) -> tuple[Binder, ...]:
-    """The parameters of a rule with their guards."""
-    return tuple(
-        Binder(parameter.slot, parameter.name, parameter.domain, tests=rule.guards[k + 1])
-        for k, parameter in enumerate(rule.parameters)
-    )
-
-
-def candidates(lowering: Lowering, rule: Rule, env: Env, body: Body, inner: Callable[[Env], None]) -> None:
-    """Loops over all bindings of a rule that meet its guards."""
-    with guarded(lowering, rule, env, body):
-        loops.bindings(lowering, binders_of(rule), env, body, inner)
-
-
-@contextmanager
-def guarded(lowering: Lowering, rule: Rule, env: Env, body: Body) -> Iterator[None]:
-    """What is done where the guards hold that need no parameter of the rule."""
-    if rule.guards[0]:
-        with body.block(f"if {' and '.join(lowering.condition(part, env) for part in rule.guards[0])}"):
-            yield
-    else:
-        yield
-
-
-def ensured(
-    lowering: Lowering, phase: model.Phase, rule: Rule, env: Env, body: Body, inner: Callable[[], None]
-) -> None:
-    """``inner`` where ``ensuring`` holds after the effects, which are tried out on another state."""
-    if rule.ensuring is None:
-        inner()
-        return
-    scratch = lowering.text.local(body, "T", "state")
-    number = lowering.moves.of(phase.name, rule.name).number
-    arguments = "".join(f", {argument(env, parameter.slot)}" for parameter in rule.parameters)
-    body.line(f"{scratch} = scratch()")
-    body.line(f"copy({scratch}, S, {lowering.layout.size})")
-    body.line(f"body_{number}(C, {scratch}{arguments})")
-    test = Body()
-    lowering.is_deciding = True
-    test.line(f"return {lowering.condition(rule.ensuring, env)}")
-    lowering.is_deciding = False
-    call = lowering.text.lift("ensured", test).replace("(C, S", f"(C, {scratch}", 1)
-    with body.block(f"if {call}"):
-        inner()
 
 
 def _body(lowering: Lowering, phase: model.Phase, rule: Rule, env: Env) -> None:

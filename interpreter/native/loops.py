@@ -19,11 +19,11 @@ from interpreter.native.encoding import encode, is_set, none_code, universe
 from interpreter.native.lowering import Lowering
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported
-from interpreter.reference.storage import fits
-from interpreter.rewriting import unfold
 from interpreter.types import SetType, Type, strip_none
 
 Inner = Callable[[Env], None]
+Loops = Callable[[Lowering, tuple[Binder, ...], Env, Body, Inner], None]
+"""How to go over all bindings: :func:`bindings` or :func:`unordered`."""
 
 
 def let(lowering: Lowering, body: Body, expr: model.Let, env: Env) -> Env:
@@ -85,8 +85,8 @@ def bindings(lowering: Lowering, binders: tuple[Binder, ...], env: Env, body: Bo
 def bind(lowering: Lowering, binder: Binder, env: Env, body: Body, inner: Inner) -> None:
     """The loop of one binder."""
     if binder.stop is None and is_ascending(binder.domain, env):
-        found = masked(lowering, binder, env)
-        if found is not None and not _is_listed(binder, found[1]):
+        found = conditions.masked(lowering, binder, env)
+        if found is not None and not conditions.is_listed(binder, found[1]):
             _tested_along(lowering, *found, binder, env, body, inner)
             return
 
@@ -118,43 +118,11 @@ def unordered(lowering: Lowering, binders: tuple[Binder, ...], env: Env, body: B
     def bound(now: Env) -> None:
         unordered(lowering, tuple(rest), now, body, inner)
 
-    found = masked(lowering, first, env)
-    if found is None or _is_listed(first, found[1]):
+    found = conditions.masked(lowering, first, env)
+    if found is None or conditions.is_listed(first, found[1]):
         bind(lowering, first, env, body, bound)
     else:
         _tested_along(lowering, *found, first, env, body, bound)
-
-
-def masked(lowering: Lowering, binder: Binder, env: Env) -> tuple[str, tuple[Expr, ...]] | None:
-    """The mask of the values of a binder that meet its first tests, as many as masks can tell, and the other tests;
-    None where there is no such mask."""
-    element = lowering.element(binder.domain)
-    if is_set(element) or universe(element)[1] > lowering.layout.width:
-        return None
-    tests = _conjuncts_of(binder)
-    for count in range(len(tests), -1, -1):
-        mask = conditions.selected(lowering, evolve(binder, tests=tests[:count]), env)
-        if mask is not None:
-            return mask, tests[count:]
-    return None
-
-
-def _conjuncts_of(binder: Binder) -> tuple[Expr, ...]:
-    return tuple(part for test in binder.tests for part in _conjuncts(test))
-
-
-def _conjuncts(test: Expr) -> tuple[Expr, ...]:
-    """The conditions of which a test is made by ``and``, those in a define that it calls by plain names too."""
-    match test:
-        case model.And(parts=parts):
-            return tuple(found for part in parts for found in _conjuncts(part))
-        case model.Call(define=define, arguments=arguments) if isinstance(define.body, model.And) and all(
-            isinstance(argument, model.Local | model.Const) and fits(parameter.type, argument.type) is None
-            for argument, parameter in zip(arguments, define.parameters, strict=True)
-        ):
-            return _conjuncts(unfold(test))
-        case _:
-            return (test,)
 
 
 def _tested_along(
@@ -171,11 +139,6 @@ def _tested_along(
             inner(now)
 
     along(lowering, mask, lowering.element(binder.domain), body, tested)
-
-
-def _is_listed(binder: Binder, left: tuple[Expr, ...]) -> bool:
-    """Whether the domain is better walked along a table: a constant of which no test takes anything away at once."""
-    return isinstance(binder.domain, model.Const | model.RangeSet) and len(left) == len(_conjuncts_of(binder))
 
 
 def along(lowering: Lowering, mask: str, element: Type, body: Body, inner: Callable[[str], None]) -> None:

@@ -26,23 +26,15 @@ from attrs import frozen
 from interpreter import model
 from interpreter.checks.parts import rule_expressions, rules_of
 from interpreter.model import Expr, Rule
-from interpreter.native import loops
+from interpreter.native import conditions, loops
 from interpreter.native.bindings import Env, Scalar
-from interpreter.native.decisions import (
-    MOVES_LIMIT,
-    argument,
-    binders_of,
-    ensured,
-    guarded,
-    local_arguments,
-    most_moves,
-    trial_names,
-)
+from interpreter.native.decisions import MOVES_LIMIT, most_moves
 from interpreter.native.dialect import execute
 from interpreter.native.encoding import universe
 from interpreter.native.lowering import Lowering
 from interpreter.native.moves import RuleCode
 from interpreter.native.preferring import proof_function
+from interpreter.native.rules import argument, binders_of, candidates, ensured, guarded, local_arguments, trial_names
 from interpreter.native.text import Body
 from interpreter.rewriting import free_slots, reads_state
 
@@ -157,7 +149,7 @@ def _apart(lowering: Lowering, rule: Rule, env: Env, body: Body) -> _Masked | _S
         return _Single(rule, env, count)
     if len(rule.parameters) > 1:
         return None
-    found = loops.masked(lowering, binders_of(rule)[0], env)
+    found = conditions.masked(lowering, binders_of(rule)[0], env)
     if found is None:
         return None
     mask, count = text.local(body, "pool", "bits"), text.local(body, "n")
@@ -180,8 +172,7 @@ def _list(lowering: Lowering, phase: model.Phase, rule: Rule, env: Env, listed: 
         body.line(f"M[{listed}] = {code.text([argument(now, parameter.slot) for parameter in rule.parameters])}")
         body.line(f"{listed} += 1")
 
-    with guarded(lowering, rule, env, body):
-        loops.unordered(lowering, binders_of(rule), env, body, put)
+    candidates(lowering, rule, env, body, put, loops.unordered)
 
 
 # ------------------------------------------------------------------ tests

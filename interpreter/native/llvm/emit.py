@@ -14,9 +14,25 @@ from interpreter.native.llvm.values import Values
 
 
 def emit(text: str, width: int, exports: tuple[str, ...]) -> str:
-    """The module for a text whose ``bits`` are ``width`` wide; ``exports`` can be called from outside."""
+    """The module for a text whose ``bits`` are ``width`` wide; ``exports`` can be called from outside. Functions that
+    nothing needs are left out."""
     module = Module(ast.parse(text), width, exports)
-    return module.render([Function(module, function).render() for function in module.functions])
+    needed = _needed(module.functions, exports)
+    return module.render(
+        [Function(module, function).render() for function in module.functions if function.name in needed]
+    )
+
+
+def _needed(functions: list[ast.FunctionDef], exports: tuple[str, ...]) -> set[str]:
+    """The exported functions, and those that they call, directly or not."""
+    by_name = {function.name: function for function in functions}
+    needed, waiting = set(exports), list(exports)
+    while waiting:
+        function = by_name[waiting.pop()]
+        called = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)} & by_name.keys() - needed
+        needed |= called
+        waiting.extend(called)
+    return needed
 
 
 @define

@@ -1,0 +1,92 @@
+"""One rule of a decision: its candidates, the bindings of its parameters that meet its guards, and its ``ensuring``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from interpreter import model
+from interpreter.model import Binder, Rule
+from interpreter.native import loops
+from interpreter.native.bindings import Env, Mask, Scalar
+from interpreter.native.lowering import Lowering
+from interpreter.native.text import Body
+from interpreter.native.unsupported import Unsupported
+
+
+def trial_names(lowering: Lowering, rule: Rule, env: Env, body: Body) -> Env:
+    """The phase's names for a rule, kept apart from the state where ``ensuring`` looks at another one."""
+    return env if rule.ensuring is None else local_arguments(lowering, env, body)
+
+
+def local_arguments(lowering: Lowering, env: Env, body: Body) -> Env:
+    """The phase's names, kept apart from the state, which effects change."""
+    kept: Env = {}
+    for slot, binding in env.items():
+        if isinstance(binding, Scalar):
+            kept[slot] = lowering.bind(body, binding, "p")
+        elif isinstance(binding, Mask):
+            name = lowering.text.local(body, "p", "bits")
+            body.line(f"{name}: bits = {binding.text}")
+            kept[slot] = Mask(name, binding.element, binding.is_ascending)
+    return kept
+
+
+def argument(env: Env, slot: int) -> str:
+    binding = env[slot]
+    if not isinstance(binding, Scalar):
+        raise Unsupported("a move whose argument is a set")
+    return binding.text
+
+
+def binders_of(rule: Rule) -> tuple[Binder, ...]:
+    """The parameters of a rule with their guards."""
+    return tuple(
+        Binder(parameter.slot, parameter.name, parameter.domain, tests=rule.guards[k + 1])
+        for k, parameter in enumerate(rule.parameters)
+    )
+
+
+def candidates(
+    lowering: Lowering,
+    rule: Rule,
+    env: Env,
+    body: Body,
+    inner: Callable[[Env], None],
+    loop: loops.Loops = loops.bindings,
+) -> None:
+    """Loops over all bindings of a rule that meet its guards."""
+    with guarded(lowering, rule, env, body):
+        loop(lowering, binders_of(rule), env, body, inner)
+
+
+@contextmanager
+def guarded(lowering: Lowering, rule: Rule, env: Env, body: Body) -> Iterator[None]:
+    """What is done where the guards hold that need no parameter of the rule."""
+    if rule.guards[0]:
+        with body.block(f"if {' and '.join(lowering.condition(part, env) for part in rule.guards[0])}"):
+            yield
+    else:
+        yield
+
+
+def ensured(
+    lowering: Lowering, phase: model.Phase, rule: Rule, env: Env, body: Body, inner: Callable[[], None]
+) -> None:
+    """``inner`` where ``ensuring`` holds after the effects, which are tried out on another state."""
+    if rule.ensuring is None:
+        inner()
+        return
+    scratch = lowering.text.local(body, "T", "state")
+    number = lowering.moves.of(phase.name, rule.name).number
+    arguments = "".join(f", {argument(env, parameter.slot)}" for parameter in rule.parameters)
+    body.line(f"{scratch} = scratch()")
+    body.line(f"copy({scratch}, S, {lowering.layout.size})")
+    body.line(f"body_{number}(C, {scratch}{arguments})")
+    test = Body()
+    lowering.is_deciding = True
+    test.line(f"return {lowering.condition(rule.ensuring, env)}")
+    lowering.is_deciding = False
+    call = lowering.text.lift("ensured", test).replace("(C, S", f"(C, {scratch}", 1)
+    with body.block(f"if {call}"):
+        inner()
