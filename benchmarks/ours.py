@@ -25,16 +25,17 @@ TABLE: Final = 1 << 22
 def machine_of(name: str, **parameters: int) -> LoweredMachine:
     """A bundled game on the native machine; raises :class:`Unavailable`."""
     from interpreter.native.llvm.engine import is_available
-    from interpreter.native.machine import native_machine
+    from interpreter.native.machine import native_executor
     from interpreter.native.unsupported import Unsupported
 
     if not is_available():
         raise Unavailable("LLVM is not installed")
     game = zermelo.load(name, **parameters)
     try:
-        return native_machine(game.model, game.machine)
+        program = game.prepared.program
     except Unsupported as error:
         raise Unavailable(f"not supported yet: {error.construct}") from error
+    return LoweredMachine(program, native_executor(program))
 
 
 class _Path:

@@ -10,12 +10,15 @@ from __future__ import annotations
 from collections.abc import Hashable
 from fractions import Fraction
 from random import Random
-from typing import Final, Protocol, TypeVar
+from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
 from attrs import frozen
 
 from grammar.diagnostics import Finding, ZermeloError
 from interpreter.values import Value, format_value
+
+if TYPE_CHECKING:
+    from interpreter.model import Loose
 
 CHANCE: Final = -1
 """The actor of a state in which chance is to draw."""
@@ -163,6 +166,25 @@ class Machine(Protocol[State]):
 
     def play(self, state: State) -> tuple[Move, ...]:
         """The moves and outcomes that led to the state, from the beginning."""
+
+
+class TellingMachine(Machine[State], Protocol[State]):
+    """What people ask beside that: what they see, how moves are written, and why something is not allowed."""
+
+    def view(self, state: State, player: int) -> tuple[Seen, ...]:
+        """The entries of variables that a player sees now."""
+
+    def entries(self, state: State) -> tuple[Seen, ...]:
+        """All entries of variables."""
+
+    def evaluate(self, state: State, loose: Loose, *arguments: Value) -> Value:
+        """The value of an expression that belongs to no rule."""
+
+    def find_move(self, state: State, text: str) -> Move:
+        """The legal move or outcome that is written so; raises ``ZermeloError`` (``illegal-move``, ``game-over``)."""
+
+    def why_not(self, state: State, text: str) -> Finding | None:
+        """Why a move is not legal; None for one that is."""
 
 
 class PlayError(ZermeloError):

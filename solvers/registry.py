@@ -16,8 +16,7 @@ import attrs
 from attrs import frozen
 
 from grammar.diagnostics import ZermeloError
-from interpreter.checks.fact import Fact
-from interpreter.checks.facts import Facts
+from interpreter.checks.fact import Fact, Facts
 from interpreter.machine import Machine, State
 from interpreter.suggestions import nearest
 from solvers.alphabeta import alphabeta

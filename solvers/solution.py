@@ -10,7 +10,7 @@ from typing import Generic
 
 from attrs import field, frozen
 
-from interpreter.checks.facts import Facts
+from interpreter.checks.fact import Facts
 from interpreter.machine import Machine, Move, Payoff, State
 from solvers.limits import Limits
 

@@ -13,19 +13,19 @@ from attrs import define, evolve, field, frozen
 from grammar.diagnostics import ZermeloError
 from grammar.source import Span
 from interpreter.checks.claims import verdict
-from interpreter.checks.facts import facts
 from interpreter.checks.information_sets import count_information_sets
 from interpreter.checks.survey import survey
 from interpreter.machine import Move, Payoff
 from interpreter.model import Expectation, Test, WrittenMove
 from interpreter.values import Value, format_value
-from solvers.counting import count_plays
+from solvers.limits import Limits
+from solvers.native.dispatch import count_plays
 from solvers.solution import ignore_progress
 from zermelo.equilibrium import profitable_deviation
 from zermelo.game import CHANCE, Game, State
 from zermelo.knowledge import doubt
 from zermelo.loading import build
-from zermelo.solving import solve, study
+from zermelo.solving import search, solve, study
 
 Progress = Callable[[int], None]
 
@@ -57,7 +57,7 @@ class Result:
 def run(game: Game, progress: Progress | None = None) -> Iterator[Result]:
     """Run all that the file says, in the order claims, expectations, tests, and give each result as it comes."""
     runner = _Runner(game, progress)
-    known = facts(game.model)
+    known = game.facts
     if any(verdict(claim, known).holds is None for claim in game.model.claims):
         known, _ = study(game, progress)
     for claim in game.model.claims:
@@ -114,7 +114,9 @@ class _Runner:
         if not settings:
             return self.game
         texts = {name: format_value(value) for name, value in settings.items()}
-        return self.games.setdefault(str(texts), build(self.game.name, self.game.model.source, texts))
+        if str(texts) not in self.games:
+            self.games[str(texts)] = build(self.game.name, self.game.model.source, texts).on(self.game.choice)
+        return self.games[str(texts)]
 
     def judge(self, expectation: Expectation, state: State) -> str:
         """Why the state is not as expected; empty if it is."""
@@ -125,16 +127,17 @@ class _Runner:
             case "best":
                 return self.judge_best(expectation.moves[0], state)
             case "positions":
-                surveyed = survey(machine, sys.maxsize, inf, self.progress)
+                surveyed = search(game, lambda machine: survey(machine, sys.maxsize, inf, self.progress))
                 if not surveyed.finished:
                     raise ZermeloError("no-solver", f"counting the positions was stopped {surveyed.stopped}")
                 return differs(surveyed.positions, expectation.number)
             case "information_sets":
                 return differs(count_information_sets(machine, sys.maxsize).count, expectation.number)
             case "plays":
-                assert expectation.length is not None
-                found = count_plays(machine, expectation.length, self.progress or ignore_progress)
-                return differs(found.plays, expectation.number)
+                length, progress = expectation.length, self.progress or ignore_progress
+                assert length is not None
+                count = search(game, lambda machine: count_plays(machine, length, progress, Limits(), threads=1))
+                return differs(count.plays, expectation.number)
             case "equilibrium":
                 return str(profitable_deviation(game, [move.text for move in expectation.moves]) or "")
             case "illegal":

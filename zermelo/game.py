@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import cached_property
 from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from attrs import frozen
 
 from grammar.diagnostics import Finding, ZermeloError
 from interpreter.machine import CHANCE as CHANCE_ACTS
-from interpreter.machine import END, InformationState, Move, Payoff, Seen
+from interpreter.machine import END, InformationState, Move, Payoff, Seen, TellingMachine
 from interpreter.values import Value
 
 if TYPE_CHECKING:  # reading a game needs these; importing the package does not
+    from interpreter.checks.fact import Facts
     from interpreter.model import Loose, Model
     from interpreter.reference.machine import ReferenceMachine
-    from interpreter.reference.state import State as MachineState
+    from zermelo.preparing import Prepared
 
 CHANCE: Final = "chance"
 """The actor of a state in which chance is to draw."""
@@ -28,7 +30,7 @@ class Game:
     """A game under given parameters, ready to be played; :func:`zermelo.load` and :func:`zermelo.loads` make it.
 
     ``name`` is what it was loaded by. ``model`` and ``machine`` are for programs that work on the rules themselves, or
-    on the interface of solvers.
+    on the interface of solvers. ``choice`` says which machine runs the rules; :meth:`on` changes it.
 
     >>> import zermelo
     >>> game = zermelo.load("connect_four", rows=4)
@@ -39,8 +41,60 @@ class Game:
     """
 
     name: str
-    model: Model
-    machine: ReferenceMachine
+    prepared: Prepared
+    choice: str = "auto"
+
+    def on(self, machine: str) -> Game:
+        """The same game on another machine.
+
+        ``native`` runs machine code, ``python`` the same program as Python, ``reference`` walks the rules as they are
+        written: it defines what they mean, and has no limits of size. ``auto``, the default, plays on the reference
+        machine, which starts at once, and searches on the fastest one that can run the game. Raises ``ZermeloError``
+        (``machine-unavailable``).
+
+        >>> import zermelo
+        >>> game = zermelo.load("tic_tac_toe").on("python")
+        >>> [str(move) for move in game.initial.after("mark(b2)").moves[:3]]
+        ['mark(a1)', 'mark(b1)', 'mark(c1)']
+        """
+        from zermelo.machines import check_choice
+
+        check_choice(machine)
+        game = Game(self.name, self.prepared, machine)
+        if machine != "auto":
+            _ = game.machine  # now, so that what cannot run is refused here
+        return game
+
+    @property
+    def model(self) -> Model:
+        """The checked rules."""
+        return self.prepared.model
+
+    @property
+    def facts(self) -> Facts:
+        """What the rules alone tell about the game."""
+        return self.prepared.facts
+
+    @cached_property
+    def reference(self) -> ReferenceMachine:
+        """The machine that defines what the rules mean."""
+        from interpreter.reference.machine import ReferenceMachine
+
+        return ReferenceMachine(self.model)
+
+    @cached_property
+    def machine(self) -> TellingMachine[Any]:
+        """The machine on which the game is played: that of the states."""
+        from zermelo.machines import searching_machine
+
+        return self.reference if self.choice == "auto" else searching_machine(self)
+
+    @cached_property
+    def searching(self) -> TellingMachine[Any]:
+        """The machine on which the game is searched."""
+        from zermelo.machines import searching_machine
+
+        return self.machine if self.choice != "auto" else searching_machine(self)
 
     @property
     def title(self) -> str:
@@ -50,7 +104,7 @@ class Game:
     @property
     def players(self) -> tuple[str, ...]:
         """The names of the players. Payoffs are tuples in this order."""
-        return self.machine.player_names
+        return tuple(player.name for player in self.model.players)
 
     @property
     def parameters(self) -> Mapping[str, Value]:
@@ -78,11 +132,10 @@ class Game:
         >>> {name: str(weight) for name, weight in game.weights.items()}
         {'material': '1/200', 'mobility': '0'}
         """
-        from interpreter.reference.machine import ReferenceMachine
         from interpreter.weights import reweighed
+        from zermelo.preparing import Prepared
 
-        model = reweighed(self.model, weights)
-        return Game(self.name, model, ReferenceMachine(model))
+        return Game(self.name, Prepared(reweighed(self.model, weights), self.facts), self.choice)
 
     def number(self, player: str) -> int:
         """The place of a player in ``players``, from 0; raises ``ZermeloError`` (``unknown-player``)."""
@@ -120,7 +173,7 @@ class State:
     """
 
     game: Game
-    machine_state: MachineState
+    machine_state: Any
 
     @property
     def actor(self) -> str | None:

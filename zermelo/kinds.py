@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.checks.fact import Fact
-from interpreter.checks.facts import Facts
+from interpreter.checks.fact import Fact, Facts
 from interpreter.checks.survey import Survey
 from solvers.native.positions import Size
 

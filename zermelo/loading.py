@@ -99,13 +99,9 @@ def load_any(name: str, parameters: Mapping[str, Parameter]) -> Game:
 
 def build(name: str, source: Source, parameters: Mapping[str, Parameter]) -> Game:
     """The game of a source; raises ``InvalidGame`` and ``ZermeloError`` (``unknown-parameter``)."""
-    from interpreter.check import check as check_source
-    from interpreter.reference.machine import ReferenceMachine
+    from zermelo.preparing import prepare
 
-    model, findings = check_source(source, parameters)
-    if model is None:
-        raise InvalidGame(findings)
-    return Game(name, model, ReferenceMachine(model))
+    return Game(name, prepare(source, parameters, is_kept=name not in (TEXT, STANDARD_INPUT)))
 
 
 def read_source(name: str) -> Source:

@@ -1,41 +1,60 @@
-"""Which machine runs a game: machine code, the same text as plain Python, or the reference machine."""
+"""Which machine runs a game: machine code, the same program as plain Python, or the reference machine."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from grammar.diagnostics import ZermeloError
-from interpreter.machine import Machine
-from zermelo.game import Game
+
+if TYPE_CHECKING:
+    from interpreter.machine import Machine, TellingMachine
+    from zermelo.game import Game
 
 MACHINES: Final = ("auto", "native", "python", "reference")
 
+HELP: Final = "--machine auto takes the fastest machine that can run the game"
 
-def machine_for(game: Game, choice: str) -> tuple[str, Machine[Any]]:
-    """The machine that a user asked for, and its name.
 
-    ``auto`` takes machine code where LLVM is installed and the rules can be lowered, and else the reference machine.
-    Raises ``ZermeloError`` (``machine-unavailable``) where another choice cannot be met.
+def check_choice(choice: str) -> None:
+    """Raise ``ZermeloError`` (``bad-usage``) where there is no such machine."""
+    if choice not in MACHINES:
+        raise ZermeloError("bad-usage", f"there is no machine '{choice}'", f"the machines are {', '.join(MACHINES)}")
+
+
+def searching_machine(game: Game) -> TellingMachine[Any]:
+    """The machine that a user has chosen for a game.
+
+    ``auto`` takes lowered rules, which become machine code when the work pays for compiling, where LLVM is installed
+    and the rules can be lowered, and else the reference machine. Raises ``ZermeloError`` (``machine-unavailable``)
+    where another choice cannot be met.
     """
+    choice = game.choice
     if choice == "reference":
-        return choice, game.machine
+        return game.reference
     from interpreter.native.llvm.engine import is_available
-    from interpreter.native.machine import native_machine, python_machine
+    from interpreter.native.machine import LoweredMachine, native_executor
     from interpreter.native.unsupported import Unsupported
 
     if choice != "python" and not is_available():
         if choice == "auto":
-            return "reference", game.machine
+            return game.reference
         raise ZermeloError("machine-unavailable", "there is no LLVM here to make machine code with", HELP)
     try:
-        if choice == "python":
-            return choice, python_machine(game.model, game.machine)
-        return "native", native_machine(game.model, game.machine)
+        program = game.prepared.program
     except Unsupported as error:
         if choice == "auto":
-            return "reference", game.machine
+            return game.reference
         message = f"the {choice} machine cannot run this game: it does not cover {error.construct}"
         raise ZermeloError("machine-unavailable", message, HELP) from error
+    if choice == "python":
+        return LoweredMachine(program)
+    return LoweredMachine(program, native_executor(program), begins_in_python=choice == "auto")
 
 
-HELP: Final = "--machine auto takes the fastest machine that can run the game"
+def name_of(machine: Machine[Any]) -> str:
+    """The name of a machine, as a user would choose it."""
+    from interpreter.native.machine import LoweredMachine
+
+    if not isinstance(machine, LoweredMachine):
+        return "reference"
+    return "native" if machine.is_compiled else "python"

@@ -9,12 +9,11 @@ from typing import Protocol
 from attrs import define, field
 
 from grammar.diagnostics import ZermeloError
-from interpreter.checks.facts import Facts
+from interpreter.checks.fact import Facts
 from interpreter.machine import Move, PlayError
-from solvers.registry import solve
 from zermelo.console import progress
 from zermelo.game import State
-from zermelo.solving import facts_of
+from zermelo.solving import facts_of, solve_knowing
 
 THINKING_SECONDS = 10.0
 """How long a player looks for the best move before he plays at random."""
@@ -57,7 +56,7 @@ class BestSeat:
                     report(nodes)
 
             try:
-                solution = solve(state.game.machine, self.facts, None, watch, state.machine_state)
+                solution = solve_knowing(self.facts, state.game, state, None, watch)
             except PlayError:
                 raise
             except ZermeloError as error:

@@ -17,7 +17,6 @@ from typing import Final
 from attrs import define, field
 
 from grammar.diagnostics import ZermeloError
-from interpreter.checks.facts import facts
 from interpreter.machine import Move
 from zermelo.boards import WIDTH, draw_variables
 from zermelo.game import CHANCE, Game, State
@@ -62,7 +61,7 @@ class Session:
     def __attrs_post_init__(self) -> None:
         self.state = self.game.initial
         self.people = tuple(player for player in self.game.players if player not in self.seats)
-        self.is_open = not self.people or facts(self.game.model).perfect_information.holds is True
+        self.is_open = not self.people or self.game.facts.perfect_information.holds is True
 
     def run(self) -> None:
         """Play until the end of the play, of the input, or of the patience."""

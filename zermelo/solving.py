@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from grammar.diagnostics import ZermeloError
+from interpreter.machine import PlayError
 from zermelo.game import Game, State
 
 if TYPE_CHECKING:  # importing the package does not need the solvers
     from collections.abc import Callable
 
-    from interpreter.checks.fact import Fact
-    from interpreter.checks.facts import Facts
+    from interpreter.checks.fact import Fact, Facts
     from interpreter.checks.survey import Survey
     from interpreter.machine import Machine
     from solvers.native.positions import Size
     from solvers.solution import Solution
+
+Result = TypeVar("Result")
 
 SURVEY_POSITIONS = 100_000
 SURVEY_SECONDS = 2.0
@@ -38,20 +41,58 @@ def solve(game: Game | State, solver: str | None = None, progress: Callable[[int
     >>> solution.solver, [str(move) for move in solution.best]
     ('maxn', ['left'])
     """
-    from interpreter.checks.shortest import shortest_play
+    if isinstance(game, Game):
+        return solve_knowing(facts_of(game), game, None, solver, progress)
+    return solve_knowing(facts_of(game.game), game.game, game, solver, progress)
+
+
+def solve_knowing(
+    facts: Facts,
+    game: Game,
+    root: State | None = None,
+    solver: str | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Solution:
+    """What :func:`solve` gives, from what is known about the game already."""
     from solvers.registry import solve as solve_by
 
-    root = game if isinstance(game, State) else None
-    game = game.game if isinstance(game, State) else game
-    with shortest_play(game.machine):
-        return solve_by(game.machine, facts_of(game), solver, progress, None if root is None else root.machine_state)
+    def work(machine: Machine[Any]) -> Solution:
+        return solve_by(machine, facts, solver, progress, None if root is None else on_machine(root, machine))
+
+    return search(game, work)
+
+
+def search(game: Game, work: Callable[[Machine[Any]], Result]) -> Result:
+    """What ``work`` makes of the machine on which the game is searched.
+
+    Where the choice of the machine is left open and the rules go beyond what it can hold, ``work`` begins anew on the
+    reference machine. What goes wrong in the rules comes out with a shortest play to it.
+    """
+    try:
+        return work(game.searching)
+    except PlayError as error:
+        from interpreter.checks.shortest import shortest_failure
+
+        raise shortest_failure(game.reference, error) from error
+    except ZermeloError as error:
+        if error.code != "machine-unavailable" or game.choice != "auto":
+            raise
+        return work(game.reference)
+
+
+def on_machine(state: State, machine: Machine[Any]) -> Any:
+    """The same state on another machine of the same game."""
+    if machine is state.game.machine:
+        return state.machine_state
+    there = machine.initial()
+    for move in state.play:
+        there = machine.after(there, move)
+    return there
 
 
 def facts_of(game: Game) -> Facts:
     """What is known about a game; its positions are looked at only where the rules leave something open."""
-    from interpreter.checks.facts import facts
-
-    known = facts(game.model)
+    known = game.facts
     return known if all(fact.holds is not None for fact in _questions(known)) else study(game)[0]
 
 
@@ -60,26 +101,27 @@ def _questions(known: Facts) -> tuple[Fact, ...]:
     return known.constant_sum, known.chance, known.terminates
 
 
-def study(
-    game: Game, progress: Callable[[int], None] | None = None, machine: Machine[Any] | None = None
-) -> tuple[Facts, Survey | Size]:
+def study(game: Game, progress: Callable[[int], None] | None = None) -> tuple[Facts, Survey | Size]:
     """What is known about a game from its rules and from a survey of its positions, of two seconds at most; and that
-    survey, as far as it went. Where the rules tell all and ``machine`` can count positions, it only counts them.
+    survey, as far as it went. Where the rules tell all, a machine that can count positions only counts them.
 
     Raises ``PlayError``, with a shortest play, where the rules go wrong in a position that it visits.
     """
-    from interpreter.checks.facts import facts
-    from interpreter.checks.shortest import shortest_play
-    from interpreter.checks.survey import survey
     from interpreter.native.machine import LoweredMachine
-    from solvers.limits import Limits
-    from solvers.native.positions import measure
-    from solvers.solution import ignore_progress
 
-    known = facts(game.model)
+    known = game.facts
     is_known = known.terminates.holds and all(fact.holds is not None for fact in _questions(known))
-    if isinstance(machine, LoweredMachine) and is_known and not game.model.history:
-        return known, measure(machine, SURVEY_POSITIONS, Limits(SURVEY_SECONDS), progress or ignore_progress)
-    with shortest_play(game.machine):
-        surveyed = survey(game.machine, SURVEY_POSITIONS, SURVEY_SECONDS, progress)
-    return known.with_survey(surveyed), surveyed
+
+    def work(machine: Machine[Any]) -> tuple[Facts, Survey | Size]:
+        if isinstance(machine, LoweredMachine) and is_known and not game.model.history:
+            from solvers.limits import Limits
+            from solvers.native.positions import measure
+            from solvers.solution import ignore_progress
+
+            return known, measure(machine, SURVEY_POSITIONS, Limits(SURVEY_SECONDS), progress or ignore_progress)
+        from interpreter.checks.survey import survey
+
+        surveyed = survey(machine, SURVEY_POSITIONS, SURVEY_SECONDS, progress)
+        return known.with_survey(surveyed), surveyed
+
+    return search(game, work)

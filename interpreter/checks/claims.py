@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from grammar.diagnostics import Findings
-from interpreter.checks.fact import Fact
-from interpreter.checks.facts import Facts, facts
+from interpreter.checks.fact import Fact, Facts
+from interpreter.checks.facts import facts
 from interpreter.model import Claim, Const, Model
 
 

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from grammar.diagnostics import Findings, Label
 from grammar.source import Span
 from interpreter import model
-from interpreter.elaboration.statements import UNKNOWN_ACTION
 
 
 def check_flow(game: model.Model, findings: Findings) -> None:
@@ -122,7 +121,7 @@ def _leaves(statement: model.Statement, findings: Findings | None) -> bool | Non
             leaves(body, findings)
             return False
         case model.Do(action=action):
-            return None if action is UNKNOWN_ACTION else leaves(action.body)
+            return None if action is model.UNKNOWN_ACTION else leaves(action.body)
         case _:
             return False
 
@@ -199,7 +198,9 @@ def _check_graph(game: model.Model, findings: Findings) -> None:
 
 
 def _may_end(statement: model.Statement) -> bool:
-    return isinstance(statement, model.End) or (isinstance(statement, model.Do) and statement.action is UNKNOWN_ACTION)
+    return isinstance(statement, model.End) or (
+        isinstance(statement, model.Do) and statement.action is model.UNKNOWN_ACTION
+    )
 
 
 def _check_circles(game: model.Model, arrows: Mapping[str, set[str]], findings: Findings) -> set[str]:

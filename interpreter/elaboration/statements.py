@@ -8,7 +8,7 @@ from attrs import evolve
 
 from grammar import syntax
 from grammar.diagnostics import Label
-from grammar.source import NOWHERE, Span
+from grammar.source import Span
 from interpreter import intervals, model
 from interpreter.elaboration.atoms import count_matches, counted, wrong_kind
 from interpreter.elaboration.collections import bind, bind_generators
@@ -21,9 +21,6 @@ from interpreter.elaboration.scope import Scope
 from interpreter.elaboration.type_expressions import finite_type_of
 from interpreter.names import kind_with_article, undefined
 from interpreter.types import UNKNOWN, NumberType, RecordType, SetType, Type, strip_none
-
-UNKNOWN_ACTION = model.Action("", (), (), 0, NOWHERE)
-"""What stands for an action that has been found wrong: nobody can tell whether it leaves its phase."""
 
 
 def block_of(statements: syntax.Block, scope: Scope) -> model.Block:
@@ -257,7 +254,7 @@ def _match(statement: syntax.MatchStatement, scope: Scope) -> model.Block:
     report_open(left, statement.subject, scope)
     chain: model.Block = ()
     if any(value is not None for value in left):
-        chain = (model.Do(UNKNOWN_ACTION, (), span=statement.span),)
+        chain = (model.Do(model.UNKNOWN_ACTION, (), span=statement.span),)
     elif not left and bodies:
         chain, tests, bodies = bodies[-1], tests[:-1], bodies[:-1]
     for test, body in zip(reversed(tests), reversed(bodies), strict=True):
@@ -375,7 +372,7 @@ def payoff_tuple(
 
 
 def _do(statement: syntax.Do, scope: Scope) -> model.Block:
-    name, unknown = statement.action, (model.Do(UNKNOWN_ACTION, (), span=statement.span),)
+    name, unknown = statement.action, (model.Do(model.UNKNOWN_ACTION, (), span=statement.span),)
     declaration = scope.globals.declarations.named.get(name.text)
     if not isinstance(declaration, syntax.Action):
         if declaration is not None:

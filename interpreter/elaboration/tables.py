@@ -10,7 +10,7 @@ from grammar.diagnostics import Label
 from grammar.source import Span
 from interpreter import model
 from interpreter.elaboration.scope import Scope
-from interpreter.elaboration.statements import UNKNOWN_ACTION, payoff_tuple
+from interpreter.elaboration.statements import payoff_tuple
 from interpreter.names import undefined
 from interpreter.types import BOOL, SetType
 from interpreter.values import Member, OrderedSet
@@ -24,7 +24,9 @@ def lower_tables(tables: tuple[syntax.Table, ...], scope: Scope) -> tuple[dict[s
     players = scope.globals.player_type.listed
     span = tables[0].span
     go = model.Go("table", (), span=span)
-    unreadable = {"table": model.Phase("table", (), (model.Do(UNKNOWN_ACTION, (), span=span),), None, None, 0, span)}
+    unreadable = {
+        "table": model.Phase("table", (), (model.Do(model.UNKNOWN_ACTION, (), span=span),), None, None, 0, span)
+    }
     if _report_strangers(tables, scope):
         return unreadable, go
     offered = _offered(tables, scope)

@@ -52,6 +52,7 @@ from interpreter.model.game import Model, Players
 from interpreter.model.phases import Chance, Decision, Phase, Rule, RuleParameter, Together, Turn
 from interpreter.model.sayings import Claim, Estimate, Expectation, Feature, Legend, Loose, PlayLine, Test, WrittenMove
 from interpreter.model.statements import (
+    UNKNOWN_ACTION,
     Action,
     Assign,
     Block,
@@ -74,6 +75,7 @@ from interpreter.model.statements import (
 )
 
 __all__ = [
+    "UNKNOWN_ACTION",
     "Action",
     "And",
     "Apply",

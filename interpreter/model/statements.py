@@ -5,7 +5,7 @@ from __future__ import annotations
 from attrs import field, frozen
 
 from grammar.record import Record
-from grammar.source import Span
+from grammar.source import NOWHERE, Span
 from interpreter.model.expressions import Binder, Expr, FormalParameter, Variable
 from interpreter.types import Type
 
@@ -149,3 +149,7 @@ class Action:
     body: Block
     frame_size: int
     span: Span = field(repr=False)
+
+
+UNKNOWN_ACTION = Action("", (), (), 0, NOWHERE)
+"""What stands for an action that has been found wrong: nobody can tell whether it leaves its phase."""

@@ -8,7 +8,7 @@ from typing import Final, Literal, Protocol
 from interpreter.native.dialect import Namespace, execute
 from interpreter.native.history import FIRST
 from interpreter.native.layout import Layout
-from interpreter.native.program import Program
+from interpreter.native.lowered import Program
 
 Packed = bytes
 """A ``state`` array, each entry in as many bytes as it has, the lowest first; behind it, the history of the play."""

@@ -24,7 +24,7 @@ from attrs import define, field
 
 from interpreter.native.dialect import execute
 from interpreter.native.executor import Packed, RuleError, unpack
-from interpreter.native.program import Program
+from interpreter.native.lowered import Program
 
 Array = Any
 """An array of the dialect, as the executor at hand has it."""

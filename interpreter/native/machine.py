@@ -16,14 +16,15 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from contextlib import suppress
 from fractions import Fraction
+from functools import cached_property
 from random import Random
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from attrs import define
 
-from grammar.diagnostics import ZermeloError
-from interpreter.machine import CHANCE, END, InformationState, Move, Payoff
-from interpreter.model import Model
+from grammar.diagnostics import Finding, ZermeloError
+from interpreter.machine import CHANCE, END, InformationState, Move, Payoff, Seen
+from interpreter.model import Loose, Model
 from interpreter.native.executor import (
     Amount,
     Executor,
@@ -35,10 +36,12 @@ from interpreter.native.executor import (
 )
 from interpreter.native.kernels import CompiledKernels, Kernels, Outgrown, PythonKernels, Trial
 from interpreter.native.layout import PHASE
-from interpreter.native.program import Program, lower
-from interpreter.reference.machine import ReferenceMachine
-from interpreter.reference.rejection import choose
-from interpreter.reference.state import State as ReferenceState
+from interpreter.native.lowered import Program
+from interpreter.values import Value
+
+if TYPE_CHECKING:  # what the lowering leaves out needs the reference machine, and nothing else does
+    from interpreter.reference.machine import ReferenceMachine
+    from interpreter.reference.state import State as ReferenceState
 
 Result = TypeVar("Result")
 
@@ -72,15 +75,21 @@ class LoweredMachine:
     def __init__(
         self,
         program: Program,
-        executor: Executor,
+        executor: Executor | None = None,
         reference: ReferenceMachine | None = None,
         begins_in_python: bool = False,
     ) -> None:
         self.program = program
-        self.executor = executor
+        self.executor = PythonExecutor(program) if executor is None else executor
         self.begins_in_python = begins_in_python
-        self._reference = ReferenceMachine(program.model) if reference is None else reference
+        self._given = reference
         self._initial: State | None = None
+
+    @cached_property
+    def _reference(self) -> ReferenceMachine:
+        from interpreter.reference.machine import ReferenceMachine
+
+        return ReferenceMachine(self.program.model) if self._given is None else self._given
 
     @property
     def player_names(self) -> tuple[str, ...]:
@@ -124,6 +133,8 @@ class LoweredMachine:
         legal = self._legal(state)
         if state.weights is None:
             return self._reference.draw(self._repeated(state), random)
+        from interpreter.reference.rejection import choose
+
         return tuple(legal)[choose(state.weights, random)]
 
     def after(self, state: State, move: Move) -> State:
@@ -223,6 +234,21 @@ class LoweredMachine:
     def information_state(self, state: State, player: int) -> InformationState:
         return self._reference.information_state(self._repeated(state), player)
 
+    def view(self, state: State, player: int) -> tuple[Seen, ...]:
+        return self._reference.view(self._repeated(state), player)
+
+    def entries(self, state: State) -> tuple[Seen, ...]:
+        return self._reference.entries(self._repeated(state))
+
+    def evaluate(self, state: State, loose: Loose, *arguments: Value) -> Value:
+        return self._reference.evaluate(self._repeated(state), loose, *arguments)
+
+    def find_move(self, state: State, text: str) -> Move:
+        return self._reference.find_move(self._repeated(state), text)
+
+    def why_not(self, state: State, text: str) -> Finding | None:
+        return self._reference.why_not(self._repeated(state), text)
+
     def _repeated(self, state: State) -> ReferenceState:
         """The same state on the reference machine."""
         waiting = []
@@ -293,13 +319,21 @@ class LoweredMachine:
 
 def python_machine(model: Model, reference: ReferenceMachine | None = None) -> LoweredMachine:
     """The machine that runs the lowered model as Python; raises :class:`~.unsupported.Unsupported`."""
-    program = lower(model)
-    return LoweredMachine(program, PythonExecutor(program), reference)
+    from interpreter.native.program import lower
+
+    return LoweredMachine(lower(model), None, reference)
 
 
 def native_machine(model: Model, reference: ReferenceMachine | None = None) -> LoweredMachine:
     """The machine that runs the lowered model as machine code; raises :class:`~.unsupported.Unsupported`."""
-    from interpreter.native.llvm.executor import CompiledExecutor
+    from interpreter.native.program import lower
 
     program = lower(model)
-    return LoweredMachine(program, GrowingExecutor(program, CompiledExecutor), reference)
+    return LoweredMachine(program, native_executor(program), reference)
+
+
+def native_executor(program: Program) -> Executor:
+    """Runs single calls as Python at first, and as machine code when there are many."""
+    from interpreter.native.llvm.executor import CompiledExecutor
+
+    return GrowingExecutor(program, CompiledExecutor)

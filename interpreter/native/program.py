@@ -28,17 +28,14 @@ The constants ``STATE``, ``KEY`` and ``PLAYERS`` are the lengths of a state and 
 
 from __future__ import annotations
 
-from attrs import frozen
-
-from grammar.source import Span
 from interpreter import model
 from interpreter.errors import EvaluationError
 from interpreter.model import Model
 from interpreter.native import decisions, history, masks, quantifiers, runs, sampling, scalars, statements, variables
 from interpreter.native.encoding import encode
 from interpreter.native.estimates import hint_functions
-from interpreter.native.history import History
-from interpreter.native.layout import ACTOR, Layout, lay_out
+from interpreter.native.layout import ACTOR, lay_out
+from interpreter.native.lowered import Program
 from interpreter.native.lowering import Lowering
 from interpreter.native.moves import MoveCodes
 from interpreter.native.outcomes import settle_denominator
@@ -52,28 +49,6 @@ from interpreter.reference.statements import Statements
 
 _KINDS = (scalars, variables, masks, quantifiers)
 """The files in which the kinds of expressions are lowered."""
-
-
-@frozen(eq=False)
-class Program:
-    """A model in the kernel dialect. ``sites`` are the places where something can go wrong, as ``C[0] - 1`` numbers
-    them; payoffs are whole numbers over ``denominator``."""
-
-    model: Model
-    text: str
-    layout: Layout
-    moves: MoveCodes
-    sites: tuple[tuple[str, Span], ...]
-    denominator: int
-    most_moves: int
-    history: History
-
-    estimate_denominator: int | None
-    """What estimates are over, None where there is no function ``estimate``."""
-
-    def has(self, function: str) -> bool:
-        """Whether the text has a function of this name: those of hints are there where the file gives them."""
-        return f"def {function}(" in self.text
 
 
 def lower(model: Model) -> Program:

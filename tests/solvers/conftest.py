@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from interpreter.checks.fact import Fact
-from interpreter.checks.facts import Facts
+from interpreter.checks.fact import Fact, Facts
 from interpreter.machine import Machine
 from solvers.solution import Answer, Problem
 

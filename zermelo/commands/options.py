@@ -18,7 +18,7 @@ from zermelo.machines import MACHINES
 
 
 def add_game(parser: ArgumentParser) -> None:
-    """``GAME``, ``-p`` and ``--weight``."""
+    """``GAME``, ``-p``, ``--weight`` and ``--machine``."""
     parser.add_argument("game", metavar="GAME", help="a path, or the name of a bundled game; - is standard input")
     parser.add_argument(
         "-p",
@@ -38,6 +38,7 @@ def add_game(parser: ArgumentParser) -> None:
         default=[],
         help="set the weight of a feature in the game's estimate; may be repeated",
     )
+    add_machine(parser)
 
 
 def add_machine(parser: ArgumentParser) -> None:
@@ -45,8 +46,9 @@ def add_machine(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--machine",
         choices=MACHINES,
-        default="reference",
-        help="what runs the rules (default: reference; auto is the fastest that can run the game)",
+        default="auto",
+        help="what runs the rules: native, machine code; python, the same program without compiling; reference, the "
+        "rules as they are written, slow and without limits; auto (default), what is fastest for the work",
     )
 
 
@@ -109,8 +111,9 @@ def add_format(parser: ArgumentParser) -> None:
 
 
 def game_of(options: Namespace) -> Game:
-    """The game that was asked for; raises as :func:`zermelo.load` and :meth:`Game.reweighed` do."""
-    game = load_any(options.game, dict(options.parameters))
+    """The game that was asked for, on the machine that was asked for; raises as :func:`zermelo.load`,
+    :meth:`Game.on` and :meth:`Game.reweighed` do."""
+    game = load_any(options.game, dict(options.parameters)).on(options.machine)
     return game.reweighed(**dict(options.weights)) if options.weights else game
 
 

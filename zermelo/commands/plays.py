@@ -13,7 +13,6 @@ from zermelo.commands.options import (
     add_format,
     add_game,
     add_limits,
-    add_machine,
     add_threads,
     game_of,
     header,
@@ -21,7 +20,8 @@ from zermelo.commands.options import (
     whole_number,
 )
 from zermelo.console import print_json, progress
-from zermelo.machines import machine_for
+from zermelo.machines import name_of
+from zermelo.solving import search
 
 EXAMPLES = """\
 examples:
@@ -33,7 +33,6 @@ examples:
 def configure(parser: ArgumentParser) -> None:
     add_game(parser)
     parser.add_argument("length", metavar="N", type=whole_number, help="how many moves and outcomes")
-    add_machine(parser)
     add_threads(parser)
     add_limits(parser)
     add_format(parser)
@@ -41,11 +40,14 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> int:
     game = game_of(options)
-    _, machine = machine_for(game, options.machine)
     with progress("counting", "plays") as report:
-        count = count_plays(machine, options.length, report, limits_of(options), options.threads)
+        limits = limits_of(options)
+        machine, count = search(
+            game, lambda machine: (machine, count_plays(machine, options.length, report, limits, options.threads))
+        )
     if options.format == "json":
-        print_json({**header(game), "length": options.length, "plays": count.plays, "stopped": count.stopped or None})
+        counted = {"length": options.length, "plays": count.plays, "stopped": count.stopped or None}
+        print_json({**header(game), "machine": name_of(machine), **counted})
     elif count.stopped:
         print(f"at least {count.plays:,}: the count was stopped {count.stopped}")
     else:

@@ -9,14 +9,12 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from interpreter.checks.shortest import shortest_play
 from solvers.native.dispatch import play_at_random
 from solvers.random_plays import LONGEST, RandomPlays
 from zermelo.commands.options import (
     add_format,
     add_game,
     add_limits,
-    add_machine,
     add_threads,
     by_player,
     game_of,
@@ -27,8 +25,9 @@ from zermelo.commands.options import (
 )
 from zermelo.console import print_facts, print_json, print_table, print_title, progress
 from zermelo.game import Game
-from zermelo.machines import machine_for
+from zermelo.machines import name_of
 from zermelo.numbers import approximation
+from zermelo.solving import search
 
 EXAMPLES = """\
 examples:
@@ -41,7 +40,6 @@ def configure(parser: ArgumentParser) -> None:
     add_game(parser)
     parser.add_argument("--plays", metavar="N", type=whole_number, default=100, help="how many plays (default: 100)")
     parser.add_argument("--seed", metavar="S", type=whole_number, default=0, help="a whole number (default: 0)")
-    add_machine(parser)
     add_threads(parser)
     add_limits(parser)
     add_format(parser)
@@ -49,11 +47,13 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> int:
     game = game_of(options)
-    _, machine = machine_for(game, options.machine)
-    with shortest_play(game.machine), progress("playing", "plays", options.plays) as report:
-        result = play_at_random(machine, options.plays, options.seed, report, limits_of(options), options.threads)
+    with progress("playing", "plays", options.plays) as report:
+        limits, plays, seed = limits_of(options), options.plays, options.seed
+        machine, result = search(
+            game, lambda machine: (machine, play_at_random(machine, plays, seed, report, limits, options.threads))
+        )
     if options.format == "json":
-        print_json({**header(game), "seed": options.seed, **_record(game, result)})
+        print_json({**header(game), "machine": name_of(machine), "seed": options.seed, **_record(game, result)})
     else:
         _print(game, result)
     return 0

@@ -11,7 +11,6 @@ from typing import Any
 from grammar.source import Source
 from grammar.syntax import Parameter, PlayerCount, Variable, Visibility
 from interpreter.checks.claims import verdict, words
-from interpreter.checks.facts import facts
 from interpreter.model import Chance, Decision, Phase, Rule, Together, Turn
 from interpreter.values import format_value
 from zermelo.commands.options import add_format, add_game, game_of, header, settings
@@ -46,7 +45,7 @@ def run(options: Namespace) -> int:
 
 
 def _print(game: Game) -> None:
-    known = facts(game.model)
+    known = game.facts
     print_title(game.title, settings(game))
     for title, heads, rows in (
         ("parameters", ("name", "is", "may be"), _parameters(game)),
@@ -142,7 +141,7 @@ def _rule(rule: Rule, source: Source) -> str:
 
 
 def _record(game: Game) -> dict[str, Any]:
-    known = facts(game.model)
+    known = game.facts
     return {
         **header(game),
         "title": game.title,

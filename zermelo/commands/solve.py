@@ -8,11 +8,12 @@ said to be so; a solver that does not deepen has none then, and says how far it 
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from typing import Any
 
-from interpreter.checks.facts import Facts
+from interpreter.checks.fact import Facts
 from interpreter.checks.loops import SHOWN, written
 from interpreter.checks.survey import Survey
-from interpreter.machine import Payoff
+from interpreter.machine import Machine, Payoff
 from solvers.native.positions import Size
 from solvers.registry import SOLVERS, find
 from solvers.registry import solve as solve_by
@@ -22,7 +23,6 @@ from zermelo.commands.options import (
     add_game,
     add_horizon,
     add_limits,
-    add_machine,
     by_player,
     game_of,
     header,
@@ -32,9 +32,9 @@ from zermelo.commands.options import (
 from zermelo.console import print_facts, print_json, print_table, print_title, progress
 from zermelo.game import Game
 from zermelo.kinds import describe, facts_record, size
-from zermelo.machines import machine_for
+from zermelo.machines import name_of
 from zermelo.numbers import exactly
-from zermelo.solving import study
+from zermelo.solving import search, study
 
 EXAMPLES = f"""\
 solvers:
@@ -53,7 +53,6 @@ examples:
 def configure(parser: ArgumentParser) -> None:
     add_game(parser)
     parser.add_argument("--solver", metavar="NAME", help="by which solver (default: the first below that fits)")
-    add_machine(parser)
     add_limits(parser)
     add_horizon(parser)
     add_format(parser)
@@ -63,25 +62,28 @@ def run(options: Namespace) -> int:
     game = game_of(options)
     if options.solver is not None:
         find(options.solver)  # a misspelled name is no reason to look at positions first
-    name, machine = machine_for(game, options.machine)
     with progress("looking at the positions", "positions") as report:
-        facts, survey = study(game, report, machine)
+        facts, survey = study(game, report)
     if options.format == "text":
         print_title(game.title, settings(game))
         print()
         print_facts([*describe(facts), ("size", size(survey))])
         print()
     with progress("solving", "nodes") as report:
-        limits, rollouts = limits_of(options), options.estimate == "rollouts"
-        solution = solve_by(machine, facts, options.solver, report, None, limits, rollouts, options.seed)
+        limits, rollouts, seed = limits_of(options), options.estimate == "rollouts", options.seed
+
+        def work(machine: Machine[Any]) -> tuple[Machine[Any], Solution]:
+            return machine, solve_by(machine, facts, options.solver, report, None, limits, rollouts, seed)
+
+        machine, solution = search(game, work)
     if options.format == "json":
-        print_json(_record(game, name, facts, survey, solution))
+        print_json(_record(game, name_of(machine), facts, survey, solution))
     else:
-        _print(game, solution)
+        _print(game, name_of(machine), solution)
     return 0
 
 
-def _print(game: Game, solution: Solution) -> None:
+def _print(game: Game, machine: str, solution: Solution) -> None:
     print_table(
         ("player", "value" if solution.exact else f"value, {solution.certainty.value}"), _values(game, solution.value)
     )
@@ -97,7 +99,7 @@ def _print(game: Game, solution: Solution) -> None:
         lines.append(("ties", "also possible: " + ", ".join(map(_tuple, solution.alternatives))))
     lines += [("note", note) for note in solution.notes]
     lines.append(("counts", ", ".join(f"{what} {count:,}" for what, count in solution.counts.items())))
-    lines.append(("time", f"{solution.seconds:.3f} s"))
+    lines.append(("time", f"{solution.seconds:.3f} s on the {machine} machine"))
     print_facts(lines)
 
 

@@ -11,7 +11,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections import Counter
 
-from zermelo.commands.options import add_format, header
+from zermelo.commands.options import add_format, add_machine, header
 from zermelo.console import print_json, progress
 from zermelo.expectations import Result, Status
 from zermelo.expectations import run as run_all
@@ -31,11 +31,12 @@ _ROLES = {Status.PASSED: "good", Status.FAILED: "error", Status.NOT_RUN: "error"
 
 def configure(parser: ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME", help="a path, or the name of a bundled game; - is standard input")
+    add_machine(parser)
     add_format(parser)
 
 
 def run(options: Namespace) -> int:
-    game = load_any(options.game, {})
+    game = load_any(options.game, {}).on(options.machine)
     with progress("running", "positions") as report:
         results = list(run_all(game, report))
     if options.format == "json":

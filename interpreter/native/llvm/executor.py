@@ -8,7 +8,7 @@ from typing import Any
 from interpreter.native.executor import Amount, Packed, RuleError
 from interpreter.native.history import FIRST
 from interpreter.native.llvm.engine import Library
-from interpreter.native.program import Program
+from interpreter.native.lowered import Program
 
 EXPORTS = ("begin", "actor", "moves", "outcomes", "apply", "payoff", "ended", "earned", "pack")
 

@@ -6,8 +6,7 @@ import pytest
 from attrs import evolve
 
 from grammar.diagnostics import ZermeloError
-from interpreter.checks.fact import Fact
-from interpreter.checks.facts import Facts
+from interpreter.checks.fact import Fact, Facts
 from interpreter.checks.survey import CHECK_EVERY, survey
 from interpreter.machine import CHANCE, END, Move
 

@@ -1,0 +1,33 @@
+"""What a lowering gives: the program that machines and kernels run."""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from grammar.source import Span
+from interpreter.model import Model
+from interpreter.native.history import History
+from interpreter.native.layout import Layout
+from interpreter.native.moves import MoveCodes
+
+
+@frozen(eq=False)
+class Program:
+    """A model in the kernel dialect. ``sites`` are the places where something can go wrong, as ``C[0] - 1`` numbers
+    them; payoffs are whole numbers over ``denominator``."""
+
+    model: Model
+    text: str
+    layout: Layout
+    moves: MoveCodes
+    sites: tuple[tuple[str, Span], ...]
+    denominator: int
+    most_moves: int
+    history: History
+
+    estimate_denominator: int | None
+    """What estimates are over, None where there is no function ``estimate``."""
+
+    def has(self, function: str) -> bool:
+        """Whether the text has a function of this name: those of hints are there where the file gives them."""
+        return f"def {function}(" in self.text

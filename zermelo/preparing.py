@@ -1,0 +1,85 @@
+"""Reading and checking a game, once: what is known of it afterwards is kept from run to run.
+
+What is kept is the checked model, the facts that its rules tell, and, when a machine has asked for it, the lowered
+program. All of it depends on the text of the file, the parameters and the version of the interpreter, and on nothing
+else. A file in which errors are found is not kept, and ``zermelo check`` always looks for itself.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from attrs import define, field
+
+from grammar import disk_cache
+from grammar.diagnostics import InvalidGame
+from grammar.source import Source
+from interpreter.version import version
+
+if TYPE_CHECKING:
+    from interpreter.checks.fact import Facts
+    from interpreter.model import Model
+    from interpreter.native.lowered import Program
+    from interpreter.native.unsupported import Unsupported
+
+
+@define(eq=False)
+class Prepared:
+    """A checked game: its model, and the facts that the rules tell at once."""
+
+    model: Model
+    facts: Facts
+    _lowered: Program | Unsupported | None = None
+    _depends_on: tuple[str, ...] = field(default=(), kw_only=True)  # what it is kept under; empty: it is not kept
+
+    @property
+    def program(self) -> Program:
+        """The lowered program; raises :class:`~interpreter.native.unsupported.Unsupported`."""
+        if self._lowered is None:
+            from interpreter.native.program import lower
+            from interpreter.native.unsupported import Unsupported
+
+            try:
+                self._lowered = lower(self.model)
+            except Unsupported as error:
+                self._lowered = error.with_traceback(None)
+            self.keep()
+        if isinstance(self._lowered, Exception):
+            raise self._lowered
+        return self._lowered
+
+    def keep(self) -> None:
+        """Keep what is known by now for later runs."""
+        if not self._depends_on:
+            return
+        try:
+            content = pickle.dumps((self.model, self.facts, self._lowered), pickle.HIGHEST_PROTOCOL)
+        except RecursionError:
+            return  # the rules are nested too deep to be written down, which costs time only
+        disk_cache.store("games", content, *self._depends_on)
+
+
+def prepare(source: Source, parameters: Mapping[str, int | Fraction | bool | str], is_kept: bool) -> Prepared:
+    """Read and check a game, or find it where it has been kept, which is only done if ``is_kept``.
+
+    Raises ``InvalidGame`` and ``ZermeloError`` (``unknown-parameter``).
+    """
+    depends_on: tuple[str, ...] = ()
+    if is_kept:
+        depends_on = (source.name, source.text, repr(sorted(parameters.items())), version())
+        kept = disk_cache.load("games", *depends_on)
+        if kept is not None:
+            return Prepared(*pickle.loads(kept), depends_on=depends_on)
+
+    from interpreter.check import check
+    from interpreter.checks.facts import facts
+
+    model, findings = check(source, parameters)
+    if model is None:
+        raise InvalidGame(findings)
+    prepared = Prepared(model, facts(model), depends_on=depends_on)
+    prepared.keep()
+    return prepared
