@@ -25,7 +25,7 @@ from zermelo.equilibrium import profitable_deviation
 from zermelo.game import CHANCE, Game, State
 from zermelo.knowledge import doubt
 from zermelo.loading import build
-from zermelo.solving import search, solve, study
+from zermelo.solving import search, solve, surveyed
 
 Progress = Callable[[int], None]
 
@@ -59,7 +59,7 @@ def run(game: Game, progress: Progress | None = None) -> Iterator[Result]:
     runner = _Runner(game, progress)
     known = game.facts
     if any(verdict(claim, known).holds is None for claim in game.model.claims):
-        known, _ = study(game, progress)
+        known, _ = surveyed(game, progress)
     for claim in game.model.claims:
         fact = verdict(claim, known)
         status = Status.OPEN if fact.holds is None else Status.PASSED if fact.holds else Status.FAILED
@@ -127,10 +127,10 @@ class _Runner:
             case "best":
                 return self.judge_best(expectation.moves[0], state)
             case "positions":
-                surveyed = search(game, lambda machine: survey(machine, sys.maxsize, inf, self.progress))
-                if not surveyed.finished:
-                    raise ZermeloError("no-solver", f"counting the positions was stopped {surveyed.stopped}")
-                return differs(surveyed.positions, expectation.number)
+                visited = search(game, lambda machine: survey(machine, sys.maxsize, inf, self.progress))
+                if not visited.finished:
+                    raise ZermeloError("no-solver", f"counting the positions was stopped {visited.stopped}")
+                return differs(visited.positions, expectation.number)
             case "information_sets":
                 return differs(count_information_sets(machine, sys.maxsize).count, expectation.number)
             case "plays":

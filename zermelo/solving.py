@@ -111,17 +111,24 @@ def study(game: Game, progress: Callable[[int], None] | None = None) -> tuple[Fa
 
     known = game.facts
     is_known = known.terminates.holds and all(fact.holds is not None for fact in _questions(known))
+    if not isinstance(game.searching, LoweredMachine) or not is_known or game.model.history:
+        return surveyed(game, progress)
 
-    def work(machine: Machine[Any]) -> tuple[Facts, Survey | Size]:
-        if isinstance(machine, LoweredMachine) and is_known and not game.model.history:
+    def work(machine: Machine[Any]) -> Survey | Size:
+        if isinstance(machine, LoweredMachine):
             from solvers.limits import Limits
             from solvers.native.positions import measure
             from solvers.solution import ignore_progress
 
-            return known, measure(machine, SURVEY_POSITIONS, Limits(SURVEY_SECONDS), progress or ignore_progress)
-        from interpreter.checks.survey import survey
+            return measure(machine, SURVEY_POSITIONS, Limits(SURVEY_SECONDS), progress or ignore_progress)
+        return surveyed(game.on("reference"), progress)[1]
 
-        surveyed = survey(machine, SURVEY_POSITIONS, SURVEY_SECONDS, progress)
-        return known.with_survey(surveyed), surveyed
+    return known, search(game, work)
 
-    return search(game, work)
+
+def surveyed(game: Game, progress: Callable[[int], None] | None = None) -> tuple[Facts, Survey]:
+    """What :func:`study` gives, with all that a survey can settle."""
+    from interpreter.checks.survey import survey
+
+    found = search(game, lambda machine: survey(machine, SURVEY_POSITIONS, SURVEY_SECONDS, progress))
+    return game.facts.with_survey(found), found

@@ -334,6 +334,7 @@ def test_plays(run):
     assert record == {
         "game": "nim",
         "parameters": {"heaps": 1, "smallest": 3},
+        "machine": "native",
         "length": 2,
         "plays": 3,
         "stopped": None,
