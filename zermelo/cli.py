@@ -27,6 +27,7 @@ COMMANDS: Final = {
     "plays": "count the plays of a given length",
     "random": "play at random, and average",
     "test": "run what a game file expects of itself",
+    "cache": "show what is kept from run to run, or remove it",
 }
 """The commands, each a module of :mod:`zermelo.commands`, with what they do."""
 

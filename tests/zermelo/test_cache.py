@@ -1,0 +1,113 @@
+"""The cache: what a run leaves behind, what the next one finds, and the command that shows it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import zermelo
+from grammar import disk_cache
+from interpreter import version
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    """A cache folder of its own, not made yet."""
+    monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+def kept(kind: str) -> list[disk_cache.Entry]:
+    return [entry for entry in disk_cache.entries() if entry.kind == kind]
+
+
+def test_a_game_is_checked_once(monkeypatch):
+    first = zermelo.load("nim", heaps=2)
+    assert len(kept("games")) == 1
+
+    def checked_again(*arguments):
+        raise AssertionError
+
+    monkeypatch.setattr("interpreter.check.check", checked_again)
+    again = zermelo.load("nim", heaps=2)
+    assert (again.title, again.parameters, again.facts) == (first.title, first.parameters, first.facts)
+    assert again.initial.moves == first.initial.moves
+    assert zermelo.solve(again).value == zermelo.solve(first).value
+
+
+@pytest.mark.parametrize("change", ["text", "parameters", "version"])
+def test_what_a_game_depends_on_is_looked_at(change, tmp_path, monkeypatch):
+    file = tmp_path / "tree.game"
+    file.write_text(zermelo.loading.read_source("nim").text, encoding="utf-8")
+    zermelo.load(file)
+    if change == "text":
+        file.write_text(file.read_text(encoding="utf-8").replace("Nim", "Nimm"), encoding="utf-8")
+    elif change == "version":
+        monkeypatch.setattr("zermelo.preparing.version", lambda: "another")
+    game = zermelo.load(file, **({"heaps": 2} if change == "parameters" else {}))
+    assert len(kept("games")) == 2
+    assert game.title == ("Nimm" if change == "text" else "Nim")
+    assert game.parameters["heaps"] == (2 if change == "parameters" else 3)
+
+
+def test_the_version_changes_with_every_file(tmp_path, monkeypatch):
+    for name in ("grammar", "interpreter"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "part.py").write_text("one = 1\n")
+    monkeypatch.setattr(version, "__file__", str(tmp_path / "interpreter" / "version.py"))
+    before = version.version.__wrapped__()
+    assert version.version.__wrapped__() == before
+    (tmp_path / "grammar" / "part.py").write_text("one = 1  # more\n")
+    assert version.version.__wrapped__() != before
+
+
+def test_texts_and_mistakes_are_not_kept(tmp_path):
+    zermelo.loads(zermelo.loading.read_source("nim").text)
+    file = tmp_path / "wrong.game"
+    file.write_text('game "Wrong"\n')
+    for _ in range(2):
+        with pytest.raises(zermelo.InvalidGame):
+            zermelo.load(file)
+    assert not kept("games")
+
+
+def test_a_game_that_cannot_be_lowered_is_so_the_next_time(folder):
+    for _ in range(2):
+        with pytest.raises(zermelo.ZermeloError) as refused:
+            zermelo.load("four_card_whist").on("python")
+        assert refused.value.code == "machine-unavailable"
+
+
+def test_a_damaged_file_is_made_again():
+    zermelo.load("nim")
+    (entry,) = kept("games")
+    whole = entry.path.read_bytes()
+    for damaged in (whole[:100], b"", whole + b"!"):
+        entry.path.write_bytes(damaged)
+        assert zermelo.load("nim").title == "Nim"
+        assert entry.path.read_bytes() != damaged
+
+
+def test_the_command_shows_and_clears(run, folder):
+    assert run("cache").out.splitlines()[0].split() == ["folder", str(folder)]
+    zermelo.load("nim")
+    shown = run("cache")
+    assert shown.code == 0
+    assert "checked games" in shown.out and "of at most 64.0 MiB" in shown.out
+    record = run("cache", "--json").record
+    assert record["folder"] == str(folder) and record["trouble"] is None
+    assert {file["kind"] for file in record["files"]} >= {"games"}
+    assert record["bytes"] == sum(file["bytes"] for file in record["files"]) <= record["most_bytes"]
+    cleared = run("cache", "clear", "--json").record
+    assert cleared["removed"] == len(record["files"]) and cleared["files"] == []
+    assert run("cache", "clear").out == "0 files, 0.0 KiB removed.\n"
+
+
+def test_the_command_says_why_nothing_is_kept(run, folder):
+    folder.write_text("no folder")
+    shown = run("cache")
+    assert shown.code == 1
+    assert "is not a folder" in " ".join(shown.out.split())
+    assert json.loads(run("cache", "--json").out)["trouble"]
+    assert run("solve", "two_ply_tree").code == 0
