@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from grammar.diagnostics import ZermeloError
 from interpreter.machine import PlayError
 from zermelo.game import Game, State
 
@@ -63,21 +63,14 @@ def solve_knowing(
 
 
 def search(game: Game, work: Callable[[Machine[Any]], Result]) -> Result:
-    """What ``work`` makes of the machine on which the game is searched.
-
-    Where the choice of the machine is left open and the rules go beyond what it can hold, ``work`` begins anew on the
-    reference machine. What goes wrong in the rules comes out with a shortest play to it.
-    """
+    """What ``work`` makes of the machine on which the game is searched. What goes wrong in the rules comes out with a
+    shortest play to it."""
     try:
         return work(game.searching)
     except PlayError as error:
         from interpreter.checks.shortest import shortest_failure
 
         raise shortest_failure(game.reference, error) from error
-    except ZermeloError as error:
-        if error.code != "machine-unavailable" or game.choice != "auto":
-            raise
-        return work(game.reference)
 
 
 def on_machine(state: State, machine: Machine[Any]) -> Any:
@@ -107,23 +100,19 @@ def study(game: Game, progress: Callable[[int], None] | None = None) -> tuple[Fa
 
     Raises ``PlayError``, with a shortest play, where the rules go wrong in a position that it visits.
     """
-    from interpreter.native.machine import LoweredMachine
+    from interpreter.native.machine import BeyondLimits, LoweredMachine
 
-    known = game.facts
+    known, machine = game.facts, game.searching
     is_known = known.terminates.holds and all(fact.holds is not None for fact in _questions(known))
-    if not isinstance(game.searching, LoweredMachine) or not is_known or game.model.history:
-        return surveyed(game, progress)
+    if isinstance(machine, LoweredMachine) and is_known and not game.model.history:
+        from solvers.limits import Limits
+        from solvers.native.positions import measure
+        from solvers.solution import ignore_progress
 
-    def work(machine: Machine[Any]) -> Survey | Size:
-        if isinstance(machine, LoweredMachine):
-            from solvers.limits import Limits
-            from solvers.native.positions import measure
-            from solvers.solution import ignore_progress
-
-            return measure(machine, SURVEY_POSITIONS, Limits(SURVEY_SECONDS), progress or ignore_progress)
-        return surveyed(game.on("reference"), progress)[1]
-
-    return known, search(game, work)
+        limits = Limits(SURVEY_SECONDS)
+        with suppress(BeyondLimits):
+            return known, search(game, lambda _: measure(machine, SURVEY_POSITIONS, limits, progress or ignore_progress))
+    return surveyed(game, progress)
 
 
 def surveyed(game: Game, progress: Callable[[int], None] | None = None) -> tuple[Facts, Survey]:
