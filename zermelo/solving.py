@@ -109,9 +109,9 @@ def study(game: Game, progress: Callable[[int], None] | None = None) -> tuple[Fa
         from solvers.native.positions import measure
         from solvers.solution import ignore_progress
 
-        limits = Limits(SURVEY_SECONDS)
+        limits, report = Limits(SURVEY_SECONDS), progress or ignore_progress
         with suppress(BeyondLimits):
-            return known, search(game, lambda _: measure(machine, SURVEY_POSITIONS, limits, progress or ignore_progress))
+            return known, search(game, lambda _: measure(machine, SURVEY_POSITIONS, limits, report))
     return surveyed(game, progress)
 
 
