@@ -32,6 +32,10 @@ Array = Any
 _COMPILING: Final = 2.5e-5
 """Seconds that compiling takes for each character of a program's text, about."""
 
+_ROW_BYTES: Final = 200
+_NUMBER_BYTES: Final = 40
+"""What a row takes in Python, and each of its numbers, with its place in the list; about."""
+
 _AT_FIRST: Final = 0.02
 _AT_MOST: Final = 0.2
 
@@ -84,7 +88,10 @@ class Kernels(Protocol):
         """``ints``, all 0."""
 
     def rows(self, count: int, length: int) -> Array:
-        """``rows``, all 0."""
+        """``rows``, all 0; those never used take no memory to speak of."""
+
+    def row_bytes(self, length: int) -> int:
+        """What a row takes that is used."""
 
     def state(self) -> Array:
         """A ``state``."""
@@ -108,6 +115,19 @@ class Kernels(Protocol):
         """The same functions with a context of their own."""
 
 
+class _Rows(dict[int, list[int]]):
+    """Rows that come about when they are used first."""
+
+    def __init__(self, count: int, length: int) -> None:
+        self.count, self.length = count, length
+
+    def __missing__(self, place: int) -> list[int]:
+        if not 0 <= place < self.count:
+            raise IndexError(place)
+        row = self[place] = [0] * self.length
+        return row
+
+
 class PythonKernels:
     """Kernels as plain Python. A call raises :class:`Outgrown` once that ``is_over``."""
 
@@ -124,7 +144,10 @@ class PythonKernels:
         return [0] * count
 
     def rows(self, count: int, length: int) -> Array:
-        return [[0] * length for _ in range(count)]
+        return _Rows(count, length)
+
+    def row_bytes(self, length: int) -> int:
+        return _ROW_BYTES + _NUMBER_BYTES * length
 
     def state(self) -> Array:
         return [0] * self.program.layout.size
@@ -133,7 +156,10 @@ class PythonKernels:
         return self.rows(count, self.program.layout.size)
 
     def copy(self, target: Array, source: Array) -> None:
-        target[: len(source)] = source
+        if isinstance(source, _Rows):
+            target.update(source)
+        else:
+            target[: len(source)] = source
 
     def row(self, rows: Array, place: int, length: int) -> list[int]:
         return list(rows[place])
@@ -193,6 +219,9 @@ class CompiledKernels:
 
     def rows(self, count: int, length: int) -> Array:
         return self.numbers(count * length)
+
+    def row_bytes(self, length: int) -> int:
+        return 8 * length
 
     def state(self) -> Array:
         return self.states(1)

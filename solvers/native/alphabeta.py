@@ -14,9 +14,6 @@ from solvers.native.depth_first import DepthFirst
 from solvers.native.line import best_line
 from solvers.solution import Answer, Problem
 
-_MOST_IN_PYTHON = 1 << 14
-"""Entries of a table made of Python's lists, which are all there from the beginning."""
-
 
 def alphabeta(machine: LoweredMachine, problem: Problem[State]) -> Answer:
     """As :func:`solvers.alphabeta.alphabeta`, with the same counts."""
@@ -60,5 +57,4 @@ def _alphabeta(machine: LoweredMachine, problem: Problem[State], has_table: bool
 
 def table_size(limits: Limits, width: int, kernels: Kernels) -> int:
     """The entries of a table that may take all the memory, each of ``width`` numbers: a power of 2."""
-    size = 1 << max(1, limits.memory // (8 * width)).bit_length() - 1
-    return size if kernels.is_compiled else min(size, _MOST_IN_PYTHON)
+    return 1 << max(1, limits.memory // kernels.row_bytes(width)).bit_length() - 1
