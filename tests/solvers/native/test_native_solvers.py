@@ -34,7 +34,7 @@ MAKERS = [pytest.param(python_machine, id="python"), pytest.param(native_machine
 WHOLE = ("minimax", "alphabeta", "alphabeta_table", "expectiminimax", "maxn")
 """Solvers that search to the ends of plays and know no bounds of payoffs, so that they come by every error."""
 
-NODES = 1000
+NODES = 700
 
 SMALLER = {
     "connect_four": {"rows": 3, "columns": 3, "run": 3},
@@ -144,6 +144,8 @@ def test_bundled_games(name):
         try:
             expected = solve(game.machine, known, solver, give_up)
         except TooLarge:
+            if solver == fitting[0]:  # the default, which visits the fewest
+                break
             continue
         agree(expected, solve(python_machine(game.model), known, solver), solver)
 
@@ -199,13 +201,13 @@ def compare(text, solver):
 small = st.integers(-2, 2)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(trees(st.tuples(small, small, small), 3))
 def test_three_players_with_ties(tree_text, tree):
     compare(tree_text(tree, ("A", "B", "C")), "maxn")
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(trees(small, 2))
 def test_two_players_and_chance(tree_text, tree):
     compare(tree_text(tree), "expectiminimax")
