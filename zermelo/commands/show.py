@@ -51,6 +51,11 @@ def _print(game: Game) -> None:
         ("parameters", ("name", "is", "may be"), _parameters(game)),
         ("variables", ("variable", "seen by"), _variables(game)),
         (_PHASES[game.model.notation], ("name", "acts", "may"), _phases(game)),
+        (
+            "weights of the estimate",
+            ("feature", "weight"),
+            [(name, str(weight)) for name, weight in game.weights.items()],
+        ),
     ):
         if rows:
             _section(title)
@@ -150,6 +155,7 @@ def _record(game: Game) -> dict[str, Any]:
         "domains": {name: domain for name, _, domain in _parameters(game)},
         "variables": [{"variable": variable, "seen_by": audience} for variable, audience in _variables(game)],
         "phases": [{"phase": phase, "acts": actor, "may": may} for phase, actor, may in _phases(game)],
+        "weights": {name: str(weight) for name, weight in game.weights.items()},
         "facts": facts_record(known),
         "claims": [
             {"claim": game.model.source.excerpt(claim.span), **fact_record(verdict(claim, known))}

@@ -36,8 +36,22 @@ COVERED = (
     "go",
     "backgammon",
     "chess",
+    "breakthrough",
+    "domineering",
+    "chomp",
+    "kalah",
+    "subtraction_game",
+    "fibonacci_nim",
+    "dots_and_boxes",
+    "dice_race",
+    "n_person_nim",
+    "pirates",
+    "uniform_tree",
+    "monotone_transformation_with_dice",
+    "horizon_effect",
+    "tug_of_war",
 )
-LONG = {"othello": 2, "checkers": 2, "go": 1, "backgammon": 1, "chess": 1}
+LONG = {"breakthrough": 3, "domineering": 3, "othello": 2, "checkers": 2, "go": 1, "backgammon": 1, "chess": 1}
 
 needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
 
