@@ -4,9 +4,9 @@ A move is drawn without making the list of all (``sample``), and whether a decis
 draw itself (``hurry``, ``leave``).
 
 Plays are numbered, and each has a generator of its own, whose state is ``R[0]``, so that it is the same whoever makes
-it, and after whatever others. ``R`` holds further the number of the next play, the
-moves made, how many plays of more than ``longest`` moves have been given up, the seed, the lengths of the shortest and
-of the longest play, and in ``R[7]`` whether a payoff is too large to be summed. ``T`` sums the payoffs of all players.
+it, and after whatever others. ``R`` holds further the number of the next play, the moves made, how many plays of more
+than ``longest`` moves have been given up, the seed, the lengths of the shortest and of the longest play, and in
+``R[7]`` whether a payoff is too large to be summed. ``T`` sums the payoffs of all players.
 """
 
 
