@@ -20,11 +20,13 @@ from typing import Final
 from attrs import define, field, frozen
 
 from interpreter.checks.flow import statements
-from interpreter.checks.parts import blocks
-from interpreter.model import Earn, Model, Phase, Together, Variable
+from interpreter.checks.parts import blocks, expressions
+from interpreter.intervals import hull
+from interpreter.model import Compare, Earn, Expr, Model, Phase, Together, Variable
 from interpreter.native.encoding import Storage, is_set, number_type, stored, universe, whole_bounds
 from interpreter.native.unsupported import Unsupported
-from interpreter.types import Type, strip_none
+from interpreter.rewriting import walk
+from interpreter.types import SetType, Type, strip_none
 
 PHASE: Final = 0
 ACTOR: Final = 1
@@ -34,6 +36,9 @@ _PLANES_LIMIT: Final = 512
 _PLANE_WIDTH: Final = 6
 _NUMBER_WIDTH: Final = 4
 """Numbers of more bits are rather counted with than asked about all at once."""
+
+_STATE_BITS: Final = 1 << 19
+"""How large a state may be: compiled code keeps several on the stack of its thread."""
 
 
 @frozen
@@ -153,8 +158,34 @@ def lay_out(model: Model, move_bits: int) -> Layout:
             layout.pieces.extend(layout.pieces_of((variable,)))
     layout.names = layout.size
     layout.size += max((phase.frame_size for phase in phases), default=0)
+    widest = max(widest, *(_mask_width(expr) for whole in expressions(model) for expr in walk(whole)))
     layout.width = -(-widest // 64) * 64
+    if layout.size * layout.width > _STATE_BITS:
+        raise Unsupported(f"a state of {layout.size * layout.width // 8} bytes")
     return layout
+
+
+def _mask_width(expr: Expr) -> int:
+    """How many bits a mask takes that may come up where the expression is lowered: sets that are built on the way must
+    fit into a word as those do that are kept."""
+    if isinstance(expr, Compare) and is_set(expr.left.type) and is_set(expr.right.type):
+        left, right = number_type(_members(expr.left.type)), number_type(_members(expr.right.type))
+        if left is not None and right is not None:
+            return _universe_size(hull(left, right))
+    return _universe_size(_members(expr.type)) if is_set(expr.type) else 0
+
+
+def _members(type: Type) -> Type:
+    """Of what a set consists in the end, if it consists of sets."""
+    base = strip_none(type).base
+    return _members(base.element) if isinstance(base, SetType) else type
+
+
+def _universe_size(element: Type) -> int:
+    try:
+        return universe(element)[1]
+    except Unsupported:
+        return 0  # such a set has no mask: what is lowered runs over it, or is refused
 
 
 def _place(variable: Variable, first: int) -> Place:

@@ -24,6 +24,9 @@ from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported
 
 _POSITIONS: Final = 1 << 11
+_ROOM: Final = 1 << 21
+"""How many bytes of the stack the positions of a turn may take: a thread has 8 MiB at most places."""
+
 _EDGES: Final = 1 << 14
 
 
@@ -37,20 +40,22 @@ def preferred_function(lowering: Lowering, number: int, turn: model.Turn, env: E
     worths = [f"w{k}" for k in range(len(criteria))]
     columns = ["kind", *worths]
     overflow = text.site("overflow", turn.span)
+    layout = lowering.layout
+    positions = min(_POSITIONS, _ROOM // (layout.size * layout.width // 8 + 8 * layout.key_words))
 
     with body.block("if n < 2"):
         body.line("return n")
     body.line(f"who: int = S[{ACTOR}]")
-    body.line(f"place = scratches({_POSITIONS})")
-    body.line(f"keys = array({_POSITIONS} * KEY)")
-    body.line(f"digests = array({_POSITIONS})")
+    body.line(f"place = scratches({positions})")
+    body.line(f"keys = array({positions} * KEY)")
+    body.line(f"digests = array({positions})")
     body.line(f"origin = array({_EDGES})")
     body.line(f"target = array({_EDGES})")
     body.line("K = array(KEY)")
     body.line("L = array(MOVES)")
     body.line("to = array(MOVES)")
     for column in columns:
-        body.line(f"best_{column} = array({_POSITIONS})")
+        body.line(f"best_{column} = array({positions})")
         body.line(f"own_{column} = array(MOVES)")
     body.line("digests[0] = -1")
     body.line("copy(place[0], S, STATE)")
@@ -66,7 +71,7 @@ def preferred_function(lowering: Lowering, number: int, turn: model.Turn, env: E
         with body.block("else"):
             body.line("many = steps(C, place[at], L)")
         with body.block("for k in range(many)"):
-            _step(_goes_on(lowering), criteria, worths, overflow, body)
+            _step(positions, _goes_on(lowering), criteria, worths, overflow, body)
         body.line("at += 1")
     _hand_back(columns, body)
     _keep(columns, body)
@@ -123,9 +128,9 @@ def proof_function(lowering: Lowering, number: int, turn: model.Turn, env: Env, 
     return True
 
 
-def _step(goes_on: str, criteria: list[str], worths: list[str], overflow: int, body: Body) -> None:
+def _step(positions: int, goes_on: str, criteria: list[str], worths: list[str], overflow: int, body: Body) -> None:
     """Look at step k of position ``at``."""
-    with body.block(f"if found >= {_POSITIONS - 1} or edges >= {_EDGES - 1} or C[0] != 0"):
+    with body.block(f"if found >= {positions - 1} or edges >= {_EDGES - 1} or C[0] != 0"):
         with body.block("if C[0] == 0"):
             body.line(f"C[0] = {overflow}")
         body.line("return n")

@@ -85,11 +85,11 @@ class Function(Values):
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id="scratch"))):
                 size = self.module.constants["STATE"]
                 self.kinds[name] = Kind("state", ast.Constant(size))
-                self.array(name, f"[{size} x i{self.module.width}]")
+                self.array(name, f"[{size} x {self.module.stored('bits')}]")
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id="scratches"), args=[length])):
                 count, size = self.module.constant(length), self.module.constants["STATE"]
                 self.kinds[name] = Kind("states", ast.Constant(count), size)
-                self.array(name, f"[{count * size} x i{self.module.width}]")
+                self.array(name, f"[{count * size} x {self.module.stored('bits')}]")
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
                 kind = self.kinds[name] if name in self.kinds else self.natural_array(value)
                 if name not in self.kinds:
@@ -103,7 +103,7 @@ class Function(Values):
                     self.values[name] = self.pointer(value)
             case ast.Assign(targets=[ast.Subscript() as target], value=value):
                 address, element = self.address(target)
-                self.line(f"store {self.module.type(element)} {self.value(value, element)}, ptr {address}")
+                self.line(f"store {self.module.type(element)} {self.value(value, element)}, ptr {address}, align 8")
             case ast.AugAssign(target=ast.Name() | ast.Subscript() as target, op=op, value=value):
                 load = ast.parse(ast.unparse(target), mode="eval").body
                 self.statement(ast.Assign(targets=[target], value=ast.BinOp(left=load, op=op, right=value)))

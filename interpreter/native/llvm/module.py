@@ -121,6 +121,12 @@ class Module:
     def type(self, kind: str) -> str:
         return {"int": "i64", "bits": f"i{self.width}"}.get(kind, "ptr")
 
+    def stored(self, kind: str) -> str:
+        """What an entry of an array is in memory. The host lays ``bits`` out without gaps, LLVM would round an integer
+        that is wider than a word up to multiples of 16 bytes; so here they are words, and loads and stores must not
+        count on more than a word's alignment."""
+        return f"[{self.width // 64} x i64]" if kind == "bits" else self.type(kind)
+
     def render(self, bodies: list[str]) -> str:
         """The whole module, with the functions' definitions."""
         intrinsics = [

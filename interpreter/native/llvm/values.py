@@ -185,7 +185,7 @@ class Values:
                 return self.look_up(name, node)
             case ast.Subscript():
                 address, of = self.address(node)
-                return self.new(f"load {self.module.type(of)}, ptr {address}")
+                return self.new(f"load {self.module.type(of)}, ptr {address}, align 8")
             case ast.BinOp(left=left, op=ast.LShift(), right=right):
                 return self.shift("shl", left, right, kind)
             case ast.BinOp(left=left, op=ast.RShift(), right=right):
@@ -302,7 +302,7 @@ class Values:
             case ast.Subscript(value=ast.Name(id=name), slice=index):
                 kind = self.kinds[name]
                 at = self.checked(self.value(index, "int"), self.length(kind))
-                element = self.module.type("bits" if kind.name == "states" else "int")
+                element = self.module.stored("bits" if kind.name == "states" else "int")
                 return self.new(f"getelementptr inbounds [{kind.row} x {element}], ptr {self.values[name]}, i64 {at}")
             case _:
                 raise NotDialect(ast.unparse(node))
@@ -313,7 +313,7 @@ class Values:
         element = "bits" if kind.name == "state" else "int"
         base = self.pointer(node.value)
         index = self.checked(self.value(node.slice, "int"), self.length(kind))
-        return self.new(f"getelementptr inbounds {self.module.type(element)}, ptr {base}, i64 {index}"), element
+        return self.new(f"getelementptr inbounds {self.module.stored(element)}, ptr {base}, i64 {index}"), element
 
     def length(self, kind: Kind) -> str:
         match kind.length:

@@ -58,18 +58,28 @@ def kept(a: ints[4], k: int) -> int:
         own[i] = a[3 - i]
     a[k & 3] = 17
     return own[k & 3] + (1 if not (k > 2 or a[0] == 17) else 0)
+
+
+def carried(a: states[n], n: int, k: int) -> int:
+    own = scratches(3)
+    last = scratch()
+    for i in range(3):
+        copy(own[i], a[(k + i) % n], STATE)
+    copy(last, own[2], STATE)
+    a[k % n][1] = last[0] ^ own[1][1]
+    return popcount(last[1]) + 1000 * popcount(a[k % n][1])
 """
 
-EXPORTS = {"divided": 2, "looped": 1, "masked": 2, "stirred": 2, "kept": 2}
+EXPORTS = {"divided": 2, "looped": 1, "masked": 2, "stirred": 2, "kept": 2, "carried": 3}
 
 
-@pytest.fixture(scope="module", params=[64, 128])
+@pytest.fixture(scope="module", params=[64, 128, 192, 320, 704])
 def executors(request, tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ZERMELO_CACHE", str(tmp_path_factory.mktemp("cache")))
         library = Library(TEXT, request.param, tuple(EXPORTS))
     compiled = {name: library.function(name, count) for name, count in EXPORTS.items()}
-    yield execute(TEXT), compiled
+    yield execute(TEXT), compiled, request.param
     assert not library.has_fault
 
 
@@ -78,35 +88,48 @@ numbers = st.integers(-(1 << 40), 1 << 40)
 
 @given(numbers, numbers.filter(bool))
 def test_division_floors(executors, a, b):
-    python, compiled = executors
+    python, compiled, _ = executors
     assert compiled["divided"](a, b) == python["divided"](a, b)
 
 
 @given(st.integers(-3, 70))
 def test_loops(executors, n):
-    python, compiled = executors
+    python, compiled, _ = executors
     assert compiled["looped"](n) == python["looped"](n)
 
 
 @given(st.integers(0, (1 << 50) - 1), st.integers(0, 20))
 def test_masks(executors, m, k):
-    python, compiled = executors
+    python, compiled, _ = executors
     assert compiled["masked"](m, k) == python["masked"](m, k)
 
 
 @given(st.integers(0, (1 << 63) - 1), st.integers(0, (1 << 63) - 1))
 def test_stirring(executors, a, b):
-    python, compiled = executors
+    python, compiled, _ = executors
     assert compiled["stirred"](a, b) == python["stirred"](a, b)
 
 
 @given(st.lists(numbers, min_size=4, max_size=4), st.integers(0, 9))
 def test_arrays(executors, a, k):
-    python, compiled = executors
+    python, compiled, _ = executors
     there = (ctypes.c_int64 * 4)(*a)
     here = list(a)
     assert compiled["kept"](ctypes.addressof(there), k) == python["kept"](here, k)
     assert list(there) == here
+
+
+@given(st.data(), st.integers(0, 9))
+def test_states_stand_where_the_host_put_them(executors, data, k):
+    python, compiled, width = executors
+    words = st.integers(0, (1 << width) - 1)
+    here = data.draw(st.lists(st.lists(words, min_size=2, max_size=2), min_size=4, max_size=4))
+    guard = b"guarded."
+    there = ctypes.create_string_buffer(
+        b"".join(word.to_bytes(width // 8, "little") for state in here for word in state) + guard
+    )
+    assert compiled["carried"](ctypes.addressof(there), 4, k) == python["carried"](here, 4, k)
+    assert there.raw[:-1] == b"".join(word.to_bytes(width // 8, "little") for state in here for word in state) + guard
 
 
 def test_an_index_outside_its_array_is_noticed_and_does_no_harm(monkeypatch, tmp_path):
