@@ -107,7 +107,7 @@ def _products(a: NumberType, b: NumberType) -> list[Fraction | int] | None:
 
 
 def _quotient(a: NumberType, b: NumberType, step: int | None) -> NumberType:
-    if b.low is None or b.high is None or b.low <= 0 <= b.high:
+    if b.low is None or b.high is None or b.low <= 0 <= b.high or b.low > b.high:
         return NumberType(None, None, step)
     inverse = NumberType(Fraction(1) / Fraction(b.high), Fraction(1) / Fraction(b.low), None)
     return _from_corners(_products(a, inverse), step)

@@ -66,3 +66,9 @@ def test_a_sum_of_at_most_so_many(a: tuple[NumberType, Fraction | int], most: in
     assert holds(intervals.total(interval, None), number * count)
     if count <= most:
         assert holds(intervals.total(interval, most), number * count)
+
+
+def test_nothing_is_known_of_a_division_by_a_member_of_an_empty_range():
+    for operator in ("/", "//"):
+        found = intervals.arithmetic(operator, NumberType(0, 3, 1), NumberType(1, 0, 1))
+        assert (found.low, found.high) == (None, None)

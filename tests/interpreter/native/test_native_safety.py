@@ -7,12 +7,11 @@ from threading import Thread
 
 import pytest
 
-from grammar.diagnostics import ZermeloError
 from grammar.source import Source
 from interpreter.check import check
 from interpreter.machine import CHANCE, END, Machine
 from interpreter.model import Model
-from interpreter.native.executor import PythonExecutor
+from interpreter.native.executor import PythonExecutor, RuleError
 from interpreter.native.llvm.engine import is_available
 from interpreter.native.machine import LoweredMachine
 from interpreter.native.program import lower
@@ -157,20 +156,23 @@ def test_wide_sets_mean_the_same(make, text):
 
 @needs_llvm
 def test_a_turn_of_many_positions_does_not_fill_the_stack():
-    machine = compiled(model_of(TURN_OF_MANY_POSITIONS))
-    state = machine.initial()
+    from interpreter.native.llvm.executor import CompiledExecutor
+
+    program = lower(model_of(TURN_OF_MANY_POSITIONS))
+    executor = CompiledExecutor(program)
+    state = executor.begin()
     met = []
 
     def ask() -> None:
         try:
-            met.append(machine.moves(state))
-        except ZermeloError as error:
-            met.append(error.code)
+            executor.moves(state)
+        except RuleError as error:
+            met.append(program.sites[error.site - 1][0])
 
     thread = Thread(target=ask)
     thread.start()
     thread.join()
-    assert met == ["machine-unavailable"]
+    assert met == ["overflow"]
 
 
 def test_a_state_that_would_fill_the_stack_is_refused():
