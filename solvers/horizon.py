@@ -58,7 +58,7 @@ def horizon_of(problem: Problem[State]) -> Horizon[State]:
     """The horizon for a problem, by the file's estimate or by rollouts. A search without limits goes on until no
     horizon is met, so there it does not matter what a position is worth.
 
-    Raises ``ZermeloError`` (``needs-estimate``) where the search may have to stop early and nothing says what a
+    Raises ``ZermeloError`` (``needs-estimate``) where the search is asked to stop early and nothing says what a
     position is worth.
     """
     machine = problem.machine
@@ -66,7 +66,7 @@ def horizon_of(problem: Problem[State]) -> Horizon[State]:
         return Horizon(problem, _rolled_out(machine, problem.seed))
     if problem.facts.has_estimate:
         return Horizon(problem, lambda state: exact(machine.estimate(state, 0)))
-    if problem.limits.end_search_early:
+    if problem.limits.has_horizon:
         raise ZermeloError(
             "needs-estimate",
             "a search that may be cut off needs to know what a position is worth, and the file has no 'estimate'",

@@ -42,7 +42,7 @@ def drive(problem: Problem[State], search: Windows[State]) -> Answer:
 
 def deepen(problem: Problem[State], search: Windows[State], iteration: Iteration) -> Answer:
     """What the last iteration found that could be completed; ``counts`` has its ``depth``."""
-    if problem.facts.terminates.holds is False and not problem.limits.end_search_early:
+    if problem.facts.terminates.holds is False and not (problem.limits.has_horizon or problem.limits.seconds < inf):
         raise ZermeloError(
             "needs-end",
             f"a play of this game may never end: {problem.facts.terminates.how}",
@@ -56,7 +56,7 @@ def deepen(problem: Problem[State], search: Windows[State], iteration: Iteration
         try:
             found = iteration(depth, found)
         except LimitReached as reached:
-            if found is None:
+            if found is None or not (problem.rollouts or problem.facts.has_estimate):
                 raise
             stopped = f", where it was stopped {reached.limit}"
             break

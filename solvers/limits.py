@@ -38,9 +38,9 @@ class Limits:
     nodes: float = inf
 
     @property
-    def end_search_early(self) -> bool:
-        """Whether a search may have to stop before it has seen the end of all plays."""
-        return min(self.seconds, self.depth, self.nodes) < inf
+    def has_horizon(self) -> bool:
+        """Whether a search is asked to stop before it has seen the end of all plays."""
+        return min(self.depth, self.nodes) < inf
 
     @property
     def is_over(self) -> bool:

@@ -254,11 +254,10 @@ def solve(
     the search. ``KeyboardInterrupt`` passes through.
     """
     limits = limits or Limits()
-    has_horizon = min(limits.depth, limits.nodes) < inf
-    stops_early = has_horizon or (limits.seconds < inf and (facts.has_estimate or rollouts))
+    stops_early = limits.has_horizon or (limits.seconds < inf and (facts.has_estimate or rollouts))
     solver = find(name) if name is not None else choose(facts, stops_early)
     check_preconditions(solver, facts)
-    if has_horizon and not solver.deepens:
+    if limits.has_horizon and not solver.deepens:
         raise ZermeloError(
             "searches-to-the-end",
             f"{solver.title} searches to the end of all plays, so it has no use for a depth or a number of nodes",

@@ -22,6 +22,7 @@ COMMANDS: Final = {
     "explain": "explain the code of a finding, with examples",
     "show": "summarise a game: players, who sees what, phases, what is proved",
     "solve": "find the value of a game and the best moves",
+    "compare": "run every solver that fits a game, side by side",
     "play": "play in the terminal",
     "moves": "list what can be done in a position, and what each player sees",
     "plays": "count the plays of a given length",

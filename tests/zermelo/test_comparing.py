@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+from attrs import evolve
+
+import zermelo
+from grammar.diagnostics import ZermeloError
+from interpreter.checks.facts import facts
+from solvers.limits import Limits
+from solvers.registry import SOLVERS, unmet
+from zermelo.cli import main
+from zermelo.comparing import Outcome, compare, disagreement
+
+
+def outcomes_of(name, limits=None, **parameters):
+    game = zermelo.load(name, **parameters)
+    return list(compare(game.machine, facts(game.model), limits or Limits()))
+
+
+def test_every_solver_that_fits_comes_to_the_same_value():
+    found = outcomes_of("nim", heaps=2)
+    known = facts(zermelo.load("nim").model)
+    assert [outcome.solver for outcome in found] == [
+        name for name, solver in SOLVERS.items() if not unmet(solver, known)
+    ]
+    assert {outcome.value for outcome in found} == {(1, -1)}
+    assert {outcome.certainty for outcome in found} == {"exact"}
+    assert all(outcome.nodes and outcome.seconds is not None for outcome in found)
+    assert disagreement(found) == ""
+
+
+def test_a_solver_that_runs_out_of_time_says_so():
+    found = {outcome.solver: outcome for outcome in outcomes_of("connect_four", Limits(seconds=0.2))}
+    assert found["minimax"].stopped == "out-of-time"
+    assert found["minimax"].value is None
+    assert found["iterative_deepening"].certainty == "depth-limited"
+
+
+def test_values_that_differ_are_a_fault():
+    one = Outcome("minimax", (1, -1), "exact")
+    other = Outcome("alphabeta", (0, 0), "exact")
+    assert "minimax finds (1, -1) and alphabeta (0, 0)" in disagreement([one, other])
+    assert disagreement([one, evolve(other, certainty="depth-limited")]) == ""
+
+
+def test_a_game_for_no_solver_is_refused():
+    with pytest.raises(ZermeloError) as raised:
+        outcomes_of("kuhn_poker")
+    assert raised.value.code == "no-solver"
+
+
+def test_the_command(capsys):
+    assert main(["compare", "two_ply_tree"]) == 0
+    printed = capsys.readouterr().out.splitlines()
+    assert printed[2].split() == ["solver", "value", "nodes", "time", "memory"]
+    assert any(line.split()[:3] == ["minimax", "3", "13"] for line in printed)
+    assert main(["compare", "two_ply_tree", "--json"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    assert {tuple(entry["value"].values()) for entry in record["solvers"]} == {("3", "-3")}

@@ -1,0 +1,87 @@
+"""Run every solver that fits a game, and set their values, nodes, times and memory side by side.
+
+Each runs in a process of its own and has the limits for itself; its memory is what it fills beyond what was there
+before. If two values that are called exact differ, that is an error, and the exit code is 1.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+
+from solvers.limits import size
+from solvers.registry import SOLVERS
+from zermelo.commands.options import (
+    add_format,
+    add_game,
+    add_limits,
+    add_machine,
+    by_player,
+    game_of,
+    header,
+    limits_of,
+    settings,
+)
+from zermelo.comparing import Outcome, compare, disagreement
+from zermelo.console import print_json, print_table, print_title, progress
+from zermelo.game import Game
+from zermelo.machines import machine_for
+from zermelo.numbers import exactly
+from zermelo.solving import study
+
+EXAMPLES = """\
+examples:
+  zermelo compare tic_tac_toe
+  zermelo compare connect_four -p rows=4 -p columns=4 --time 10
+"""
+
+
+def configure(parser: ArgumentParser) -> None:
+    add_game(parser)
+    add_machine(parser)
+    add_limits(parser)
+    add_format(parser)
+
+
+def run(options: Namespace) -> int:
+    game = game_of(options)
+    name, machine = machine_for(game, options.machine)
+    with progress("looking at the positions", "positions") as report:
+        facts, _ = study(game, report, machine)
+    outcomes = []
+    with progress("comparing", "solvers", len(SOLVERS)) as report:
+        for outcome in compare(machine, facts, limits_of(options)):
+            outcomes.append(outcome)
+            report(len(outcomes))
+    if options.format == "json":
+        print_json({**header(game), "machine": name, "solvers": [_record(game, outcome) for outcome in outcomes]})
+    else:
+        print_title(game.title, settings(game))
+        print()
+        print_table(("solver", "value", "nodes", "time", "memory"), [_row(outcome) for outcome in outcomes])
+    fault = disagreement(outcomes)
+    if fault:
+        print(f"error: {fault}; please report this with the game", file=sys.stderr)
+    return 1 if fault else 0
+
+
+def _row(outcome: Outcome) -> tuple[str, ...]:
+    memory = "-" if outcome.memory is None else size(max(outcome.memory, 0))
+    if outcome.value is None:
+        return outcome.solver, outcome.stopped, "-", "-", memory
+    certainty = "" if outcome.certainty == "exact" else f", {outcome.certainty}"
+    value = ", ".join(map(exactly, outcome.value[:1] if len(outcome.value) == 2 else outcome.value))
+    return outcome.solver, f"{value}{certainty}", f"{outcome.nodes:,}", f"{outcome.seconds:.3f} s", memory
+
+
+def _record(game: Game, outcome: Outcome) -> dict[str, object]:
+    return {
+        "solver": outcome.solver,
+        "value": None if outcome.value is None else by_player(game, outcome.value),
+        "certainty": outcome.certainty or None,
+        "best": list(outcome.best),
+        "nodes": outcome.nodes,
+        "seconds": outcome.seconds,
+        "memory": outcome.memory,
+        "stopped": outcome.stopped or None,
+    }

@@ -1,0 +1,119 @@
+"""Solvers side by side: all that fit a game, one after the other, each in a process of its own.
+
+A process of its own makes memory comparable: what counts is how much more of it a process has filled at its peak than
+when the solver began. Where processes cannot be forked (Windows), solvers run here and their memory is not known.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from multiprocessing import get_all_start_methods, get_context
+from multiprocessing.connection import Connection
+from typing import Any
+
+from attrs import evolve, frozen
+
+from grammar.diagnostics import ZermeloError
+from interpreter.checks.facts import Facts
+from interpreter.machine import Machine, Payoff
+from solvers.limits import Limits
+from solvers.registry import SOLVERS, Solver, choose, solve, unmet
+
+
+@frozen
+class Outcome:
+    """What a solver has made of a game. ``value`` is None where there is none, and ``stopped`` says why; ``certainty``
+    is what the value is. ``memory`` is in bytes, None where it is not known; ``seconds`` is the solver's time."""
+
+    solver: str
+    value: Payoff | None = None
+    certainty: str = ""
+    best: tuple[str, ...] = ()
+    nodes: int | None = None
+    seconds: float | None = None
+    memory: int | None = None
+    stopped: str = ""
+
+
+def compare(machine: Machine[Any], facts: Facts, limits: Limits) -> Iterator[Outcome]:
+    """Every solver that fits, in the order of the registry; each has the limits for itself.
+
+    Raises ``ZermeloError`` (``no-solver``) where none fits, and what a rule that goes wrong raises.
+    """
+    fitting = [solver for solver in SOLVERS.values() if not unmet(solver, facts)]
+    if not fitting:
+        choose(facts)  # which says what is in the way
+    for solver in fitting:
+        yield _run(machine, facts, solver, limits)
+
+
+def disagreement(outcomes: Sequence[Outcome]) -> str:
+    """Which two exact values differ, in words: a fault, since a game has one value. Empty where all agree."""
+    exact = [outcome for outcome in outcomes if outcome.certainty == "exact"]
+    for one, two in pairwise(exact):
+        if one.value != two.value:
+            return f"{one.solver} finds {_written(one)} and {two.solver} {_written(two)}, and both say that it is exact"
+    return ""
+
+
+def _run(machine: Machine[Any], facts: Facts, solver: Solver, limits: Limits) -> Outcome:
+    if "fork" not in get_all_start_methods() or sys.platform == "darwin":
+        return _outcome(machine, facts, solver, limits)
+    context = get_context("fork")
+    here, there = context.Pipe(duplex=False)
+    process = context.Process(target=_send, args=(there, machine, facts, solver, limits))
+    process.start()
+    there.close()
+    try:
+        answer: Outcome | tuple[str, str, str] = here.recv()
+    except EOFError:
+        answer = Outcome(solver.name, stopped="killed")
+    except KeyboardInterrupt:
+        process.terminate()
+        raise
+    finally:
+        process.join()
+    if isinstance(answer, tuple):
+        code, message, help = answer
+        raise ZermeloError(code, message, help)
+    return answer
+
+
+def _send(there: Connection, machine: Machine[Any], facts: Facts, solver: Solver, limits: Limits) -> None:
+    """What runs in the process of its own."""
+    import resource
+
+    unit = 1024  # Linux counts kilobytes
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    try:
+        outcome = _outcome(machine, facts, solver, limits)
+    except ZermeloError as error:
+        there.send((error.code, error.message, error.help))
+        return
+    except KeyboardInterrupt:
+        return
+    after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    there.send(evolve(outcome, memory=(after - before) * unit))
+
+
+def _outcome(machine: Machine[Any], facts: Facts, solver: Solver, limits: Limits) -> Outcome:
+    try:
+        solution = solve(machine, facts, solver.name, limits=Limits(limits.seconds, limits.memory))
+    except ZermeloError as error:
+        if error.code not in ("out-of-time", "out-of-memory", "out-of-nodes", "needs-estimate"):
+            raise
+        return Outcome(solver.name, stopped=error.code)
+    return Outcome(
+        solver.name,
+        solution.value,
+        solution.certainty.value,
+        tuple(map(str, solution.best)),
+        solution.counts["nodes"],
+        solution.seconds,
+    )
+
+
+def _written(outcome: Outcome) -> str:
+    return f"({', '.join(map(str, outcome.value or ()))})"
