@@ -188,9 +188,8 @@ def played(machine: LoweredMachine, seed: int, plays: int) -> tuple[list[int], l
     registers, totals = kernels.numbers(8), kernels.numbers(len(machine.player_names))
     registers[4] = seed
     room = kernels.numbers(width), kernels.numbers(width)
-    state = kernels.states(1)
-    there = state if not isinstance(state, list) else state[0]
-    assert kernels.call("play", there, *room, registers, totals, 60, plays, 1 << 20) == 0
+    state = kernels.state()
+    assert kernels.call("play", state, *room, registers, totals, 60, plays, 1 << 20) == 0
     return list(registers), list(totals)
 
 
