@@ -28,7 +28,7 @@ from interpreter.types import NoneType, OptionalType, PartType, SetType, TupleTy
 
 def selected(lowering: Lowering, binder: Binder, env: Env, *conditions: Expr) -> str | None:
     """The mask of all values of a binder that meet its tests and more ``conditions``; None where it takes a loop."""
-    if is_set(lowering.element(binder.domain)):
+    if not _is_word(lowering, lowering.element(binder.domain)):
         return None
     if binder.stop is not None:
         return lines.stopped(lowering, binder, env, conditions)
@@ -49,6 +49,14 @@ def selected(lowering: Lowering, binder: Binder, env: Env, *conditions: Expr) ->
         return "(" + " & ".join([lowering.mask(binder.domain, env), *parts]) + ")"
     except Unsupported:
         return None
+
+
+def _is_word(lowering: Lowering, element: Type) -> bool:
+    """Whether a set of such elements fits into a word of the module."""
+    try:
+        return universe(element)[1] <= lowering.layout.width
+    except Unsupported:
+        return False
 
 
 def masked(lowering: Lowering, binder: Binder, env: Env) -> tuple[str, tuple[Expr, ...]] | None:

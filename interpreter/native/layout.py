@@ -6,7 +6,7 @@ way, payoffs, and the variables. A variable is kept in one of three ways:
 - without indices, in one entry;
 - as *planes*, where its values have few bits: plane b holds bit b of what is stored for every entry of the variable,
   so that a question about all entries ("which squares are empty?") is a few operations on whole words;
-- as *cells*, one entry of the state for each of its own (numbers, sets).
+- as *cells*, one entry of the state for each of its own (larger numbers, sets).
 
 The *key* is everything that the rest of the play depends on, packed bit by bit into words of 64 bits: equal keys, equal
 positions. Payoffs are no part of it, nor is the history; nor are the names that entry statements leave for the
@@ -122,8 +122,8 @@ class Layout:
         return self.names + slot
 
 
-def lay_out(model: Model, move_bits: int) -> Layout:
-    """The layout for a model whose moves are numbers of ``move_bits`` bits."""
+def lay_out(model: Model, move_bits: int, width: int = 64) -> Layout:
+    """The layout for a model whose moves are numbers of ``move_bits`` bits, with entries of at least ``width`` bits."""
     phases = tuple(model.phases.values())
     layout = Layout(model, phases)
     players = len(model.players)
@@ -148,7 +148,7 @@ def lay_out(model: Model, move_bits: int) -> Layout:
     if model.history:
         layout.history = layout.size
         layout.size += 1
-    widest = 64
+    widest = width
     for variable in model.variables:
         place = _place(variable, layout.size)
         layout.places[variable] = place

@@ -70,6 +70,14 @@ _DIRECT = ("other", "abs", "max", "min")
 """Functions that are shorter than a table."""
 
 
+class TooNarrow(Exception):
+    """A set does not fit into the words of the module, which have to be as wide as ``size``."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__(f"a set over {size} members")
+        self.size = size
+
+
 class Lowering:
     """Lowers the expressions of one model into ``text``. ``phase`` is the number of the phase that is being
     lowered, ``kept`` its names that entry statements leave to the decision, which are kept in the state;
@@ -143,6 +151,8 @@ class Lowering:
     def mask(self, expr: Expr, env: Env, element: Type | None = None) -> str:
         """A set as a mask over the universe of ``element`` (by default of its own elements)."""
         own = self.element(expr)
+        if universe(own)[1] > self.layout.width:
+            raise TooNarrow(universe(own)[1])
         if isinstance(expr, model.Const):
             wanted = own if element is None else element
             number = None if element is None else number_type(element)

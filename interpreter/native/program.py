@@ -36,7 +36,7 @@ from interpreter.native.encoding import encode
 from interpreter.native.estimates import hint_functions
 from interpreter.native.layout import ACTOR, lay_out
 from interpreter.native.lowered import Program
-from interpreter.native.lowering import Lowering
+from interpreter.native.lowering import Lowering, TooNarrow
 from interpreter.native.moves import MoveCodes
 from interpreter.native.outcomes import settle_denominator
 from interpreter.native.packing import packed_words
@@ -55,8 +55,18 @@ def lower(model: Model) -> Program:
     """Lower a model; raises :class:`~.unsupported.Unsupported` where that is not possible yet."""
     if model.discount != 1:
         raise Unsupported("discount")
+    width = 64
+    while True:
+        try:
+            return _lowered(model, width)
+        except TooNarrow as error:
+            width = error.size
+
+
+def _lowered(model: Model, width: int) -> Program:
+    """The program with entries of at least ``width`` bits."""
     moves = MoveCodes(model)
-    layout = lay_out(model, moves.bits)
+    layout = lay_out(model, moves.bits, width)
     text = Text()
     plan = history.plan(model, layout, text)
     lowering = Lowering(model, text, layout, moves, plan)

@@ -16,6 +16,7 @@ from interpreter.native.encoding import (
     none_code,
     number_type,
     places,
+    same_codes,
     universe,
 )
 from interpreter.native.images import has_members
@@ -134,7 +135,13 @@ def _compare(lowering: Lowering, expr: model.Compare, env: Env) -> Scalar:
         left, right = lowering.mask(expr.left, env, element), lowering.mask(expr.right, env, element)
         return Scalar(f"({left} {expr.operator} {right})")
     if expr.operator in ("==", "!="):
-        one, two = lowering.scalar(expr.left, env, expr.right.type), lowering.scalar(expr.right, env, expr.left.type)
+        constant = isinstance(expr.left, model.Const) or isinstance(expr.right, model.Const)
+        if not constant and not same_codes(expr.left.type, expr.right.type):
+            raise Unsupported("tuples of numbers of different ranges")
+        one, two = (
+            lowering.scalar(side, env, other.type if isinstance(side, model.Const) else None)
+            for side, other in ((expr.left, expr.right), (expr.right, expr.left))
+        )
     else:
         one, two = lowering.value(expr.left, env), lowering.value(expr.right, env)
     left, right, _ = common(one, two)

@@ -91,3 +91,28 @@ def test_sets_spread_as_on_the_reference_machine(make, name, monkeypatch, tmp_pa
             move = random.choice(places)
             one, two = reference.after(one, move), machine.after(two, move)
             assert machine.actor(two) == reference.actor(one)
+
+
+WIDE = """\
+game "A set wider than all variables"
+players A, B
+type Cell = grid(9, 9)
+var at: Cell = a1
+start at begun
+phase begun:
+    turn A:
+        move go(c in Cell) if c not in neighbours(at)
+                and size(reach x from {c}: {n in neighbours(x, orthogonal) if n != at}) > 70: end draw
+        move count(k in 0..200) if k * k > 300 and k not in {17, 190}
+                and (some n in 0..4000: n == 20 * k): end draw
+"""
+
+
+@needs_llvm
+def test_words_are_as_wide_as_the_widest_set(monkeypatch, tmp_path):
+    monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
+    model, findings = check(Source("wide.game", WIDE))
+    assert model is not None, findings
+    reference, machine = ReferenceMachine(model), compiled_machine(model)
+    assert machine.program.layout.width >= 81
+    assert machine.moves(machine.initial()) == reference.moves(reference.initial())
