@@ -66,8 +66,8 @@ def _can_follow(machine: LoweredMachine, problem: Problem[State]) -> bool:
 
 
 def _unit(machine: LoweredMachine) -> int:
-    """Values are whole numbers over this: what payoffs and estimates are over."""
-    return lcm(machine.program.denominator, machine.program.estimate_denominator or 1)
+    """Values are whole numbers over this: what payoffs, estimates, and the middle between two payoffs are over."""
+    return lcm(2 * machine.program.denominator, machine.program.estimate_denominator or 1)
 
 
 def _text(machine: LoweredMachine, problem: Problem[State], scouts: bool, learns: bool) -> str:
