@@ -16,7 +16,7 @@ from typing import Any
 from attrs import evolve, frozen
 
 from grammar.diagnostics import ZermeloError
-from interpreter.checks.facts import Facts
+from interpreter.checks.fact import Facts
 from interpreter.machine import Machine, Payoff
 from solvers.limits import Limits
 from solvers.registry import SOLVERS, Solver, choose, solve, unmet

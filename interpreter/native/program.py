@@ -31,7 +31,17 @@ from __future__ import annotations
 from interpreter import model
 from interpreter.errors import EvaluationError
 from interpreter.model import Model
-from interpreter.native import decisions, history, masks, quantifiers, runs, sampling, scalars, statements, variables
+from interpreter.native import (
+    decisions,
+    masks,
+    quantifiers,
+    remembering,
+    runs,
+    sampling,
+    scalars,
+    statements,
+    variables,
+)
 from interpreter.native.encoding import encode
 from interpreter.native.estimates import hint_functions
 from interpreter.native.layout import ACTOR, lay_out
@@ -68,7 +78,7 @@ def _lowered(model: Model, width: int) -> Program:
     moves = MoveCodes(model)
     layout = lay_out(model, moves.bits, width)
     text = Text()
-    plan = history.plan(model, layout, text)
+    plan = remembering.plan(model, layout, text)
     lowering = Lowering(model, text, layout, moves, plan)
     names = [decisions.phase_functions(lowering, number, phase) for number, phase in enumerate(layout.phases)]
     sampling.sample_functions(lowering, names)

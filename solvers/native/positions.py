@@ -9,7 +9,7 @@ from __future__ import annotations
 from attrs import frozen
 
 from interpreter.native.kernels import Kernels
-from interpreter.native.machine import BeyondLimits, LoweredMachine
+from interpreter.native.machine import LoweredMachine
 from solvers.kernels import kernel_text
 from solvers.limits import Limits
 from solvers.native.depth_first import DepthFirst, Slices
@@ -58,7 +58,4 @@ def measure(machine: LoweredMachine, limit_positions: int, limits: Limits, progr
         full = f"at {positions:,}" if size == wanted else limits.stopped_by_memory
         return Size(positions, terminals, None, full if status == _IS_FULL else limits.stopped_by_time)
 
-    try:
-        return machine.run_kernels(kernel_text("positions"), ("positions_begin", "positions"), count)
-    except BeyondLimits:
-        return Size(0, 0, None, "at a decision or a play that is too long for the count")
+    return machine.run_kernels(kernel_text("positions"), ("positions_begin", "positions"), count)

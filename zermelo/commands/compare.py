@@ -15,7 +15,6 @@ from zermelo.commands.options import (
     add_format,
     add_game,
     add_limits,
-    add_machine,
     by_player,
     game_of,
     header,
@@ -25,7 +24,7 @@ from zermelo.commands.options import (
 from zermelo.comparing import Outcome, compare, disagreement
 from zermelo.console import print_json, print_table, print_title, progress
 from zermelo.game import Game
-from zermelo.machines import machine_for
+from zermelo.machines import name_of
 from zermelo.numbers import exactly
 from zermelo.solving import study
 
@@ -38,23 +37,22 @@ examples:
 
 def configure(parser: ArgumentParser) -> None:
     add_game(parser)
-    add_machine(parser)
     add_limits(parser)
     add_format(parser)
 
 
 def run(options: Namespace) -> int:
     game = game_of(options)
-    name, machine = machine_for(game, options.machine)
     with progress("looking at the positions", "positions") as report:
-        facts, _ = study(game, report, machine)
+        facts, _ = study(game, report)
+    machine = game.searching
     outcomes = []
     with progress("comparing", "solvers", len(SOLVERS)) as report:
         for outcome in compare(machine, facts, limits_of(options)):
             outcomes.append(outcome)
             report(len(outcomes))
     if options.format == "json":
-        print_json({**header(game), "machine": name, "solvers": [_record(game, outcome) for outcome in outcomes]})
+        print_json({**header(game), "machine": name_of(machine), "solvers": [_record(game, outcome) for outcome in outcomes]})
     else:
         print_title(game.title, settings(game))
         print()

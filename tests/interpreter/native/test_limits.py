@@ -137,7 +137,7 @@ def test_chance_with_too_many_outcomes(make):
 
 @pytest.mark.parametrize("make", MAKERS)
 def test_plays_that_are_too_long(make, monkeypatch):
-    monkeypatch.setattr(history, "_MOST_ENTRIES", 16)
+    monkeypatch.setattr(history, "MOST_ENTRIES", 16)
     reference, machine, _ = both(LONG, make)
     one, two = reference.initial(), machine.initial()
     for _ in range(30):
