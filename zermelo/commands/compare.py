@@ -52,7 +52,8 @@ def run(options: Namespace) -> int:
             outcomes.append(outcome)
             report(len(outcomes))
     if options.format == "json":
-        print_json({**header(game), "machine": name_of(machine), "solvers": [_record(game, outcome) for outcome in outcomes]})
+        solvers = [_record(game, outcome) for outcome in outcomes]
+        print_json({**header(game), "machine": name_of(machine), "solvers": solvers})
     else:
         print_title(game.title, settings(game))
         print()
