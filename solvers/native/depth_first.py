@@ -85,10 +85,15 @@ class DepthFirst:
 
         Raises ``ZermeloError``: ``out-of-time``, ``out-of-memory``, or an error of the rules with the play to it."""
         self.begin(root)
+        self.limits.check(self.counts)
         slices = Slices()
-        while (status := self.go_on(root, slices.next())) >= 0:
+        while (status := self.go_on(root, int(min(slices.next(), self._nodes_left)))) >= 0:
             self.limits.check(self.counts)
         return status
+
+    @property
+    def _nodes_left(self) -> float:
+        return max(1, self.limits.nodes - self.registers[1])
 
     def begin(self, root: State) -> None:
         """Put the search at its root."""
