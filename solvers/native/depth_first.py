@@ -93,7 +93,7 @@ class DepthFirst:
 
     @property
     def _nodes_left(self) -> float:
-        return max(1, self.limits.nodes - self.registers[1])
+        return max(1.0, self.limits.nodes - int(self.registers[1]))
 
     def begin(self, root: State) -> None:
         """Put the search at its root."""

@@ -21,7 +21,6 @@ from interpreter.machine import CHANCE, END, Move
 from interpreter.reference.machine import ReferenceMachine
 from solvers.registry import solve
 from solvers.solution import Solution
-from zermelo.machines import machine_for
 
 
 @frozen
@@ -116,7 +115,7 @@ def solution() -> Callable[..., Solution]:
         known = facts(game.model)
         if ends:
             known = evolve(known, terminates=Fact(True, "every move brings the end nearer"))
-        return solve(machine_for(game, on)[1], known, solver)
+        return solve(game.on(on).searching, known, solver)
 
     return solve_game
 
