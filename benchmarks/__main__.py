@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
-from benchmarks import perft, playouts, search, startup
+from benchmarks import perft, playouts, search, solving, startup
 from benchmarks.facts import facts, keep_to_one_core
 from benchmarks.report import Delay, Report, Row
 
@@ -19,6 +19,8 @@ BENCHMARKS: Final[dict[str, Callable[[], Sequence[Row | Delay]]]] = {
     "table": search.alphabeta_with_table,
     **{f"random-{game.name}": partial(playouts.plays, game) for game in playouts.GAMES},
     "perft": perft.chess,
+    "connect-four": solving.connect_four,
+    "chess": solving.chess,
     "solve": startup.solve,
     "compile": startup.compiling,
 }

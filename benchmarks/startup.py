@@ -30,7 +30,7 @@ _OTHER = ("-m", "zermelo", "check", "nim")
 
 
 def solve() -> list[Delay]:
-    """A fresh process that solves tic-tac-toe, where nothing of this game has been kept and where all has. Python's byte
+    """A fresh process that solves tic-tac-toe, where nothing of this game has been kept and where all has. Byte
     code and the parser's tables, which every game needs, are there: they are made once on a machine."""
     cold = []
     for _ in range(REPEATS):

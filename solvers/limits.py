@@ -11,7 +11,7 @@ from attrs import field, frozen
 
 from grammar.diagnostics import ZermeloError
 
-MEMORY: Final = 256 << 20
+MEMORY: Final = 64 << 20
 """What tables, stores and stacks may fill where nobody says otherwise, in bytes."""
 
 ENTRY_BYTES: Final = 1024

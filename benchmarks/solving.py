@@ -1,0 +1,64 @@
+"""Whole solutions: what better search saves, and how long a person waits for the lectures' marks."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import Final
+
+import zermelo
+from benchmarks import ours
+from benchmarks.measure import best_of_fixed
+from benchmarks.report import Delay, Row
+from benchmarks.search import measured
+from solvers.limits import Limits
+from solvers.registry import solve
+
+_PLAIN: Final = "Zermelo, alpha-beta with a table"
+
+
+def connect_four() -> list[Row | Delay]:
+    """Connect four on the board of 5 x 5, by fewer nodes; and on larger ones, where plain alpha-beta takes minutes."""
+    game = zermelo.load("connect_four", rows=5, columns=5)
+    machine = ours.machine_of("connect_four", rows=5, columns=5)
+    nodes = {}
+
+    def solved(name: str) -> int:
+        nodes[name] = solve(machine, game.facts, name).counts["nodes"]
+        return 1
+
+    row = Row(
+        task="connect four 5x5, solved by enhanced alpha-beta",
+        unit="games/s",
+        ours=measured(lambda: best_of_fixed(lambda: solved("enhanced_alphabeta"))),
+        peer=_PLAIN,
+        theirs=measured(lambda: best_of_fixed(lambda: solved("alphabeta_table"))),
+        target=5,
+        note=" and ".join(f"{count:,}" for count in nodes.values()) + " nodes",
+    )
+    delays = [
+        Delay(
+            task=f"connect four {columns}x{rows}, solved",
+            ours=_seconds(Limits(memory=1 << 30), rows=rows, columns=columns),
+            limit=120,
+        )
+        for columns, rows in ((5, 6), (6, 5))
+    ]
+    return [row, *delays]
+
+
+def chess() -> list[Delay]:
+    """Eight plies from the beginning, exact to that depth, with the file's estimate."""
+    game = zermelo.load("chess")
+    machine = ours.machine_of("chess")
+    begin = perf_counter()
+    solve(machine, game.facts, "principal_variation", limits=Limits(depth=8))
+    return [Delay(task="chess, 8 plies by principal variation search", ours=perf_counter() - begin, limit=300)]
+
+
+def _seconds(limits: Limits, **parameters: int) -> float:
+    """How long enhanced alpha-beta takes for a board of connect four."""
+    game = zermelo.load("connect_four", **parameters)
+    machine = ours.machine_of("connect_four", **parameters)
+    begin = perf_counter()
+    solve(machine, game.facts, "enhanced_alphabeta", limits=limits)
+    return perf_counter() - begin
