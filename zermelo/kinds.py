@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from interpreter.checks.fact import Fact, Facts
 from interpreter.checks.survey import Survey
-from solvers.native.positions import Size
+from solvers.size import Size
 
 Line = tuple[str, str]
 """A word and what is to be said about it."""

@@ -1,14 +1,15 @@
 """Reading and checking a game, once: what is known of it afterwards is kept from run to run.
 
-What is kept is the checked model, the facts that its rules tell, and, when a machine has asked for it, the lowered
-program. All of it depends on the text of the file, the parameters and the version of the interpreter, and on nothing
-else. A file in which errors are found is not kept, and ``zermelo check`` always looks for itself.
+What is kept is the checked model, the facts that its rules tell, and, when they have been asked for, the lowered
+program and the number of positions. All of it depends on the text of the file, the parameters and the version of the
+interpreter, and on nothing else. A file in which errors are found is not kept, and ``zermelo check`` always looks for
+itself.
 """
 
 from __future__ import annotations
 
 import pickle
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from interpreter.model import Model
     from interpreter.native.lowered import Program
     from interpreter.native.unsupported import Unsupported
+    from solvers.size import Size
 
 
 @define(eq=False)
@@ -33,6 +35,7 @@ class Prepared:
     model: Model
     facts: Facts
     _lowered: Program | Unsupported | None = None
+    _size: Size | None = None
     _depends_on: tuple[str, ...] = field(default=(), kw_only=True)  # what it is kept under; empty: it is not kept
 
     @property
@@ -51,12 +54,22 @@ class Prepared:
             raise self._lowered
         return self._lowered
 
+    def size(self, measure: Callable[[], Size]) -> Size:
+        """How large the game is, by a count that is made once if it comes to its end."""
+        if self._size is not None:
+            return self._size
+        size = measure()
+        if size.finished:
+            self._size = size
+            self.keep()
+        return size
+
     def keep(self) -> None:
         """Keep what is known by now for later runs."""
         if not self._depends_on:
             return
         try:
-            content = pickle.dumps((self.model, self.facts, self._lowered), pickle.HIGHEST_PROTOCOL)
+            content = pickle.dumps((self.model, self.facts, self._lowered, self._size), pickle.HIGHEST_PROTOCOL)
         except RecursionError:
             return  # the rules are nested too deep to be written down, which costs time only
         disk_cache.store("games", content, *self._depends_on)

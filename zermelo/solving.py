@@ -14,7 +14,8 @@ if TYPE_CHECKING:  # importing the package does not need the solvers
     from interpreter.checks.fact import Fact, Facts
     from interpreter.checks.survey import Survey
     from interpreter.machine import Machine
-    from solvers.native.positions import Size
+    from interpreter.native.machine import LoweredMachine
+    from solvers.size import Size
     from solvers.solution import Solution
 
 Result = TypeVar("Result")
@@ -105,14 +106,18 @@ def study(game: Game, progress: Callable[[int], None] | None = None) -> tuple[Fa
     known, machine = game.facts, game.searching
     is_known = known.terminates.holds and all(fact.holds is not None for fact in _questions(known))
     if isinstance(machine, LoweredMachine) and is_known and not game.model.history:
-        from solvers.limits import Limits
-        from solvers.native.positions import measure
-        from solvers.solution import ignore_progress
-
-        limits, report = Limits(SURVEY_SECONDS), progress or ignore_progress
         with suppress(BeyondLimits):
-            return known, search(game, lambda _: measure(machine, SURVEY_POSITIONS, limits, report))
+            return known, game.prepared.size(lambda: _measured(game, machine, progress))
     return surveyed(game, progress)
+
+
+def _measured(game: Game, machine: LoweredMachine, progress: Callable[[int], None] | None) -> Size:
+    from solvers.limits import Limits
+    from solvers.native.positions import measure
+    from solvers.solution import ignore_progress
+
+    limits, report = Limits(SURVEY_SECONDS), progress or ignore_progress
+    return search(game, lambda _: measure(machine, SURVEY_POSITIONS, limits, report))
 
 
 def surveyed(game: Game, progress: Callable[[int], None] | None = None) -> tuple[Facts, Survey]:

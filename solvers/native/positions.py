@@ -6,31 +6,15 @@ thousand positions take some hundredths of a second.
 
 from __future__ import annotations
 
-from attrs import frozen
-
 from interpreter.native.kernels import Kernels
 from interpreter.native.machine import LoweredMachine
 from solvers.kernels import kernel_text
 from solvers.limits import Limits
 from solvers.native.depth_first import DepthFirst, Slices
+from solvers.size import Size
 from solvers.solution import Progress
 
 _DONE, _IS_FULL = -1, -3
-
-
-@frozen
-class Size:
-    """How large a game is: its positions, how many of them are ends, and the moves of its longest play (None where that
-    is not known). ``stopped`` says what ended the count early; it is empty where everything was counted."""
-
-    positions: int
-    terminals: int
-    longest: int | None
-    stopped: str
-
-    @property
-    def finished(self) -> bool:
-        return not self.stopped
 
 
 def measure(machine: LoweredMachine, limit_positions: int, limits: Limits, progress: Progress) -> Size:

@@ -14,9 +14,9 @@ from interpreter.checks.fact import Facts
 from interpreter.checks.loops import SHOWN, written
 from interpreter.checks.survey import Survey
 from interpreter.machine import Machine, Payoff
-from solvers.native.positions import Size
 from solvers.registry import SOLVERS, find
 from solvers.registry import solve as solve_by
+from solvers.size import Size
 from solvers.solution import Solution
 from zermelo.commands.options import (
     add_format,
