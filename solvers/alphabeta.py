@@ -35,7 +35,7 @@ def alphabeta(problem: Problem[State]) -> Answer:
 
     def value(state: State, alpha: Number, beta: Number) -> Visit[tuple[Number, Line]]:
         nonlocal cutoffs
-        actor = search.visit(state)
+        actor = search.visit(state, alpha, beta)
         if actor == END:
             return exact(machine.payoff(state)[0]), None
         sign = 1 if actor == 0 else -1

@@ -55,7 +55,7 @@ def alphabeta_table(problem: Problem[State]) -> Answer:
     def value(state: State, alpha: Number, beta: Number) -> Visit[tuple[Number, Line]]:
         """What is still to come for the first player; the window is one for that, too."""
         nonlocal cutoffs, hits
-        actor = search.visit(state)
+        actor = search.visit(state, alpha, beta)
         earned = exact(machine.earned(state)[0])
         if actor == END:
             return exact(machine.payoff(state)[0]) - earned, None

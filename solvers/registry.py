@@ -32,6 +32,7 @@ from solvers.mtdf import mtdf
 from solvers.native import dispatch
 from solvers.principal_variation import principal_variation_search
 from solvers.solution import Answer, Problem, Progress, Solution, ignore_progress
+from solvers.trace import Trace
 
 
 class Need(Enum):
@@ -71,7 +72,7 @@ class Need(Enum):
 @frozen
 class Solver:
     """``name`` is what a user writes and ``title`` what he reads; ``reason`` says why to choose it where it fits. One
-    that ``deepens`` can stop at any depth, with what it has found so far."""
+    that ``deepens`` can stop at any depth, with what it has found so far; one that ``traces`` can record its search."""
 
     name: str
     title: str
@@ -79,6 +80,7 @@ class Solver:
     needs: tuple[Need, ...]
     reason: str
     deepens: bool = False
+    traces: bool = False
 
 
 _ADVERSARIES = (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.NO_CHANCE, Need.PERFECT_INFORMATION)
@@ -99,6 +101,7 @@ SOLVERS: dict[str, Solver] = {
             alphabeta_table,
             (*_ADVERSARIES, Need.END),
             "alpha-beta that remembers the positions it has searched",
+            traces=True,
         ),
         Solver(
             "alphabeta",
@@ -106,6 +109,7 @@ SOLVERS: dict[str, Solver] = {
             alphabeta,
             (*_ADVERSARIES, Need.END),
             "the value of minimax, without visiting what cannot change it",
+            traces=True,
         ),
         Solver(
             "minimax",
@@ -113,6 +117,7 @@ SOLVERS: dict[str, Solver] = {
             minimax,
             (*_ADVERSARIES, Need.END),
             "it visits the whole tree and lists all best moves",
+            traces=True,
         ),
         Solver(
             "expectiminimax",
@@ -120,6 +125,7 @@ SOLVERS: dict[str, Solver] = {
             expectiminimax,
             (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.PERFECT_INFORMATION, Need.END),
             "minimax with exact expectations where chance draws",
+            traces=True,
         ),
         Solver(
             "maxn",
@@ -127,6 +133,7 @@ SOLVERS: dict[str, Solver] = {
             maxn,
             (Need.PERFECT_INFORMATION, Need.END),
             "everybody looks for his own best payoff",
+            traces=True,
         ),
         Solver(
             "principal_variation",
@@ -199,11 +206,11 @@ def check_preconditions(solver: Solver, facts: Facts) -> None:
 NONE_FITS = "no other solver fits this game"
 
 
-def choose(facts: Facts, deepens: bool = False) -> Solver:
-    """The default solver for a game, or the default of those that deepen; raises ``ZermeloError`` (``no-solver``) where
-    none fits."""
+def choose(facts: Facts, deepens: bool = False, traces: bool = False) -> Solver:
+    """The default solver for a game, or the default of those that deepen or trace; raises ``ZermeloError``
+    (``no-solver``) where none fits."""
     for solver in SOLVERS.values():
-        if not unmet(solver, facts) and (solver.deepens or not deepens):
+        if not unmet(solver, facts) and solver.deepens >= deepens and solver.traces >= traces:
             return solver
     in_the_way = min((unmet(solver, facts) for solver in SOLVERS.values()), key=len)
     kinds = " and ".join(need.kind for need in in_the_way)
@@ -244,18 +251,19 @@ def solve(
     limits: Limits | None = None,
     rollouts: bool = False,
     seed: int = 0,
+    trace: Trace[State] | None = None,
 ) -> Solution:
     """Solve a game, or what is left of it from ``root`` on, by the solver of this name or else by the default one.
 
     Where ``limits`` may end a search early, the default is one that has something to tell then, if the file has an
     estimate or ``rollouts`` by ``seed`` take its place. Raises ``ZermeloError``: ``unknown-solver``, ``no-solver``, the
     code of a :class:`Need` that the game does not meet, ``searches-to-the-end`` where a depth is given to a solver that
-    has none, ``needs-estimate``, ``out-of-time``, ``out-of-nodes``, ``out-of-memory``, or an error of the rules met in
-    the search. ``KeyboardInterrupt`` passes through.
+    has none, ``cannot-be-traced`` where a ``trace`` is asked for, ``needs-estimate``, ``out-of-time``, ``out-of-nodes``,
+    ``out-of-memory``, or an error of the rules met in the search. ``KeyboardInterrupt`` passes through.
     """
     limits = limits or Limits()
     stops_early = limits.has_horizon or (limits.seconds < inf and (facts.has_estimate or rollouts))
-    solver = find(name) if name is not None else choose(facts, stops_early)
+    solver = find(name) if name is not None else choose(facts, stops_early, trace is not None)
     check_preconditions(solver, facts)
     if limits.has_horizon and not solver.deepens:
         raise ZermeloError(
@@ -263,8 +271,14 @@ def solve(
             f"{solver.title} searches to the end of all plays, so it has no use for a depth or a number of nodes",
             f"these stop early: {', '.join(other.name for other in SOLVERS.values() if other.deepens)}",
         )
+    if trace is not None and not solver.traces:
+        raise ZermeloError(
+            "cannot-be-traced",
+            f"{solver.title} does not record its search",
+            f"these do: {', '.join(other.name for other in SOLVERS.values() if other.traces)}",
+        )
     start = machine.initial() if root is None else root
-    problem = Problem(machine, facts, start, progress or ignore_progress, limits, rollouts, seed)
+    problem = Problem(machine, facts, start, progress or ignore_progress, limits, rollouts, seed, trace)
     begin = perf_counter()
     answer = dispatch.solve(solver.name, solver.algorithm, problem)
     seconds = perf_counter() - begin

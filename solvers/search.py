@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Hashable
 from fractions import Fraction
+from math import inf
 from typing import Any, Generic, TypeVar
 
 from grammar.diagnostics import ZermeloError
@@ -45,6 +46,7 @@ class Search(Generic[State]):
         self.nodes = 0
         self.terminals = 0
         self._watches = problem.facts.terminates.holds is not True
+        self._trace = problem.trace
         self._path: dict[Hashable, int] = {}  # positions of the calls under way, in order, with their depths
         self._root_length = len(problem.machine.play(problem.root))
 
@@ -53,9 +55,11 @@ class Search(Generic[State]):
         """``nodes`` and ``terminals``."""
         return {"nodes": self.nodes, "terminals": self.terminals}
 
-    def visit(self, state: State) -> int:
-        """Count a state and enter it; who acts in it."""
+    def visit(self, state: State, alpha: Number = -inf, beta: Number = inf) -> int:
+        """Count a state and enter it, with a window where the algorithm has one; who acts in it."""
         self.count()
+        if self._trace is not None:
+            self._trace.enter(state, alpha, beta)
         actor = self.machine.actor(state)
         if actor == END:
             self.terminals += 1
@@ -99,6 +103,8 @@ class Search(Generic[State]):
             except StopIteration as returned:
                 result = returned.value
                 calls.pop()
+                if self._trace is not None and self._trace.depth > len(calls):
+                    self._trace.leave(result[0])
                 if len(self._path) > len(calls):
                     self._path.popitem()
             else:

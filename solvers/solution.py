@@ -13,6 +13,7 @@ from attrs import field, frozen
 from interpreter.checks.fact import Facts
 from interpreter.machine import Machine, Move, Payoff, State
 from solvers.limits import Limits
+from solvers.trace import Trace
 
 Progress = Callable[[int], None]
 """Called every few hundred nodes with the number of nodes visited so far."""
@@ -35,7 +36,8 @@ class Problem(Generic[State]):
     """A game to solve, or what is left of one: the value of ``root`` is asked for.
 
     A solver may rely on what ``facts`` hold to be true, and on nothing else. ``rollouts`` asks for random plays, drawn
-    by ``seed``, instead of the file's estimate where a search is cut off.
+    by ``seed``, instead of the file's estimate where a search is cut off. A ``trace`` is told what a solver does that
+    can be traced.
     """
 
     machine: Machine[State]
@@ -45,6 +47,7 @@ class Problem(Generic[State]):
     limits: Limits = field(factory=Limits)
     rollouts: bool = False
     seed: int = 0
+    trace: Trace[State] | None = None
 
     def share(self, first: Fraction) -> Payoff:
         """The payoffs of both players where the first gets ``first``; for two players and constant sum."""

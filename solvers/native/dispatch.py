@@ -41,6 +41,8 @@ def solve(name: str, algorithm: Callable[[Problem[Any]], Answer], problem: Probl
     search goes that far), and otherwise, or where the kernel comes to its limits, by ``algorithm``, which notices when
     a play goes round."""
     machine = problem.machine
+    if problem.trace is not None:
+        return algorithm(problem)
     is_safe = problem.facts.terminates.holds is True or name in _DEEPENING
     if isinstance(machine, LoweredMachine) and is_safe and name in _KERNELS:
         with suppress(BeyondLimits):

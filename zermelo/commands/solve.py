@@ -7,7 +7,9 @@ said to be so; a solver that does not deepen has none then, and says how far it 
 
 from __future__ import annotations
 
+import json
 from argparse import ArgumentParser, Namespace
+from pathlib import Path
 from typing import Any
 
 from interpreter.checks.fact import Facts
@@ -18,6 +20,7 @@ from solvers.registry import SOLVERS, find
 from solvers.registry import solve as solve_by
 from solvers.size import Size
 from solvers.solution import Solution
+from solvers.trace import Trace
 from zermelo.commands.options import (
     add_format,
     add_game,
@@ -44,6 +47,7 @@ examples:
   zermelo solve tic_tac_toe
   zermelo solve nim -p heaps=2
   zermelo solve two_ply_tree --solver minimax
+  zermelo solve two_ply_tree --solver alphabeta --trace search.json
   zermelo solve chess --depth 4
   zermelo solve connect_four --time 10 --estimate rollouts
   zermelo solve my_game.game --json
@@ -55,6 +59,13 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--solver", metavar="NAME", help="by which solver (default: the first below that fits)")
     add_limits(parser)
     add_horizon(parser)
+    parser.add_argument(
+        "--trace",
+        metavar="FILE",
+        type=Path,
+        help="write the search of a small tree to a file, as JSON: each node with its window, its value and what was "
+        "pruned",
+    )
     add_format(parser)
 
 
@@ -71,11 +82,16 @@ def run(options: Namespace) -> int:
         print()
     with progress("solving", "nodes") as report:
         limits, rollouts, seed = limits_of(options), options.estimate == "rollouts", options.seed
+        trace = None if options.trace is None else Trace(game.reference)
 
         def work(machine: Machine[Any]) -> tuple[Machine[Any], Solution]:
-            return machine, solve_by(machine, facts, options.solver, report, None, limits, rollouts, seed)
+            if trace is not None:
+                machine = game.reference
+            return machine, solve_by(machine, facts, options.solver, report, None, limits, rollouts, seed, trace)
 
         machine, solution = search(game, work)
+    if trace is not None:
+        options.trace.write_text(json.dumps(trace.record(), ensure_ascii=False, indent=1), encoding="utf-8")
     if options.format == "json":
         print_json(_record(game, name_of(machine), facts, survey, solution))
     else:
