@@ -33,13 +33,12 @@ Worth = Callable[[State], Number]
 
 
 class Horizon(Generic[State]):
-    """The horizon of a search. ``met`` counts the positions that have been cut off.
+    """The horizon of a search. ``met`` counts the positions that have been cut off; ``bounds`` are those of all that
+    the search can come to, payoffs and guesses."""
 
-    An estimate is cut to what the game can pay at all, so that none is better than a win that has been proved."""
-
-    def __init__(self, problem: Problem[State], worth: Worth[State]) -> None:
+    def __init__(self, problem: Problem[State], worth: Worth[State], bounds: tuple[Number, Number]) -> None:
         self._machine = problem.machine
-        self._low, self._high = problem.bounds
+        self.bounds = bounds
         self._worth = worth
         self._quiesces = problem.facts.has_unsettled
         self.met = 0
@@ -51,7 +50,7 @@ class Horizon(Generic[State]):
     def worth(self, state: State) -> Number:
         """What a position at the horizon counts for."""
         self.met += 1
-        return min(max(self._worth(state), self._low), self._high)
+        return self._worth(state)
 
 
 def horizon_of(problem: Problem[State]) -> Horizon[State]:
@@ -63,9 +62,11 @@ def horizon_of(problem: Problem[State]) -> Horizon[State]:
     """
     machine = problem.machine
     if problem.rollouts:
-        return Horizon(problem, _rolled_out(machine, problem.seed))
+        return Horizon(problem, _rolled_out(machine, problem.seed), problem.bounds)
     if problem.facts.has_estimate:
-        return Horizon(problem, lambda state: exact(machine.estimate(state, 0)))
+        low, high = problem.facts.estimates or (-inf, inf)
+        bounds = min(low, problem.bounds[0]), max(high, problem.bounds[1])
+        return Horizon(problem, lambda state: exact(machine.estimate(state, 0)), bounds)
     if problem.limits.has_horizon:
         raise ZermeloError(
             "needs-estimate",
@@ -78,7 +79,8 @@ def horizon_of(problem: Problem[State]) -> Horizon[State]:
 def no_horizon(problem: Problem[State]) -> Horizon[State]:
     """For a search to the end: every position is worth what lies in the middle of all payoffs."""
     low, high = problem.bounds
-    return Horizon(problem, lambda state: 0 if low == -inf or high == inf else exact(Fraction(low + high) / 2))
+    middle = 0 if low == -inf or high == inf else exact(Fraction(low + high) / 2)
+    return Horizon(problem, lambda state: middle, problem.bounds)
 
 
 def _rolled_out(machine: Machine[State], seed: int) -> Worth[State]:

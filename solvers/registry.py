@@ -258,8 +258,8 @@ def solve(
     Where ``limits`` may end a search early, the default is one that has something to tell then, if the file has an
     estimate or ``rollouts`` by ``seed`` take its place. Raises ``ZermeloError``: ``unknown-solver``, ``no-solver``, the
     code of a :class:`Need` that the game does not meet, ``searches-to-the-end`` where a depth is given to a solver that
-    has none, ``cannot-be-traced`` where a ``trace`` is asked for, ``needs-estimate``, ``out-of-time``, ``out-of-nodes``,
-    ``out-of-memory``, or an error of the rules met in the search. ``KeyboardInterrupt`` passes through.
+    has none, ``cannot-be-traced`` where a ``trace`` is asked for, ``needs-estimate``, ``out-of-time``,
+    ``out-of-nodes``, ``out-of-memory``, or an error of the rules. ``KeyboardInterrupt`` passes through.
     """
     limits = limits or Limits()
     stops_early = limits.has_horizon or (limits.seconds < inf and (facts.has_estimate or rollouts))

@@ -78,7 +78,7 @@ class WindowSearch(Search[State]):
         self.horizon = horizon
         self.order = MoveOrder(problem.machine, problem.facts.has_order, learns)
         self.table: Table | None = None if problem.facts.discounted else Table(problem.limits.entries)
-        self.low, self.high = problem.bounds
+        self.low, self.high = horizon.bounds
         self.cutoffs = self.hits = 0
 
     @property

@@ -34,7 +34,8 @@ class Facts:
     ``perfect_information`` whether whoever is to decide always knows the position, ``terminates`` whether every play
     ends. ``discounted`` games pay less for what comes later. ``bounds`` has for each player the least and the most that
     a play can pay him, None where that is not known; empty stands for nothing known at all. ``has_estimate``,
-    ``has_unsettled`` and ``has_order`` tell which hints for a search the file gives.
+    ``has_unsettled`` and ``has_order`` tell which hints for a search the file gives, and ``estimates`` how little and
+    how much an estimate can say, where that is known.
     """
 
     players: tuple[str, ...]
@@ -50,6 +51,7 @@ class Facts:
     has_estimate: bool = False
     has_unsettled: bool = False
     has_order: bool = False
+    estimates: Bounds | None = None
 
     @property
     def zero_sum(self) -> Fact:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from interpreter.checks.fact import Fact, Facts
 from interpreter.checks.information import naming, perfect_information, simultaneous
-from interpreter.checks.payoff_bounds import payoff_bounds
+from interpreter.checks.payoff_bounds import bounds_of, payoff_bounds
 from interpreter.checks.phase_graph import reachable_phases
 from interpreter.checks.sums import common_payoff, constant_sum
 from interpreter.checks.termination import terminates
@@ -33,6 +33,7 @@ def facts(model: Model) -> Facts:
         has_estimate=model.estimate is not None,
         has_unsettled=model.unsettled is not None,
         has_order=model.order_moves is not None,
+        estimates=None if model.estimate is None else bounds_of(model.estimate.value),
     )
 
 

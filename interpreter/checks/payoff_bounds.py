@@ -41,12 +41,9 @@ def _bounds(model: Model, phases: tuple[Phase, ...], player: int) -> Bounds | No
     for _, outcome in outcomes(model, phases):
         for amount in _amounts(outcome, player, len(model.players)):
             known = amount if known is None else hull(known, amount)
-    if known is None or known.low is None or known.high is None:
-        return None
-    if model.discount != 1:  # what comes later shrinks towards 0
+    if known is not None and model.discount != 1:  # what comes later shrinks towards 0
         known = hull(known, literal(0))
-    assert known.low is not None and known.high is not None
-    return known.low, known.high
+    return None if known is None else _closed(known)
 
 
 def _amounts(outcome: Outcome, player: int, players: int) -> Iterator[NumberType]:
@@ -71,6 +68,15 @@ def _range(amount: Expr) -> NumberType:
     if isinstance(amount, Const):
         return literal(amount.value)
     return base if isinstance(base, NumberType) else NumberType(None, None, None)
+
+
+def bounds_of(amount: Expr) -> Bounds | None:
+    """The bounds of a number, None where it has none."""
+    return _closed(_range(amount))
+
+
+def _closed(known: NumberType) -> Bounds | None:
+    return None if known.low is None or known.high is None else (known.low, known.high)
 
 
 def _rest(bounds: Bounds | None, sum: Fraction) -> Bounds | None:

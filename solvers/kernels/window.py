@@ -14,9 +14,9 @@ has two killers for each ply, plus 1, and ``W`` the history.
 
 The host gives ``LOOKS`` (whether next states are looked up before a move is searched), ``BREADTH`` (then ``MOVES + 1``,
 else 1), ``LEARNS`` (whether killers and history count), ``SCOUTS`` (whether later moves are searched with a null window
-first), ``HISTORY`` and ``MOVE_BITS`` (the length of ``W``, and the bits of a move), ``LOW`` and ``HIGH`` (what the game
-can pay), ``SCALE`` (what payoffs are multiplied by), and the functions ``worth``, ``is_unsettled`` and ``rank`` of
-``(C, S)``.
+first), ``HISTORY`` and ``MOVE_BITS`` (the length of ``W``, and the bits of a move), ``LOW`` and ``HIGH`` (the bounds
+of all values), ``SCALE`` (what payoffs are multiplied by), and the functions ``worth``, ``is_unsettled`` and ``rank``
+of ``(C, S)``.
 """
 
 LEAST = -4611686018427387904
@@ -67,11 +67,6 @@ def store(
     into[KEY + 3] = left + OVERTIME + 1
     into[KEY + 4] = work
     return 0
-
-
-def within(v: int) -> int:
-    """An estimate, cut to what the game can pay."""
-    return LOW if v < LOW else HIGH if v > HIGH else v
 
 
 def know(S: state, T: rows[size, KEY + 5], K: ints[KEY], size: int, left: int, F: ints[4]) -> int:
@@ -370,7 +365,7 @@ def window(
             rest: int = L[d] if L[d] >= TO_THE_END else L[d] - 1
             ended: int = 1 if actor(there) == -2 else 0
             if ended == 0 and rest <= 0 and (rest <= -OVERTIME or is_unsettled(C, there) == 0):
-                F[0] = within(worth(C, there))
+                F[0] = worth(C, there)
                 F[3] = 0
                 R[5] = R[5] + 1
             else:

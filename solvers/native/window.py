@@ -16,7 +16,7 @@ from attrs import define
 from interpreter.machine import END, Move
 from interpreter.native.kernels import Kernels
 from interpreter.native.machine import LoweredMachine, State
-from solvers.horizon import horizon_of
+from solvers.horizon import horizon_of, no_horizon
 from solvers.kernels import kernel_text
 from solvers.limits import LimitReached
 from solvers.native.alphabeta import table_size
@@ -44,14 +44,13 @@ def windowed(
     how to order moves at the next."""
 
     def solve(machine: LoweredMachine, problem: Problem[State]) -> Answer:
-        if deepens:
-            horizon_of(problem)  # which refuses a problem that has none
+        bounds = (horizon_of(problem) if deepens else no_horizon(problem)).bounds
         if (deepens and problem.rollouts) or not _can_follow(machine, problem):
             raise BeyondKernel
-        text = _text(machine, problem, scouts, learns=deepens)
+        text = _text(machine, problem, bounds, scouts, learns=deepens)
 
         def work(kernels: Kernels) -> Answer:
-            return drive(problem, _search(machine, kernels, problem))
+            return drive(problem, _NativeWindow(machine, problem, _search(machine, kernels, problem), *bounds))
 
         return machine.run_kernels(text, ("window_begin", "window"), work)
 
@@ -70,9 +69,11 @@ def _unit(machine: LoweredMachine) -> int:
     return lcm(2 * machine.program.denominator, machine.program.estimate_denominator or 1)
 
 
-def _text(machine: LoweredMachine, problem: Problem[State], scouts: bool, learns: bool) -> str:
+def _text(
+    machine: LoweredMachine, problem: Problem[State], bounds: tuple[Number, Number], scouts: bool, learns: bool
+) -> str:
     program, unit = machine.program, _unit(machine)
-    low, high = (_whole(bound, unit) for bound in problem.bounds)
+    low, high = _at_most(bounds[0], unit), _at_least(bounds[1], unit)
     constants = {
         "LOOKS": 1, "BREADTH": program.most_moves + 1, "SCOUTS": int(scouts), "LEARNS": int(learns),
         "HISTORY": _history(machine), "MOVE_BITS": program.moves.bits, "LOW": low, "HIGH": high,
@@ -96,22 +97,25 @@ def _history(machine: LoweredMachine) -> int:
     return min(_MOST_HISTORY, len(machine.player_names) << machine.program.moves.bits)
 
 
-def _whole(bound: Number, denominator: int) -> int:
-    return -_FAR if bound == -inf else _FAR if bound == inf else int(bound * denominator)
+def _at_most(bound: Number, unit: int) -> int:
+    return -_FAR if bound == -inf else floor(bound * unit)
 
 
-def _search(machine: LoweredMachine, kernels: Kernels, problem: Problem[State]) -> _NativeWindow:
+def _at_least(bound: Number, unit: int) -> int:
+    return _FAR if bound == inf else ceil(bound * unit)
+
+
+def _search(machine: LoweredMachine, kernels: Kernels, problem: Problem[State]) -> DepthFirst:
     program = machine.program
     width = program.layout.key_words + 5
     has_table = not program.model.history and not problem.facts.discounted
     size = table_size(problem.limits, width, kernels) if has_table else 1
     columns = (*(0,) * _NUMBERS, 0, program.most_moves, program.most_moves, 2)
     others = [kernels.rows(size, width), kernels.numbers(_history(machine))]
-    search = DepthFirst(
+    return DepthFirst(
         "window", machine, kernels, columns, problem.limits, problem.progress, others, [size, 0, 0, 0],
         ("nodes", "terminals", "cutoffs", "hits", "estimates"), program.most_moves + 1,
     )  # fmt: skip
-    return _NativeWindow(machine, problem, search, *problem.bounds)
 
 
 @define
@@ -131,18 +135,18 @@ class _NativeWindow:
 
     def root(self, state: State, alpha: Number, beta: Number, depth: Number) -> Found:
         """Search a state. The window is cut to what the game can pay at all."""
-        denominator = _unit(self.machine)
+        unit = _unit(self.machine)
         alpha, beta = max(alpha, self.low), min(beta, self.high)
         self.search.sizes = [
             self.search.sizes[0],
-            -_FAR if alpha == -inf else floor(alpha * denominator),
-            _FAR if beta == inf else ceil(beta * denominator),
+            _at_most(alpha, unit),
+            _at_least(beta, unit),
             _TO_THE_END if depth == inf else int(depth),
         ]
         self.search.search(state)
         value, best, is_cut = (self.search.path[column][0] for column in (_VALUE, _BEST, _IS_CUT))
         line = None if best < 0 else ((self.machine.program.moves.decode(best),), None)
-        return Found(Fraction(value, denominator), line, whole=not is_cut)
+        return Found(Fraction(value, unit), line, whole=not is_cut)
 
     def line(self, found: Found, depth: Number) -> tuple[Move, ...]:
         """The principal variation: the states behind the best moves are searched in turn, mostly by a look into the

@@ -1,0 +1,61 @@
+"""What the lectures claim of search, held against the solvers."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+import gamedefs
+import zermelo
+from solvers.limits import Limits
+from solvers.registry import solve
+
+DEEPENING = ["iterative_deepening", "aspiration", "principal_variation", "mtdf"]
+
+
+@pytest.mark.parametrize("name", DEEPENING)
+@pytest.mark.parametrize("plies", [2, 4])
+def test_the_horizon_effect_is_cured_by_quiescence(name, plies):
+    """The bishop is lost anyway; a search that stops while it is attacked gives pawns away to put that off."""
+    text = gamedefs.path("horizon_effect").read_text(encoding="utf-8")
+    short = "\n".join(line for line in text.splitlines() if not line.startswith("unsettled"))
+    limits = Limits(depth=plies)
+    deceived, cured = zermelo.loads(short), zermelo.loads(text)
+    assert list(map(str, solve(deceived.reference, deceived.facts, name, limits=limits).best)) == ["give_pawn"]
+    assert list(map(str, solve(cured.reference, cured.facts, name, limits=limits).best)) == ["wait"]
+
+
+@pytest.mark.parametrize(("name", "parameters"), [("nim", {"heaps": 2}), ("uniform_tree", {}), ("two_ply_tree", {})])
+def test_against_an_opponent_who_errs_minimax_gets_at_least_its_value(name, parameters):
+    """Whoever plays by minimax, and whatever the other does instead."""
+    game = zermelo.load(name, **parameters)
+    machine = game.reference
+    value = solve(machine, game.facts, "minimax").value
+    random = Random(7)
+    for careful in (0, 1):
+        for _ in range(10):
+            state = machine.initial()
+            while (actor := machine.actor(state)) >= 0:
+                if actor == careful:
+                    move = solve(machine, game.facts, "minimax", root=state).best[0]
+                else:
+                    move = random.choice(machine.moves(state))
+                state = machine.after(state, move)
+            assert machine.payoff(state)[careful] >= value[careful]
+
+
+def test_the_order_of_moves_decides_how_much_is_pruned():
+    counts = {}
+    for order in ("best_first", "worst_first"):
+        game = zermelo.load("uniform_tree", order=order)
+        counts[order] = solve(game.reference, game.facts, "alphabeta").counts["terminals"]
+    assert counts["best_first"] == 3**2 + 3**2 - 1 < counts["worst_first"] <= 3**4
+
+
+def test_what_was_best_at_one_depth_is_tried_first_at_the_next():
+    """So deepening looks at fewer leaves of a badly ordered tree than alpha-beta, though it begins again and again."""
+    game = zermelo.load("uniform_tree", order="worst_first", width=4, depth=6)
+    plain = solve(game.reference, game.facts, "alphabeta").counts["nodes"]
+    deepened = solve(game.reference, game.facts, "principal_variation").counts["nodes"]
+    assert deepened < plain
