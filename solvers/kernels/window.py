@@ -126,35 +126,11 @@ def promise(O: rows[depth, 2], W: ints[HISTORY], depth: int, d: int, who: int, m
     return g
 
 
-def enter(
-    C: ints[CONTEXT],
-    stack: states[depth * BREADTH],
-    M: rows[depth, MOVES],
-    N: ints[depth],
-    I: ints[depth],
-    A: ints[depth],
-    Z: ints[depth],
-    X: ints[depth],
-    Y: ints[depth],
-    V: ints[depth],
-    H: ints[depth],
-    L: ints[depth],
-    U: ints[depth],
-    B: ints[depth],
-    G: rows[depth, MOVES],
-    J: rows[depth, MOVES],
-    O: rows[depth, 2],
-    T: rows[size, KEY + 5],
-    W: ints[HISTORY],
-    R: ints[8],
-    depth: int,
-    size: int,
-    d: int,
-    a: int,
-    z: int,
-    left: int,
-    before: int,
-) -> int:
+def enter(C: ints[CONTEXT], stack: states[depth * BREADTH], M: rows[depth, MOVES], N: ints[depth], I: ints[depth],
+          A: ints[depth], Z: ints[depth], X: ints[depth], Y: ints[depth], V: ints[depth], H: ints[depth],
+          L: ints[depth], U: ints[depth], B: ints[depth], G: rows[depth, MOVES], J: rows[depth, MOVES],
+          O: rows[depth, 2], T: rows[size, KEY + 5], W: ints[HISTORY], R: ints[8], depth: int, size: int, d: int,
+          a: int, z: int, left: int, before: int) -> int:
     """Begin to search state d: list its moves, look at the next states, sort."""
     here = stack[d * BREADTH]
     K = array(KEY)
@@ -243,34 +219,11 @@ def take(
     return 0
 
 
-def window_begin(
-    C: ints[CONTEXT],
-    stack: states[depth * BREADTH],
-    M: rows[depth, MOVES],
-    N: ints[depth],
-    I: ints[depth],
-    A: ints[depth],
-    Z: ints[depth],
-    X: ints[depth],
-    Y: ints[depth],
-    V: ints[depth],
-    H: ints[depth],
-    L: ints[depth],
-    U: ints[depth],
-    B: ints[depth],
-    Q: ints[depth],
-    G: rows[depth, MOVES],
-    J: rows[depth, MOVES],
-    O: rows[depth, 2],
-    T: rows[size, KEY + 5],
-    W: ints[HISTORY],
-    R: ints[8],
-    depth: int,
-    size: int,
-    a: int,
-    z: int,
-    left: int,
-) -> int:
+def window_begin(C: ints[CONTEXT], stack: states[depth * BREADTH], M: rows[depth, MOVES], N: ints[depth],
+                 I: ints[depth], A: ints[depth], Z: ints[depth], X: ints[depth], Y: ints[depth], V: ints[depth],
+                 H: ints[depth], L: ints[depth], U: ints[depth], B: ints[depth], Q: ints[depth], G: rows[depth, MOVES],
+                 J: rows[depth, MOVES], O: rows[depth, 2], T: rows[size, KEY + 5], W: ints[HISTORY], R: ints[8],
+                 depth: int, size: int, a: int, z: int, left: int) -> int:
     """Begin at the root ``stack[0]`` with the window (a, z) and ``left`` plies."""
     K = array(KEY)
     F = array(4)
@@ -287,35 +240,11 @@ def window_begin(
     return enter(C, stack, M, N, I, A, Z, X, Y, V, H, L, U, B, G, J, O, T, W, R, depth, size, 0, a, z, left, F[2])
 
 
-def window(
-    C: ints[CONTEXT],
-    stack: states[depth * BREADTH],
-    M: rows[depth, MOVES],
-    N: ints[depth],
-    I: ints[depth],
-    A: ints[depth],
-    Z: ints[depth],
-    X: ints[depth],
-    Y: ints[depth],
-    V: ints[depth],
-    H: ints[depth],
-    L: ints[depth],
-    U: ints[depth],
-    B: ints[depth],
-    Q: ints[depth],
-    G: rows[depth, MOVES],
-    J: rows[depth, MOVES],
-    O: rows[depth, 2],
-    T: rows[size, KEY + 5],
-    W: ints[HISTORY],
-    R: ints[8],
-    depth: int,
-    size: int,
-    a: int,
-    z: int,
-    left: int,
-    budget: int,
-) -> int:
+def window(C: ints[CONTEXT], stack: states[depth * BREADTH], M: rows[depth, MOVES], N: ints[depth], I: ints[depth],
+           A: ints[depth], Z: ints[depth], X: ints[depth], Y: ints[depth], V: ints[depth], H: ints[depth],
+           L: ints[depth], U: ints[depth], B: ints[depth], Q: ints[depth], G: rows[depth, MOVES], J: rows[depth, MOVES],
+           O: rows[depth, 2], T: rows[size, KEY + 5], W: ints[HISTORY], R: ints[8], depth: int, size: int, a: int,
+           z: int, left: int, budget: int) -> int:
     """Go on for about ``budget`` nodes. Returns the depth of the path, -1 when done."""
     K = array(KEY)
     F = array(4)
@@ -375,35 +304,8 @@ def window(
                     R[at] = R[at] + 1
                 else:
                     have = 0
-                    enter(
-                        C,
-                        stack,
-                        M,
-                        N,
-                        I,
-                        A,
-                        Z,
-                        X,
-                        Y,
-                        V,
-                        H,
-                        L,
-                        U,
-                        B,
-                        G,
-                        J,
-                        O,
-                        T,
-                        W,
-                        R,
-                        depth,
-                        size,
-                        d + 1,
-                        low,
-                        high,
-                        rest,
-                        F[2],
-                    )
+                    enter(C, stack, M, N, I, A, Z, X, Y, V, H, L, U, B, G, J, O, T, W, R, depth, size, d + 1, low, high,
+                          rest, F[2])
             if have != 0 and Q[d] != 0 and A[d] < F[0] and F[0] < Z[d]:
                 Q[d] = 0
                 asks = 1
