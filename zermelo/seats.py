@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from random import Random
-from time import monotonic
 from typing import Protocol
 
 from attrs import define, field
@@ -11,12 +10,13 @@ from attrs import define, field
 from grammar.diagnostics import ZermeloError
 from interpreter.checks.fact import Facts
 from interpreter.machine import Move, PlayError
+from solvers.limits import LimitReached, Limits
 from zermelo.console import progress
 from zermelo.game import State
 from zermelo.solving import facts_of, solve_knowing
 
-THINKING_SECONDS = 10.0
-"""How long a player looks for the best move before he plays at random."""
+THINKING_SECONDS = 5.0
+"""How long a player looks for the best move."""
 
 
 class Seat(Protocol):
@@ -38,7 +38,8 @@ class RandomSeat:
 
 @define
 class BestSeat:
-    """Solves what is left of the game; plays at random, and says so, where that cannot be done."""
+    """Solves what is left of the game. Where that takes too long, it plays what looks best so far, if the file has an
+    estimate, and says how far it looked; else it plays at random, and says so."""
 
     fallback: RandomSeat
     facts: Facts | None = field(default=None, init=False)
@@ -46,30 +47,18 @@ class BestSeat:
     def choose(self, state: State) -> tuple[Move, str]:
         if self.facts is None:
             self.facts = facts_of(state.game)
-        deadline = monotonic() + THINKING_SECONDS
         with progress(f"{state.actor} is thinking", "nodes") as report:
-
-            def watch(nodes: int) -> None:
-                if monotonic() > deadline:
-                    raise _OutOfTimeError(nodes)
-                if report is not None:
-                    report(nodes)
-
             try:
-                solution = solve_knowing(self.facts, state.game, state, None, watch)
+                limits = Limits(seconds=THINKING_SECONDS)
+                solution = solve_knowing(self.facts, state.game, state, None, report, limits)
             except PlayError:
                 raise
+            except LimitReached as reached:
+                reason = f"no best move has been found {reached.limit}"
             except ZermeloError as error:
                 reason = error.message
-            except _OutOfTimeError as stopped:
-                reason = f"the game is not solved after {stopped.nodes:,} nodes"
             else:
-                return solution.best[0], ""
+                seen = "" if solution.exact else f"{state.actor} has looked {solution.counts['depth']} moves ahead."
+                return solution.best[0], seen
         move, _ = self.fallback.choose(state)
         return move, f"{state.actor} plays at random: {reason}."
-
-
-class _OutOfTimeError(Exception):
-    def __init__(self, nodes: int) -> None:
-        super().__init__(nodes)
-        self.nodes = nodes

@@ -15,6 +15,7 @@ if TYPE_CHECKING:  # importing the package does not need the solvers
     from interpreter.checks.survey import Survey
     from interpreter.machine import Machine
     from interpreter.native.machine import LoweredMachine
+    from solvers.limits import Limits
     from solvers.size import Size
     from solvers.solution import Solution
 
@@ -53,12 +54,14 @@ def solve_knowing(
     root: State | None = None,
     solver: str | None = None,
     progress: Callable[[int], None] | None = None,
+    limits: Limits | None = None,
 ) -> Solution:
-    """What :func:`solve` gives, from what is known about the game already."""
+    """What :func:`solve` gives, from what is known about the game already, within limits."""
     from solvers.registry import solve as solve_by
 
     def work(machine: Machine[Any]) -> Solution:
-        return solve_by(machine, facts, solver, progress, None if root is None else on_machine(root, machine))
+        start = None if root is None else on_machine(root, machine)
+        return solve_by(machine, facts, solver, progress, start, limits)
 
     return search(game, work)
 

@@ -119,7 +119,7 @@ def test_the_best_says_where_it_cannot_be_found(run):
 def test_the_best_gives_up_in_the_end(run, monkeypatch):
     monkeypatch.setattr(zermelo.seats, "THINKING_SECONDS", 0.0)
     ran = run("play", "tic_tac_toe", "--seat", "X=best", "--seed", "1", typed="")
-    assert "X plays at random: the game is not solved after " in ran.out
+    assert "X plays at random: no best move has been found within 0 s" in ran.out
 
 
 def test_watching(run):
