@@ -19,18 +19,9 @@ from grammar.diagnostics import ZermeloError
 from interpreter.checks.fact import Fact, Facts
 from interpreter.machine import Machine, State
 from interpreter.suggestions import nearest
-from solvers.alphabeta import alphabeta
-from solvers.alphabeta_table import alphabeta_table
-from solvers.aspiration import aspiration
-from solvers.enhanced_alphabeta import enhanced_alphabeta
-from solvers.expectiminimax import expectiminimax
-from solvers.iterative_deepening import iterative_deepening
+from solvers.lazily import lazily
 from solvers.limits import Limits
-from solvers.maxn import maxn
-from solvers.minimax import minimax
-from solvers.mtdf import mtdf
 from solvers.native import dispatch
-from solvers.principal_variation import principal_variation_search
 from solvers.solution import Answer, Problem, Progress, Solution, ignore_progress
 from solvers.trace import Trace
 
@@ -91,14 +82,14 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "enhanced_alphabeta",
             "enhanced alpha-beta",
-            enhanced_alphabeta,
+            lazily("enhanced_alphabeta", "enhanced_alphabeta"),
             (*_ADVERSARIES, Need.END),
             "alpha-beta with a table that looks at all next positions first",
         ),
         Solver(
             "alphabeta_table",
             "alpha-beta with a table",
-            alphabeta_table,
+            lazily("alphabeta_table", "alphabeta_table"),
             (*_ADVERSARIES, Need.END),
             "alpha-beta that remembers the positions it has searched",
             traces=True,
@@ -106,7 +97,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "alphabeta",
             "alpha-beta",
-            alphabeta,
+            lazily("alphabeta", "alphabeta"),
             (*_ADVERSARIES, Need.END),
             "the value of minimax, without visiting what cannot change it",
             traces=True,
@@ -114,7 +105,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "minimax",
             "minimax",
-            minimax,
+            lazily("minimax", "minimax"),
             (*_ADVERSARIES, Need.END),
             "it visits the whole tree and lists all best moves",
             traces=True,
@@ -122,7 +113,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "expectiminimax",
             "expectiminimax",
-            expectiminimax,
+            lazily("expectiminimax", "expectiminimax"),
             (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.PERFECT_INFORMATION, Need.END),
             "minimax with exact expectations where chance draws",
             traces=True,
@@ -130,7 +121,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "maxn",
             "max^n",
-            maxn,
+            lazily("maxn", "maxn"),
             (Need.PERFECT_INFORMATION, Need.END),
             "everybody looks for his own best payoff",
             traces=True,
@@ -138,7 +129,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "principal_variation",
             "principal variation search",
-            principal_variation_search,
+            lazily("principal_variation", "principal_variation_search"),
             _ADVERSARIES,
             "iterative deepening that trusts the first move and only tests the others",
             deepens=True,
@@ -146,7 +137,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "iterative_deepening",
             "iterative deepening",
-            iterative_deepening,
+            lazily("iterative_deepening", "iterative_deepening"),
             _ADVERSARIES,
             "alpha-beta to depth 1, 2, 3, ... up to a limit",
             deepens=True,
@@ -154,7 +145,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "aspiration",
             "aspiration windows",
-            aspiration,
+            lazily("aspiration", "aspiration"),
             _ADVERSARIES,
             "iterative deepening that expects little change from one depth to the next",
             deepens=True,
@@ -162,7 +153,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "mtdf",
             "MTD(f)",
-            mtdf,
+            lazily("mtdf", "mtdf"),
             _ADVERSARIES,
             "iterative deepening by null windows alone",
             deepens=True,

@@ -4,32 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from interpreter.machine import Machine
 from interpreter.native.machine import BeyondLimits, LoweredMachine, State
-from solvers import aspiration, counting, enhanced_alphabeta, iterative_deepening, mtdf, random_plays
+from solvers.lazily import lazily
 from solvers.limits import Limits
-from solvers.native import walk
-from solvers.native.alphabeta import alphabeta, alphabeta_table
-from solvers.native.expectiminimax import expectiminimax
-from solvers.native.maxn import maxn
-from solvers.native.minimax import minimax
-from solvers.native.plays import play_by_kernel
-from solvers.native.window import windowed
 from solvers.solution import Answer, Problem, Progress
 
+if TYPE_CHECKING:
+    from solvers.counting import Count
+    from solvers.random_plays import RandomPlays
+
 _KERNELS: Final[Mapping[str, Callable[[LoweredMachine, Problem[State]], Answer]]] = {
-    "minimax": minimax,
-    "alphabeta": alphabeta,
-    "alphabeta_table": alphabeta_table,
-    "expectiminimax": expectiminimax,
-    "maxn": maxn,
-    "enhanced_alphabeta": windowed(enhanced_alphabeta.drive, deepens=False),
-    "iterative_deepening": windowed(iterative_deepening.drive),
-    "aspiration": windowed(aspiration.drive),
-    "principal_variation": windowed(iterative_deepening.drive, scouts=True),
-    "mtdf": windowed(mtdf.drive),
+    "minimax": lazily("native.minimax", "minimax"),
+    "alphabeta": lazily("native.alphabeta", "alphabeta"),
+    "alphabeta_table": lazily("native.alphabeta", "alphabeta_table"),
+    "expectiminimax": lazily("native.expectiminimax", "expectiminimax"),
+    "maxn": lazily("native.maxn", "maxn"),
+    "enhanced_alphabeta": lazily("native.deepening", "enhanced_alphabeta"),
+    "iterative_deepening": lazily("native.deepening", "iterative_deepening"),
+    "aspiration": lazily("native.deepening", "aspiration"),
+    "principal_variation": lazily("native.deepening", "principal_variation"),
+    "mtdf": lazily("native.deepening", "mtdf"),
 }
 
 _DEEPENING: Final = {"iterative_deepening", "aspiration", "principal_variation", "mtdf"}
@@ -50,9 +47,12 @@ def solve(name: str, algorithm: Callable[[Problem[Any]], Answer], problem: Probl
     return algorithm(problem)
 
 
-def count_plays(machine: Machine[Any], length: int, progress: Progress, limits: Limits, threads: int) -> counting.Count:
+def count_plays(machine: Machine[Any], length: int, progress: Progress, limits: Limits, threads: int) -> Count:
     """The number of plays of ``length`` moves. ``progress`` is told how many plays a kernel has counted, or how many
     positions have been reached; where there are more plays than a kernel can count, it begins anew."""
+    from solvers import counting
+    from solvers.native import walk
+
     if isinstance(machine, LoweredMachine) and length > 0:
         with suppress(BeyondLimits):
             return walk.count_plays(machine, length, progress, limits, threads)
@@ -61,9 +61,12 @@ def count_plays(machine: Machine[Any], length: int, progress: Progress, limits: 
 
 def play_at_random(
     machine: Machine[Any], plays: int, seed: int, progress: Progress, limits: Limits, threads: int
-) -> random_plays.RandomPlays:
+) -> RandomPlays:
     """Random plays. The same seed gives the same plays for any number of threads, on the same kind of machine: kernels
     draw in their own way."""
+    from solvers import random_plays
+    from solvers.native.plays import play_by_kernel
+
     if isinstance(machine, LoweredMachine):
         with suppress(BeyondLimits):
             return play_by_kernel(machine, plays, seed, progress, limits, threads)
