@@ -38,7 +38,7 @@ names: {", ".join(BENCHMARKS)}
 
 EXAMPLES: Final = """\
 examples:
-  python -m benchmarks                          everything, in about a minute
+  python -m benchmarks                          everything, in about two minutes
   python -m benchmarks --only minimax           one benchmark
   python -m benchmarks --only random            all whose names begin so
   python -m benchmarks --json > results.json
