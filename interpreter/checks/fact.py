@@ -9,8 +9,10 @@ from attrs import evolve, frozen
 
 if TYPE_CHECKING:  # facts that are known already need none of what found them
     from interpreter.checks.information_sets import InformationSets
-    from interpreter.checks.payoff_bounds import Bounds
     from interpreter.checks.survey import Survey
+
+Bounds = tuple[Fraction | int, Fraction | int]
+"""The least and the most of something."""
 
 
 @frozen

@@ -11,13 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
+from interpreter.checks.fact import Bounds
 from interpreter.checks.sums import earnings, outcomes
 from interpreter.intervals import hull, literal
 from interpreter.model import Const, DrawOutcome, Expr, Model, Outcome, PayoffForOutcome, PayoffOutcome, Phase
 from interpreter.types import NumberType, strip_none
-
-Bounds = tuple[Fraction | int, Fraction | int]
-"""The least and the most."""
 
 
 def payoff_bounds(model: Model, phases: tuple[Phase, ...], sum: Fraction | None) -> tuple[Bounds | None, ...]:
