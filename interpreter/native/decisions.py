@@ -15,7 +15,7 @@ from interpreter.checks.parts import rule_expressions, rules_of, statement_expre
 from interpreter.model import Expr, Rule
 from interpreter.native import loops, statements
 from interpreter.native.bindings import Env, Mask, Scalar
-from interpreter.native.encoding import is_set, number_type, stored, universe
+from interpreter.native.encoding import is_set, number_type, stored
 from interpreter.native.layout import ACTOR, Layout
 from interpreter.native.lowering import Lowering
 from interpreter.native.moves import RuleCode
@@ -178,25 +178,9 @@ def _offered(lowering: Lowering, phase: model.Phase, rule: Rule, env: Env, loop:
     return body
 
 
-def most_moves(game: model.Model) -> int:
-    """A bound on how many moves or outcomes one decision can have."""
-    most = 1
-    for phase in game.phases.values():
-        total = 0
-        for rule in rules_of(phase.decision):
-            count = 1
-            for parameter in rule.parameters:
-                base = strip_none(parameter.domain.type).base
-                assert isinstance(base, SetType)
-                count *= universe(base.element)[1]
-            total += count
-        most = max(most, total)
-    return most
-
-
 def check_room(lowering: Lowering, count: str, rule: Rule, body: Body) -> None:
     """Where a decision might offer more than the array of moves holds: notice it."""
-    if most_moves(lowering.model) > MOVES_LIMIT:
+    if lowering.moves.most > MOVES_LIMIT:
         with body.block(f"if {count} >= {MOVES_LIMIT}"):
             with body.block("if C[0] == 0"):
                 body.line(f"C[0] = {lowering.text.site('overflow', rule.span)}")

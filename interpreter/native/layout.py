@@ -74,6 +74,7 @@ class Layout:
     model: Model
     phases: tuple[Phase, ...]
     arguments: int = 0
+    most_arguments: int = 0
     payoffs: int = 0
     earnings: int | None = None
     choices: int | None = None
@@ -130,7 +131,8 @@ def lay_out(model: Model, move_bits: int, width: int = 64) -> Layout:
     layout.pieces.append((PHASE, len(phases).bit_length()))
     layout.size = 2
     layout.arguments = layout.size
-    for k in range(max((len(phase.parameters) for phase in phases), default=0)):
+    layout.most_arguments = max((len(phase.parameters) for phase in phases), default=0)
+    for k in range(layout.most_arguments):
         widths = [stored(phase.parameters[k].type).width for phase in phases if len(phase.parameters) > k]
         layout.pieces.append((layout.size, max(widths)))
         layout.size += 1

@@ -7,9 +7,9 @@ from attrs import frozen
 from interpreter import model
 from interpreter.checks.parts import rules_of
 from interpreter.machine import Move
-from interpreter.native.encoding import Storage, decode, encode, is_set, stored
+from interpreter.native.encoding import Storage, decode, encode, is_set, stored, universe
 from interpreter.native.unsupported import Unsupported
-from interpreter.types import Type
+from interpreter.types import SetType, Type, strip_none
 
 _BITS = 62
 
@@ -46,7 +46,8 @@ class RuleCode:
 
 
 class MoveCodes:
-    """The numbers of all moves and outcomes of a model."""
+    """The numbers of all moves and outcomes of a model. ``bits`` is how many a number takes, ``most`` a bound on how
+    many moves or outcomes one decision can have."""
 
     def __init__(self, game: model.Model) -> None:
         rules = [(phase, rule) for phase in game.phases.values() for rule in rules_of(phase.decision)]
@@ -71,6 +72,7 @@ class MoveCodes:
             if (phase.name, rule.name) in self._by_name:
                 raise Unsupported("two rules of one name")
             self._by_name[phase.name, rule.name] = code
+        self.most = _most(game)
 
     def of(self, phase: str, rule: str) -> RuleCode:
         return self._by_name[phase, rule]
@@ -104,3 +106,18 @@ class MoveCodes:
                 return None
             number |= held << argument.shift
         return number
+
+
+def _most(game: model.Model) -> int:
+    most = 1
+    for phase in game.phases.values():
+        total = 0
+        for rule in rules_of(phase.decision):
+            count = 1
+            for parameter in rule.parameters:
+                base = strip_none(parameter.domain.type).base
+                assert isinstance(base, SetType)
+                count *= universe(base.element)[1]
+            total += count
+        most = max(most, total)
+    return most

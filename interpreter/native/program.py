@@ -28,6 +28,8 @@ The constants ``STATE``, ``KEY`` and ``PLAYERS`` are the lengths of a state and 
 
 from __future__ import annotations
 
+from functools import partial
+
 from interpreter import model
 from interpreter.errors import EvaluationError
 from interpreter.model import Model
@@ -44,7 +46,7 @@ from interpreter.native import (
 )
 from interpreter.native.encoding import encode
 from interpreter.native.estimates import hint_functions
-from interpreter.native.layout import ACTOR, lay_out
+from interpreter.native.layout import ACTOR, PHASE, lay_out
 from interpreter.native.lowered import Program
 from interpreter.native.lowering import Lowering, TooNarrow
 from interpreter.native.moves import MoveCodes
@@ -89,7 +91,7 @@ def _lowered(model: Model, width: int) -> Program:
     _payoff(lowering)
     _pack(lowering)
     estimate_denominator = hint_functions(lowering)
-    most = min(decisions.most_moves(model), decisions.MOVES_LIMIT)
+    most = min(moves.most, decisions.MOVES_LIMIT)
     constants = {
         "CONTEXT": plan.context, "STATE": layout.size, "KEY": layout.key_words,
         "PLAYERS": len(model.players), "MOVES": most,
@@ -108,11 +110,15 @@ def _begin(lowering: Lowering) -> None:
     """``begin``: the variables as ``setup`` leaves them, then ``start``."""
     game, layout = lowering.model, lowering.layout
     runner = Runner(game, Statements(game, Compiler()))
-    state = [0] * layout.size
+    state, start = [0] * layout.size, Body()
     try:
         values = runner.values_after_setup()
     except EvaluationError as error:
-        raise Unsupported("a setup that goes wrong") from error
+        values = ()
+        start.line(f"C[0] = {lowering.text.site(error.code, error.span)}")
+        start.line("return 0")
+    else:
+        statements.block(lowering, (game.start,), {}, start)
     for variable, place in layout.places.items():
         for at, value in zip(statements.positions(place), values[variable.offset :], strict=False):
             held = 0 if value is UNSET else place.storage.put(encode(value, variable.type))
@@ -126,8 +132,6 @@ def _begin(lowering: Lowering) -> None:
     index = lowering.text.local(body, "i")
     with body.block(f"for {index} in range({layout.size})"):
         body.line(f"S[{index}] = {table}[{index}]")
-    start = Body()
-    statements.block(lowering, (game.start,), {}, start)
     body.line(lowering.text.lift("start", start))
     body.line("return settle(C, S)")
     lowering.text.function("begin(C: ints[CONTEXT], S: state) -> int", body)
@@ -138,24 +142,31 @@ def _dispatch(lowering: Lowering) -> None:
     body = Body()
     body.line(f"return S[{ACTOR}] - 2")
     lowering.text.function("actor(S: state) -> int", body)
-    moves, steps, outcomes = Body(), Body(), Body()
+    deciders, turns, lotteries = list[int](), list[int](), list[int]()
     for number, phase in enumerate(lowering.layout.phases):
         if isinstance(phase.decision, model.Chance):
-            with outcomes.block(f"if S[0] == {number}"):
-                outcomes.line(f"return outcomes_{number}(C, S, M, W)")
+            lotteries.append(number)
         elif phase.decision is not None:
-            with moves.block(f"if S[0] == {number}"):
-                moves.line(f"return moves_{number}(C, S, M)")
+            deciders.append(number)
             if isinstance(phase.decision, model.Turn):
-                with steps.block(f"if S[0] == {number}"):
-                    steps.line(f"return steps_{number}(C, S, M)")
-    moves.line("return 0")
-    steps.line("return 0")
-    outcomes.line("return 0")
+                turns.append(number)
+    moves = _by_phase(lowering, "moves", "C, S, M", deciders)
+    steps = _by_phase(lowering, "steps", "C, S, M", turns)
+    outcomes = _by_phase(lowering, "outcomes", "C, S, M, W", lotteries)
     lowering.text.function("moves(C: ints[CONTEXT], S: state, M: ints[MOVES]) -> int", moves)
     if any(isinstance(phase.decision, model.Turn) and phase.decision.preferring for phase in lowering.layout.phases):
         lowering.text.function("steps(C: ints[CONTEXT], S: state, M: ints[MOVES]) -> int", steps)
     lowering.text.function("outcomes(C: ints[CONTEXT], S: state, M: ints[MOVES], W: ints[MOVES]) -> int", outcomes)
+
+
+def _by_phase(lowering: Lowering, stem: str, arguments: str, phases: list[int]) -> Body:
+    """Calls the function ``stem_k`` of the phase k that the state is in, if it is one of these."""
+    body = Body()
+    current = lowering.text.local(body, "phase")
+    body.line(f"{current}: int = S[{PHASE}]")
+    body.choose(current, [(k, partial(body.line, f"return {stem}_{k}({arguments})")) for k in phases])
+    body.line("return 0")
+    return body
 
 
 def _payoff(lowering: Lowering) -> None:

@@ -7,6 +7,7 @@ one without asking, where that can be. Where nothing turns out to be offered the
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from interpreter import model
@@ -14,6 +15,7 @@ from interpreter.checks.parts import rules_of
 from interpreter.native.conditions import is_plain
 from interpreter.native.layout import ACTOR, PHASE
 from interpreter.native.lowering import Lowering
+from interpreter.native.moves import RuleCode
 from interpreter.native.text import Body
 from interpreter.types import OptionalType
 
@@ -27,11 +29,15 @@ def run_functions(lowering: Lowering) -> None:
     _run(lowering, "settle", is_asking=True)
     _run(lowering, "arrive", is_asking=False)
     body = Body()
-    for number, phase in enumerate(lowering.layout.phases):
-        if phase.decision is not None:
-            with body.block(f"if S[{PHASE}] == {number}"):
-                _leave(lowering, number, phase, body)
-                body.line("return settle(C, S)")
+    current = lowering.text.local(body, "phase")
+    body.line(f"{current}: int = S[{PHASE}]")
+
+    def leave(number: int, phase: model.Phase) -> None:
+        _leave(lowering, number, phase, body)
+        body.line("return settle(C, S)")
+
+    decisions = [(k, phase) for k, phase in enumerate(lowering.layout.phases) if phase.decision is not None]
+    body.choose(current, [(k, partial(leave, k, phase)) for k, phase in decisions])
     body.line("return 0")
     lowering.text.function("leave(C: ints[CONTEXT], S: state) -> int", body)
 
@@ -50,9 +56,8 @@ def _run(lowering: Lowering, name: str, is_asking: bool) -> None:
             body.line(f"S[{PHASE}] = {layout.ended}")
             body.line(f"S[{ACTOR}] = 0")
             body.line("return 0")
-        for number, of in enumerate(layout.phases):
-            with body.block(f"{'if' if number == 0 else 'elif'} {phase} == {number}"):
-                _enter(lowering, number, of, is_asking, body)
+        entries = [partial(_enter, lowering, number, of, is_asking, body) for number, of in enumerate(layout.phases)]
+        body.choose(phase, list(enumerate(entries)))
     body.line("return 0")
     text.function(f"{name}(C: ints[CONTEXT], S: state) -> int", body)
 
@@ -102,18 +107,20 @@ def apply_function(lowering: Lowering) -> None:
     body = Body()
     rule = text.local(body, "rule")
     body.line(f"{rule}: int = {moves.rule_text('m')}")
-    number = 0
+
+    def effects(k: int, phase: model.Phase, code: RuleCode) -> None:
+        if isinstance(phase.decision, model.Together):
+            _choose(lowering, k, body)
+        else:
+            arguments = "".join(f", {code.argument_text('m', i)}" for i in range(len(code.arguments)))
+            body.line(f"body_{code.number}(C, S{arguments})")
+
+    cases = []
     for k, phase in enumerate(layout.phases):
-        rules = rules_of(phase.decision)
-        for of in rules:
+        for of in rules_of(phase.decision):
             code = moves.of(phase.name, of.name)
-            with body.block(f"{'if' if number == 0 else 'elif'} {rule} == {code.number}"):
-                number += 1
-                if isinstance(phase.decision, model.Together):
-                    _choose(lowering, k, body)
-                else:
-                    arguments = "".join(f", {code.argument_text('m', i)}" for i in range(len(code.arguments)))
-                    body.line(f"body_{code.number}(C, S{arguments})")
+            cases.append((code.number, partial(effects, k, phase, code)))
+    body.choose(rule, cases)
     body.line("return 0")
     text.function("effects(C: ints[CONTEXT], S: state, m: int) -> int", body)
     for name, run in (("apply", "settle"), ("hurry", "arrive")):

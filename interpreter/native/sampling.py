@@ -18,6 +18,8 @@ offered; ``M`` and ``W`` are room to work in, ``R[0]`` is the state of the rando
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from math import gcd
 from typing import Final
 
@@ -28,9 +30,10 @@ from interpreter.checks.parts import rule_expressions, rules_of
 from interpreter.model import Expr, Rule
 from interpreter.native import conditions, loops
 from interpreter.native.bindings import Env, Scalar
-from interpreter.native.decisions import MOVES_LIMIT, most_moves
+from interpreter.native.decisions import MOVES_LIMIT
 from interpreter.native.dialect import execute
 from interpreter.native.encoding import universe
+from interpreter.native.layout import PHASE
 from interpreter.native.lowering import Lowering
 from interpreter.native.moves import RuleCode
 from interpreter.native.preferring import proof_function
@@ -56,6 +59,9 @@ def sample_functions(lowering: Lowering, names: list[Env]) -> None:
     """``sample_k`` for every phase, whose decision sees the ``names``, and ``sample``, which calls them."""
     lowering.text.functions.append(_DRAWN)
     dispatch = Body()
+    current = lowering.text.local(dispatch, "phase")
+    dispatch.line(f"{current}: int = S[{PHASE}]")
+    cases: list[tuple[int, Callable[[], None]]] = []
     for number, (phase, env) in enumerate(zip(lowering.layout.phases, names, strict=True)):
         if phase.decision is None:
             continue
@@ -72,8 +78,8 @@ def sample_functions(lowering: Lowering, names: list[Env]) -> None:
                 body.line(f"n: int = moves_{number}(C, S, M)")
                 body.line("return M[drawn(R, n)] if n > 0 else -1")
         lowering.text.function(f"sample_{number}({_HEAD}) -> int", body)
-        with dispatch.block(f"if S[0] == {number}"):
-            dispatch.line(f"return sample_{number}(C, S, M, W, R)")
+        cases.append((number, partial(dispatch.line, f"return sample_{number}(C, S, M, W, R)")))
+    dispatch.choose(current, cases)
     dispatch.line("return -1")
     lowering.text.function(f"sample({_HEAD}) -> int", dispatch)
 
@@ -165,7 +171,7 @@ def _list(lowering: Lowering, phase: model.Phase, rule: Rule, env: Env, listed: 
     code = lowering.moves.of(phase.name, rule.name)
 
     def put(now: Env) -> None:
-        if most_moves(lowering.model) > MOVES_LIMIT:
+        if lowering.moves.most > MOVES_LIMIT:
             with body.block(f"if {listed} >= {MOVES_LIMIT}"):
                 body.line(f"{listed} = {whole}")
                 body.line(f"return M[drawn(R, {listed})] if {listed} > 0 else -1")

@@ -316,7 +316,7 @@ def _go(lowering: Lowering, statement: model.Go, env: Env, body: Body) -> None:
             value = lowering.bind(body, value, "to")
             name = stored(parameter.type).put_text(value.text)
         names.append(name)
-    most = max((len(phase.parameters) for phase in layout.phases), default=0)
+    most = layout.most_arguments
     for k in range(most):
         body.line(f"S[{layout.arguments + k}] = {names[k] if k < len(names) else 0}")
     body.line(f"S[{PHASE}] = {layout.phases.index(phase)}")
@@ -326,7 +326,7 @@ def _go(lowering: Lowering, statement: model.Go, env: Env, body: Body) -> None:
 def _end(lowering: Lowering, statement: model.End, env: Env, body: Body) -> None:
     outcomes.pay(lowering, statement, env, body)
     layout = lowering.layout
-    for k in range(max((len(phase.parameters) for phase in layout.phases), default=0)):
+    for k in range(layout.most_arguments):
         body.line(f"S[{layout.arguments + k}] = 0")
     body.line(f"S[{PHASE}] = {layout.ended}")
     body.line("return 1")

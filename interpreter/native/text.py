@@ -7,7 +7,7 @@ so that texts can be moved into it as they are.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from attrs import define, field
@@ -38,6 +38,20 @@ class Body:
         if len(self.lines) == before:
             self.line("pass")
         self.depth -= 1
+
+    def choose(self, subject: str, cases: Sequence[tuple[int, Callable[[], None]]]) -> None:
+        """What is done for each value of ``subject``, a name; the values ascend. Comparisons halve the cases: Python
+        then reads few of them, and its compiler, which recurs along ``elif``, is never deep in them."""
+        if len(cases) == 1:
+            number, write = cases[0]
+            with self.block(f"if {subject} == {number}"):
+                write()
+        elif cases:
+            middle = len(cases) // 2
+            with self.block(f"if {subject} < {cases[middle][0]}"):
+                self.choose(subject, cases[:middle])
+            with self.block("else"):
+                self.choose(subject, cases[middle:])
 
 
 @define
