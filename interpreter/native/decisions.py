@@ -20,7 +20,7 @@ from interpreter.native.layout import ACTOR, Layout
 from interpreter.native.lowering import Lowering
 from interpreter.native.moves import RuleCode
 from interpreter.native.preferring import preferred_function
-from interpreter.native.rules import argument, candidates, ensured, local_arguments, trial_names
+from interpreter.native.rules import argument, bound, candidates, ensured, local_arguments, trial_names
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported
 from interpreter.rewriting import free_slots
@@ -196,7 +196,7 @@ def _body(lowering: Lowering, phase: model.Phase, rule: Rule, env: Env) -> None:
     for parameter in rule.parameters:
         name = lowering.text.local(body, parameter.name.lower())
         heads.append(f", {name}: int")
-        inner[parameter.slot] = Scalar(name)
+        inner[parameter.slot] = bound(lowering, parameter, name, body) if is_set(parameter.type) else Scalar(name)
     _deciding(lowering, rule.body, inner, body)
     body.line("return 0")
     lowering.text.function(f"body_{number}(C: ints[CONTEXT], S: state{''.join(heads)}) -> int", body)

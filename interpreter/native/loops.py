@@ -8,6 +8,7 @@ left half way (``while``, ``until``) or comes from several places, its members a
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 from attrs import evolve
 
@@ -24,6 +25,9 @@ from interpreter.types import SetType, Type, strip_none
 Inner = Callable[[Env], None]
 Loops = Callable[[Lowering, tuple[Binder, ...], Env, Body, Inner], None]
 """How to go over all bindings: :func:`bindings` or :func:`unordered`."""
+
+_MOST_NESTED: Final = 8
+"""Of how many members subsets can be."""
 
 
 def let(lowering: Lowering, body: Body, expr: model.Let, env: Env) -> Env:
@@ -197,6 +201,9 @@ def walk(
         case model.Local(slot=slot):
             _local(lowering, expr, env.get(slot), body, inner, single)
             return
+        case model.Subsets(count=model.Const(value=count)) if not single and is_ascending(expr.collection, env):
+            _subsets(lowering, expr, int(count), env, body, inner)
+            return
         case _:
             pass
     lists = lowering.tabulated_lists(expr, env)
@@ -242,6 +249,32 @@ def _local(
                 inner(Scalar(name))
         case _:
             raise Unsupported(f"a loop over {expr.name}")
+
+
+def _subsets(
+    lowering: Lowering, expr: model.Subsets, count: int, env: Env, body: Body, inner: Callable[[Binding], None]
+) -> None:
+    """As many loops as the subsets have members, each along what follows the member of the one around it."""
+    text, element = lowering.text, lowering.element(expr.collection)
+    if is_set(element):
+        raise Unsupported("sets of sets of sets")
+
+    def choose(left: int, rest: str, chosen: str) -> None:
+        if left == 0:
+            inner(Mask(chosen, element))
+            return
+        later, more = text.local(body, "rest", "bits"), text.local(body, "chosen", "bits")
+        body.line(f"{later}: bits = {rest}")
+        with body.block(f"while {later} != 0"):
+            body.line(f"{more}: bits = {chosen} | ({later} ^ ({later} & ({later} - 1)))")
+            body.line(f"{later} = {later} & ({later} - 1)")
+            choose(left - 1, later, more)
+
+    if not 0 <= count <= _MOST_NESTED:
+        raise Unsupported(f"subsets of {count} members")
+    none = text.local(body, "chosen", "bits")
+    body.line(f"{none}: bits = 0")
+    choose(count, lowering.mask(expr.collection, env), none)
 
 
 def _rows(lowering: Lowering, expr: model.Const, body: Body, inner: Callable[[Binding], None]) -> None:

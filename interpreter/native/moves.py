@@ -1,4 +1,4 @@
-"""Moves as numbers: the rule in the lowest bits, above it what is stored for each argument."""
+"""Moves as numbers: the rule in the lowest bits, above it what is stored for each argument, of a set its mask."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from attrs import frozen
 from interpreter import model
 from interpreter.checks.parts import rules_of
 from interpreter.machine import Move
-from interpreter.native.encoding import Storage, decode, encode, is_set, stored, universe
+from interpreter.native.encoding import Storage, decode, encode, stored, universe
 from interpreter.native.unsupported import Unsupported
 from interpreter.types import SetType, Type, strip_none
 
@@ -59,8 +59,6 @@ class MoveCodes:
             shift = self.rule_bits
             arguments = []
             for parameter in rule.parameters:
-                if is_set(parameter.type):
-                    raise Unsupported("a move whose argument is a set")
                 storage = stored(parameter.type)
                 arguments.append(Argument(parameter.type, storage, shift))
                 shift += storage.width
@@ -117,7 +115,8 @@ def _most(game: model.Model) -> int:
             for parameter in rule.parameters:
                 base = strip_none(parameter.domain.type).base
                 assert isinstance(base, SetType)
-                count *= universe(base.element)[1]
+                inner = strip_none(base.element).base
+                count *= 1 << universe(inner.element)[1] if isinstance(inner, SetType) else universe(inner)[1]
             total += count
         most = max(most, total)
     return most

@@ -8,10 +8,11 @@ from contextlib import contextmanager
 from interpreter import model
 from interpreter.model import Binder, Rule
 from interpreter.native import loops
-from interpreter.native.bindings import Env, Mask, Scalar
+from interpreter.native.bindings import Env, Mask, Row, Scalar
 from interpreter.native.lowering import Lowering
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported
+from interpreter.types import SetType, strip_none
 
 
 def trial_names(lowering: Lowering, rule: Rule, env: Env, body: Body) -> Env:
@@ -33,10 +34,25 @@ def local_arguments(lowering: Lowering, env: Env, body: Body) -> Env:
 
 
 def argument(env: Env, slot: int) -> str:
+    """What stands for an argument of a move: a code, or the mask of a set."""
     binding = env[slot]
-    if not isinstance(binding, Scalar):
-        raise Unsupported("a move whose argument is a set")
-    return binding.text
+    if isinstance(binding, Scalar):
+        return binding.text
+    if isinstance(binding, Mask) and binding.is_ascending:
+        return binding.text
+    if isinstance(binding, Row) and binding.is_ascending:
+        return binding.mask
+    raise Unsupported("a move whose argument is a set in an order of its own")
+
+
+def bound(lowering: Lowering, parameter: model.RuleParameter, text: str, body: Body) -> Scalar | Mask:
+    """A name for an argument of a move, given as :func:`argument` gives it."""
+    base = strip_none(parameter.type).base
+    if not isinstance(base, SetType):
+        return lowering.bind(body, Scalar(text), "a")
+    name = lowering.text.local(body, "a", "bits")
+    body.line(f"{name}: bits = {text}")
+    return Mask(name, base.element)
 
 
 def binders_of(rule: Rule) -> tuple[Binder, ...]:

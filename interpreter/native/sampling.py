@@ -37,7 +37,16 @@ from interpreter.native.layout import PHASE
 from interpreter.native.lowering import Lowering
 from interpreter.native.moves import RuleCode
 from interpreter.native.preferring import proof_function
-from interpreter.native.rules import argument, binders_of, candidates, ensured, guarded, local_arguments, trial_names
+from interpreter.native.rules import (
+    argument,
+    binders_of,
+    bound,
+    candidates,
+    ensured,
+    guarded,
+    local_arguments,
+    trial_names,
+)
 from interpreter.native.text import Body
 from interpreter.rewriting import free_slots, reads_state
 
@@ -202,7 +211,7 @@ def _try_listed(
             with body.block(f"if {lowering.moves.rule_text(move)} == {code.number}"):
                 names = dict(env)
                 for k, parameter in enumerate(rule.parameters if rule.ensuring is not None else ()):
-                    names[parameter.slot] = lowering.bind(body, Scalar(code.argument_text(move, k)), "a")
+                    names[parameter.slot] = bound(lowering, parameter, code.argument_text(move, k), body)
                 ensured(lowering, phase, rule, names, body, lambda: body.line(f"return {move}"))
     with body.block("else"):
         body.line(f"{at} -= {listed}")
