@@ -1,21 +1,33 @@
-"""Random games over most of the language: the lowered text against the reference machine, errors included."""
+"""Random games over most of the language: the lowered text against the reference machine, errors included.
+
+``ZERMELO_TEST_LONGER=50`` in the environment plays fifty times as many.
+"""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
+from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Final
 
-from hypothesis import given, settings
+import pytest
+from hypothesis import given, note, settings
 from hypothesis import strategies as st
 
 from grammar.diagnostics import ZermeloError
 from grammar.source import Source
 from interpreter.check import check
 from interpreter.machine import CHANCE, END
-from interpreter.native.machine import python_machine
+from interpreter.native.executor import Executor, PythonExecutor
+from interpreter.native.llvm.engine import is_available
+from interpreter.native.lowered import Program
+from interpreter.native.machine import LoweredMachine
+from interpreter.native.program import lower
 from interpreter.native.unsupported import Unsupported
 from interpreter.reference.machine import ReferenceMachine
+
+LONGER: Final = int(os.environ.get("ZERMELO_TEST_LONGER", "1"))
 
 
 def observed(machine: Any, choices: Random) -> list[Any]:
@@ -41,16 +53,45 @@ def observed(machine: Any, choices: Random) -> list[Any]:
     return seen
 
 
-@settings(max_examples=60, deadline=None)
-@given(st.integers(0, 100_000), st.integers(0, 5))
-def test_random_games_play_alike(random_game: Callable[[Random], str], number: int, seed: int) -> None:
-    model, _ = check(Source("random.game", random_game(Random(number))))
+def agree(text: str, make: Callable[[Program], Executor], seed: int) -> None:
+    """Hold the lowered text on an executor against the reference machine, where it can be lowered at all."""
+    model, _ = check(Source("random.game", text))
     if model is None:
         return
     try:
-        machine = python_machine(model)
+        program = lower(model)
     except Unsupported:
         return
-    found = observed(machine, Random(seed))
-    if str(found[-1]).find("goes beyond what this machine can hold") < 0:
+    found = observed(LoweredMachine(program, make(program)), Random(seed))
+    if "goes beyond what this machine can hold" not in str(found[-1]):
         assert found == observed(ReferenceMachine(model), Random(seed))
+
+
+def compiled(program: Program) -> Executor:
+    from interpreter.native.llvm.executor import CompiledExecutor
+
+    return CompiledExecutor(program)
+
+
+@settings(max_examples=60 * LONGER, deadline=None)
+@given(st.integers(0, 100_000), st.integers(0, 5))
+def test_random_games_play_alike(random_game: Callable[[Random], str], number: int, seed: int) -> None:
+    text = random_game(Random(number))
+    note(f"game {number}, play {seed}:\n{text}")
+    agree(text, PythonExecutor, seed)
+
+
+@pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
+def test_random_games_play_alike_compiled(
+    random_game: Callable[[Random], str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
+
+    @settings(max_examples=8 * LONGER, deadline=None)
+    @given(st.integers(0, 100_000), st.integers(0, 5))
+    def play(number: int, seed: int) -> None:
+        text = random_game(Random(number))
+        note(f"game {number}, play {seed}:\n{text}")
+        agree(text, compiled, seed)
+
+    play()
