@@ -52,7 +52,7 @@ def step(lowering: Lowering, binder: Binder, slot: int, source: Type, target: Ty
         return None
     if any(slot in free_slots(test) for test in binder.tests):
         return None
-    helper = _image(lowering, binder.domain, slot, source, target)
+    helper = image(lowering, binder.domain, slot, source, target)
     if helper is None:
         return None
     parts = []
@@ -64,7 +64,7 @@ def step(lowering: Lowering, binder: Binder, slot: int, source: Type, target: Ty
     return Step(helper, f"({' & '.join(parts)})" if parts else str((1 << universe(target)[1]) - 1))
 
 
-def _image(lowering: Lowering, domain: Expr, slot: int, source: Type, target: Type) -> str | None:
+def image(lowering: Lowering, domain: Expr, slot: int, source: Type, target: Type) -> str | None:
     """The helper that makes the image of a set under the relation ``slot -> domain``."""
     if free_slots(domain) != {slot} or universe(lowering.element(domain)) != universe(target):
         return None

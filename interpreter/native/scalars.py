@@ -9,6 +9,7 @@ from attrs import evolve
 
 from interpreter import intervals, model
 from interpreter.native.bindings import Env, Scalar, Thunk
+from interpreter.native.connections import connected, connected_to
 from interpreter.native.encoding import (
     NO_NUMBER,
     encode,
@@ -286,8 +287,20 @@ def _apply(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
                 builtin, "m: bits", [f"return {none_code(expr.type)} if m == 0 else {builtin}(m) + {low}"]
             )
             return Scalar(f"{helper}({lowering.mask(expr.arguments[0], env)})", True)
-        case "connected" | "connected_to" | "next_in":
-            raise Unsupported(f"Apply {expr.function}")
+        case "connected":
+            return connected(lowering, expr, env)
+        case "connected_to":
+            return connected_to(lowering, expr, env)
+        case "next_in":
+            player, among = expr.arguments
+            lines = [
+                "if p < 0 or m == 0:",
+                "    return -1",
+                "rest: bits = m >> (p + 1)",
+                "return lowest(rest) + p + 1 if rest != 0 else lowest(m)",
+            ]
+            helper = lowering.helper("next_in", "p: int, m: bits", lines)
+            return Scalar(f"{helper}({lowering.scalar(player, env).text}, {lowering.mask(among, env)})", True)
         case _:
             return _looked_up(lowering, expr, env)
 
