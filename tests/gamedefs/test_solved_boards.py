@@ -13,7 +13,7 @@ WIN, DRAW, LOSS = 1, 0, -1
 
 @pytest.mark.parametrize(
     ("columns", "rows", "value"),
-    [(4, 4, DRAW), (5, 4, DRAW), (4, 5, DRAW)],
+    [(4, 4, DRAW), (5, 4, DRAW), (4, 5, DRAW), (5, 5, DRAW), (6, 4, LOSS)],
 )
 def test_connect_four_on_small_boards(solution, columns, rows, value):
     """John Tromp's table of small boards, https://tromp.github.io/c4/c4.html: width, height, value."""
@@ -23,7 +23,7 @@ def test_connect_four_on_small_boards(solution, columns, rows, value):
 # ------------------------------------------------------------------------------------------- hex
 
 
-@pytest.mark.parametrize("size", [1, 2, 3])
+@pytest.mark.parametrize("size", [1, 2, 3, 4])
 def test_in_hex_whoever_begins_wins(solution, size):
     """Nash's argument; Gardner, The Scientific American Book of Mathematical Puzzles and Diversions, 1959."""
     assert solution("hex", on="auto", size=size).value == (WIN, LOSS)

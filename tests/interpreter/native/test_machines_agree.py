@@ -52,7 +52,16 @@ COVERED = (
     "horizon_effect",
     "tug_of_war",
 )
-LONG = {"breakthrough": 3, "hex": 2, "domineering": 3, "othello": 2, "checkers": 2, "go": 1, "backgammon": 1, "chess": 1}
+LONG = {
+    "breakthrough": 3,
+    "hex": 2,
+    "domineering": 3,
+    "othello": 2,
+    "checkers": 2,
+    "go": 1,
+    "backgammon": 1,
+    "chess": 1,
+}
 
 needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
 
