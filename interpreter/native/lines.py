@@ -11,7 +11,8 @@ from collections.abc import Sequence
 
 from interpreter import model
 from interpreter.model import Binder, Expr
-from interpreter.native import conditions, loops
+from interpreter.native import conditions
+from interpreter.native.applications import with_names
 from interpreter.native.bindings import Env, Scalar
 from interpreter.native.encoding import none_code, universe
 from interpreter.native.lowering import Lowering
@@ -76,7 +77,7 @@ def _line(lowering: Lowering, domain: Expr, env: Env) -> tuple[Body, str, str] |
     """A body that puts the mask of the line into a name, and whether it is ascending into another."""
     if not isinstance(domain, model.Apply):
         return None
-    named = loops.with_names(lowering, domain, env)
+    named = with_names(lowering, domain, env)
     if named is None:
         return None
     body, plain, names = named

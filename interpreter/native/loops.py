@@ -8,16 +8,15 @@ left half way (``while``, ``until``) or comes from several places, its members a
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
-
-from attrs import evolve
 
 from interpreter import model
 from interpreter.model import Binder, Expr
 from interpreter.native import conditions
+from interpreter.native.applications import with_names
 from interpreter.native.bindings import Binding, Env, Mask, Row, Scalar, Thunk
 from interpreter.native.encoding import encode, is_set, none_code, universe
 from interpreter.native.lowering import Lowering
+from interpreter.native.sets_of_sets import rows, subsets
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported
 from interpreter.types import SetType, Type, strip_none
@@ -25,9 +24,6 @@ from interpreter.types import SetType, Type, strip_none
 Inner = Callable[[Env], None]
 Loops = Callable[[Lowering, tuple[Binder, ...], Env, Body, Inner], None]
 """How to go over all bindings: :func:`bindings` or :func:`unordered`."""
-
-_MOST_NESTED: Final = 8
-"""Of how many members subsets can be."""
 
 
 def let(lowering: Lowering, body: Body, expr: model.Let, env: Env) -> Env:
@@ -176,7 +172,7 @@ def walk(
     text = lowering.text
     match expr:
         case model.Const(value=value) if is_set(lowering.element(expr)):
-            _rows(lowering, expr, body, inner)
+            rows(lowering, expr, body, inner)
             return
         case model.Const(value=value):
             codes = [encode(item, lowering.element(expr)) for item in value]
@@ -202,7 +198,7 @@ def walk(
             _local(lowering, expr, env.get(slot), body, inner, single)
             return
         case model.Subsets(count=model.Const(value=count)) if not single and is_ascending(expr.collection, env):
-            _subsets(lowering, expr, int(count), env, body, inner)
+            subsets(lowering, expr, int(count), env, body, inner)
             return
         case _:
             pass
@@ -249,84 +245,6 @@ def _local(
                 inner(Scalar(name))
         case _:
             raise Unsupported(f"a loop over {expr.name}")
-
-
-def _subsets(
-    lowering: Lowering, expr: model.Subsets, count: int, env: Env, body: Body, inner: Callable[[Binding], None]
-) -> None:
-    """As many loops as the subsets have members, each along what follows the member of the one around it."""
-    text, element = lowering.text, lowering.element(expr.collection)
-    if is_set(element):
-        raise Unsupported("sets of sets of sets")
-
-    def choose(left: int, rest: str, chosen: str) -> None:
-        if left == 0:
-            inner(Mask(chosen, element))
-            return
-        later, more = text.local(body, "rest", "bits"), text.local(body, "chosen", "bits")
-        body.line(f"{later}: bits = {rest}")
-        with body.block(f"while {later} != 0"):
-            body.line(f"{more}: bits = {chosen} | ({later} ^ ({later} & ({later} - 1)))")
-            body.line(f"{later} = {later} & ({later} - 1)")
-            choose(left - 1, later, more)
-
-    if not 0 <= count <= _MOST_NESTED:
-        raise Unsupported(f"subsets of {count} members")
-    none = text.local(body, "chosen", "bits")
-    body.line(f"{none}: bits = 0")
-    choose(count, lowering.mask(expr.collection, env), none)
-
-
-def _rows(lowering: Lowering, expr: model.Const, body: Body, inner: Callable[[Binding], None]) -> None:
-    """A loop over constant sets."""
-    text = lowering.text
-    of_sets = strip_none(lowering.element(expr)).base
-    assert isinstance(of_sets, SetType)
-    element = of_sets.element
-    if is_set(element):
-        raise Unsupported("sets of sets of sets")
-    lists = [[encode(item, element) for item in row] for row in expr.value]
-    starts, members = [0], []
-    for codes in lists:
-        members.extend(codes)
-        starts.append(len(members))
-    row_masks = [encode(row, of_sets) for row in expr.value]
-    at, mask = text.local(body, "row"), text.local(body, "line", "bits")
-    ascending = all(codes == sorted(codes) for codes in lists)
-    if not row_masks:
-        return
-    with body.block(f"for {at} in range({len(row_masks)})"):
-        body.line(f"{mask}: bits = {text.table(row_masks, 'bits')}[{at}]")
-        inner(Row(mask, element, text.table(starts), text.table(members or [0]), at, ascending))
-
-
-def table_of_sets(lowering: Lowering, expr: model.Apply, env: Env) -> str | None:
-    """A function that gives a set, of values that may depend on the state, as a table of masks."""
-    found = with_names(lowering, expr, env)
-    if found is None:
-        return None
-    body, named, names = found
-    table = lowering.tabulated_mask(named, names, 4096)
-    if table is None or not body.lines:
-        return table
-    body.line(f"return {table}")
-    return lowering.text.lift("at", body, "bits")
-
-
-def with_names(lowering: Lowering, expr: model.Apply, env: Env) -> tuple[Body, model.Apply, Env] | None:
-    """The application with names in place of its arguments, which are assigned in the body."""
-    names: Env = {}
-    arguments: list[Expr] = []
-    body = Body()
-    for k, argument in enumerate(expr.arguments):
-        if isinstance(argument, model.Const):
-            arguments.append(argument)
-        elif is_set(argument.type):
-            return None
-        else:
-            names[k] = lowering.bind(body, lowering.scalar(argument, env), "a")
-            arguments.append(model.Local(k, f"a{k}", type=argument.type, span=argument.span))
-    return body, lowering.tabulation.variant(expr, lambda: evolve(expr, arguments=tuple(arguments))), names
 
 
 def _written(lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Callable[[Binding], None]) -> None:

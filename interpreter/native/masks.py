@@ -5,6 +5,7 @@ from __future__ import annotations
 from interpreter import model
 from interpreter.model import Expr
 from interpreter.native import conditions, images, loops
+from interpreter.native.applications import table_of_sets
 from interpreter.native.bindings import Env, Mask, Row, Scalar, Thunk
 from interpreter.native.encoding import none_code, number_type, universe
 from interpreter.native.lowering import MASKS, Lowering
@@ -160,7 +161,7 @@ def _looped(lowering: Lowering, expr: Expr, env: Env) -> str:
 def _apply(lowering: Lowering, expr: model.Apply, env: Env) -> str:
     if expr.function == "neighbours_in":
         return _looped(lowering, expr, env)
-    table = loops.table_of_sets(lowering, expr, env)
+    table = table_of_sets(lowering, expr, env)
     if table is None:
         raise Unsupported(f"Apply {expr.function}")
     return table

@@ -1,0 +1,41 @@
+"""Applications of built-in functions whose values are looked up: their arguments get names, which index a table."""
+
+from __future__ import annotations
+
+from attrs import evolve
+
+from interpreter import model
+from interpreter.model import Expr
+from interpreter.native.bindings import Env
+from interpreter.native.encoding import is_set
+from interpreter.native.lowering import Lowering
+from interpreter.native.text import Body
+
+
+def table_of_sets(lowering: Lowering, expr: model.Apply, env: Env) -> str | None:
+    """A function that gives a set, of values that may depend on the state, as a table of masks."""
+    found = with_names(lowering, expr, env)
+    if found is None:
+        return None
+    body, named, names = found
+    table = lowering.tabulated_mask(named, names, 4096)
+    if table is None or not body.lines:
+        return table
+    body.line(f"return {table}")
+    return lowering.text.lift("at", body, "bits")
+
+
+def with_names(lowering: Lowering, expr: model.Apply, env: Env) -> tuple[Body, model.Apply, Env] | None:
+    """The application with names in place of its arguments, which are assigned in the body."""
+    names: Env = {}
+    arguments: list[Expr] = []
+    body = Body()
+    for k, argument in enumerate(expr.arguments):
+        if isinstance(argument, model.Const):
+            arguments.append(argument)
+        elif is_set(argument.type):
+            return None
+        else:
+            names[k] = lowering.bind(body, lowering.scalar(argument, env), "a")
+            arguments.append(model.Local(k, f"a{k}", type=argument.type, span=argument.span))
+    return body, lowering.tabulation.variant(expr, lambda: evolve(expr, arguments=tuple(arguments))), names
