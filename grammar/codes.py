@@ -129,6 +129,7 @@ CODES: dict[str, Code] = _registry(
     Code("bad-probabilities", "the probabilities of a chance decision do not sum to 1", stage=PLAY),
     Code("negative-weight", "a weight or probability comes out negative", stage=PLAY),
     Code("zero-divisor", "a division by zero while playing", stage=PLAY),
+    Code("too-many-moves", "a decision has too many moves to list", stage=PLAY),
     Code("moves-differ", "one information set holds positions with different moves", stage=PLAY),
     # requests
     Code("unknown-game", "no such game", stage=REQUEST),

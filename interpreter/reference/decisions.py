@@ -6,8 +6,10 @@ Nothing here runs effects for good. A decision leaves the frame that it is given
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from interpreter import model
+from interpreter.errors import EvaluationError
 from interpreter.machine import Move
 from interpreter.reference.context import Context, Frame
 from interpreter.reference.rules import Arguments, Rule
@@ -19,9 +21,24 @@ Legal = dict[Move, tuple[Rule, Arguments]]
 """Moves in order, with the rule and the arguments that make them."""
 
 
+MOST_MOVES: Final = 1 << 17
+"""How many moves a decision may have: more would fill the memory, and nobody could look through them."""
+
+
 def _listed(rules: list[Rule], context: Context, frame: Frame) -> Legal:
-    """All that ``rules`` allow; the frame is written to."""
-    return {rule.move(arguments): (rule, arguments) for rule in rules for arguments in rule.legal(context, frame)}
+    """All that ``rules`` allow; the frame is written to. Raises ``EvaluationError`` (``too-many-moves``)."""
+    legal: Legal = {}
+    for rule in rules:
+        for arguments in rule.legal(context, frame):
+            legal[rule.move(arguments)] = rule, arguments
+            if len(legal) > MOST_MOVES:
+                raise EvaluationError(
+                    "too-many-moves",
+                    f"this decision has more than {MOST_MOVES:,} moves, which is too many to list",
+                    rule.model.span,
+                    "let the player choose one thing after the other, in moves of their own",
+                )
+    return legal
 
 
 def _any_of(rules: list[Rule], context: Context, frame: Frame) -> bool:

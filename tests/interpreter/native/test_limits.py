@@ -8,6 +8,7 @@ import pytest
 
 import zermelo
 from interpreter.checks.facts import facts
+from interpreter.machine import PlayError
 from interpreter.native import history
 from interpreter.native.machine import native_machine, python_machine
 from solvers.limits import Limits
@@ -157,3 +158,15 @@ def test_no_limit_is_an_error(make):
         there = reference.after(there, reference.moves(there)[0])
     assert machine.payoff(state) == reference.payoff(there)
     assert solve(machine, known, "minimax").value == solve(reference, known, "minimax").value
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_moves_that_nobody_can_list_are_an_error_of_the_rules(make):
+    crowded = WIDE.replace("a in 1..33, b in 1..33", "a in 1..99, b in 1..99, c in 1..99")
+    reference, machine, _ = both(crowded, make)
+    with pytest.raises(PlayError) as expected:
+        reference.moves(reference.initial())
+    with pytest.raises(PlayError) as found:
+        machine.moves(machine.initial())
+    assert found.value.code == expected.value.code == "too-many-moves"
+    assert str(found.value) == str(expected.value)
