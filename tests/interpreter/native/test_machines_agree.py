@@ -1,11 +1,15 @@
-"""The lowered machines against the reference machine, move by move, over the bundled games."""
+"""The lowered machines against the reference machine, move by move, over the bundled games.
+
+``ZERMELO_TEST_LONGER=50`` in the environment plays fifty times as many.
+"""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Hashable
 from importlib.resources import files
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -14,8 +18,12 @@ from interpreter.check import check
 from interpreter.machine import CHANCE, END, Machine
 from interpreter.model import Model
 from interpreter.native.llvm.engine import is_available
-from interpreter.native.machine import native_machine, python_machine
+from interpreter.native.llvm.executor import CompiledExecutor
+from interpreter.native.machine import LoweredMachine, python_machine
+from interpreter.native.program import lower
 from interpreter.reference.machine import ReferenceMachine
+
+LONGER: Final = int(os.environ.get("ZERMELO_TEST_LONGER", "1"))
 
 COVERED = (
     "tic_tac_toe",
@@ -73,6 +81,12 @@ def load(name: str, **parameters: Any) -> Model:
     return model
 
 
+def compiled_machine(model: Model) -> LoweredMachine:
+    """Machine code from the first call on."""
+    program = lower(model)
+    return LoweredMachine(program, CompiledExecutor(program))
+
+
 def hold_against_reference(model: Model, machine: Machine[Any], plays: int, seed: int) -> None:
     reference = ReferenceMachine(model)
     random = Random(seed)
@@ -103,10 +117,10 @@ def hold_against_reference(model: Model, machine: Machine[Any], plays: int, seed
 
 
 @pytest.mark.parametrize("name", COVERED)
-@pytest.mark.parametrize("make", [python_machine, pytest.param(native_machine, marks=needs_llvm)])
+@pytest.mark.parametrize("make", [python_machine, pytest.param(compiled_machine, marks=needs_llvm)])
 def test_a_bundled_game_plays_as_on_the_reference_machine(
     name: str, make: Callable[[Model], Machine[Any]], monkeypatch: pytest.MonkeyPatch, tmp_path: Any
 ) -> None:
     monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
     model = load(name)
-    hold_against_reference(model, make(model), LONG.get(name, 12), seed=1)
+    hold_against_reference(model, make(model), LONGER * LONG.get(name, 12), seed=1)
