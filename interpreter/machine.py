@@ -7,7 +7,7 @@ that set it off. No solver knows a game, and none sees more of one than this fil
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from fractions import Fraction
 from random import Random
 from typing import TYPE_CHECKING, Final, Protocol, TypeVar
@@ -109,9 +109,10 @@ class Observation:
         return "; ".join(parts)
 
 
-InformationState = tuple[Observation, ...]
+InformationState = Sequence[Observation]
 """What a player has perceived so far, in order, his own moves included. States that give a player to move equal
-information states belong to one information set."""
+information states belong to one information set. It is a key of dictionaries, to be compared with others of the same
+machine; parts of it (``known[:3]``) are information states, too."""
 
 State = TypeVar("State")
 

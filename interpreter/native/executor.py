@@ -56,6 +56,10 @@ class Executor(Protocol):
     def history(self, state: Packed) -> list[tuple[int, ...]]:
         """The entries of the history, oldest first."""
 
+    def observed(self, last: Packed | None, state: Packed, move: int, player: int) -> list[int]:
+        """What a player perceives on coming to a state from the decision before it (None: from the beginning), where
+        this move was made: observations, each behind its length."""
+
 
 class PythonExecutor:
     """Runs the text of a program as Python."""
@@ -100,6 +104,17 @@ class PythonExecutor:
         words = _numbers(state[self._size :], 8)
         count = len(words) // max(1, self.program.history.words)
         return self.program.history.entries([0] * FIRST + words, count)
+
+    def observed(self, last: Packed | None, state: Packed, move: int, player: int) -> list[int]:
+        perception = self.program.perception
+        assert perception is not None, "who asks has made sure"
+        before = [0] * self.program.layout.size
+        if last is None:
+            self._call("set_up", before)
+        else:
+            before = self._unpack(last)
+        words = [0] * perception.words
+        return words[: self._call("observed", before, self._unpack(state), move, player, words)]
 
     def _call(self, name: str, *arguments: object) -> int:
         self._context[0] = 0
@@ -164,6 +179,9 @@ class GrowingExecutor:
 
     def history(self, state: Packed) -> list[tuple[int, ...]]:
         return self._now().history(state)
+
+    def observed(self, last: Packed | None, state: Packed, move: int, player: int) -> list[int]:
+        return self._now().observed(last, state, move, player)
 
 
 def pack(state: list[int], layout: Layout) -> Packed:

@@ -9,6 +9,7 @@ from interpreter.model import Model
 from interpreter.native.history import History
 from interpreter.native.layout import Layout
 from interpreter.native.moves import MoveCodes
+from interpreter.native.perception import Perception
 
 
 @frozen(eq=False)
@@ -27,6 +28,9 @@ class Program:
 
     estimate_denominator: int | None
     """What estimates are over, None where there is no function ``estimate``."""
+
+    perception: Perception | None
+    """What players perceive; None where nothing is hidden, or where only the reference machine can tell."""
 
     def has(self, function: str) -> bool:
         """Whether the text has a function of this name: those of hints are there where the file gives them."""

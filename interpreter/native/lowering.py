@@ -41,6 +41,7 @@ from interpreter.values import OrderedSet
 
 if TYPE_CHECKING:
     from interpreter.native.history import History
+    from interpreter.native.perception import Perception
 
 _TABLE_LIMIT: Final = 4096
 _LARGE_TABLE_LIMIT: Final = 1 << 16
@@ -81,15 +82,25 @@ class TooNarrow(Exception):
 class Lowering:
     """Lowers the expressions of one model into ``text``. ``phase`` is the number of the phase that is being
     lowered, ``kept`` its names that entry statements leave to the decision, which are kept in the state;
-    ``is_deciding`` tells that what is lowered runs once a decision is being made."""
+    ``is_deciding`` tells that what is lowered runs once a decision is being made; ``perception`` becomes None where it
+    turns out that what is perceived cannot be lowered."""
 
-    def __init__(self, model: Model, text: Text, layout: Layout, moves: MoveCodes, history: History) -> None:
+    def __init__(
+        self,
+        model: Model,
+        text: Text,
+        layout: Layout,
+        moves: MoveCodes,
+        history: History,
+        perception: Perception | None,
+    ) -> None:
         self.model = model
         self.text = text
         self.layout = layout
         self.full = (1 << layout.width) - 1
         self.moves = moves
         self.history = history
+        self.perception = perception
         self.is_deciding = False
         self.phase = 0
         self.kept: frozenset[int] = frozenset()

@@ -1,7 +1,7 @@
 """The machine over a lowered program.
 
-It answers what the interface asks from packed states. What the lowering leaves out, who perceives what and how a rule
-went wrong, it asks the reference machine, to which it repeats the play.
+It answers what the interface asks from packed states. What the lowering leaves out, above all how a rule went wrong, it
+asks the reference machine, to which it repeats the play.
 
 Machine code has limits that the rules of a game may go beyond: so many moves of one decision, so many decisions of one
 play, numbers of so many bits. A play that does is carried on by the reference machine, and nobody notices. Where a
@@ -20,7 +20,7 @@ from functools import cached_property
 from random import Random
 from typing import TYPE_CHECKING, TypeVar
 
-from attrs import define
+from attrs import define, field
 
 from grammar.diagnostics import Finding, ZermeloError
 from interpreter.machine import CHANCE, END, InformationState, Move, Payoff, Seen
@@ -37,6 +37,7 @@ from interpreter.native.executor import (
 from interpreter.native.kernels import CompiledKernels, Kernels, Outgrown, PythonKernels, Trial
 from interpreter.native.layout import PHASE
 from interpreter.native.lowered import Program
+from interpreter.native.perception import Perceived, Perception, perceived_of
 from interpreter.values import Value
 
 if TYPE_CHECKING:  # what the lowering leaves out needs the reference machine, and nothing else does
@@ -57,7 +58,8 @@ class BeyondLimits(Exception):
 @define(eq=False)
 class State:
     """A state of a lowered program, which lives on the reference machine alone where nothing is ``packed``. ``legal``
-    and ``reference`` are remembered, not meant; ``is_overfull`` tells that not all that is legal can be listed here."""
+    and what stands behind it is remembered, not meant; ``is_overfull`` tells that not all that is legal can be listed
+    here."""
 
     before: State | None
     move: Move | None
@@ -67,6 +69,7 @@ class State:
     legal: dict[Move, int] | None = None
     weights: list[int] | None = None
     reference: ReferenceState | None = None
+    perceived: dict[int, InformationState] = field(factory=dict)
 
 
 class LoweredMachine:
@@ -232,7 +235,37 @@ class LoweredMachine:
         return tuple(reversed(moves))
 
     def information_state(self, state: State, player: int) -> InformationState:
-        return self._reference.information_state(self._repeated(state), player)
+        if self.program.perception is None:
+            return self._reference.information_state(self._repeated(state), player)
+        pending: list[State] = []
+        at: State | None = state
+        while at is not None and (at.actor == CHANCE or player not in at.perceived):
+            if at.actor != CHANCE:
+                pending.append(at)
+            at = at.before
+        known: InformationState = Perceived(self.program.perception, ()) if at is None else at.perceived[player]
+        for here in reversed(pending):
+            known = here.perceived[player] = self._perceived(self.program.perception, known, here, player)
+        return known
+
+    def _perceived(
+        self, perception: Perception, known: InformationState, state: State, player: int
+    ) -> InformationState:
+        """What a player has perceived when he comes to a decision or the end, given what he knew before."""
+        last, move = state.before, state.move
+        while last is not None and last.actor == CHANCE:
+            last, move = last.before, last.move
+        if isinstance(known, Perceived) and state.packed is not None:
+            number = -1 if last is None or move is None else self._number(last, move)
+            there = None if last is None else last.packed
+            assert number is not None, "a state that is held has been come to from one that is held"
+            try:
+                return known.then(self.executor.observed(there, state.packed, number, player))
+            except RuleError as error:
+                if not self._is_limit(error):
+                    self._reference.information_state(self._repeated(state), player)
+                    raise self._disagreement(error) from error
+        return perceived_of(perception, self._reference.information_state(self._repeated(state), player))
 
     def view(self, state: State, player: int) -> tuple[Seen, ...]:
         return self._reference.view(self._repeated(state), player)

@@ -4,6 +4,7 @@ Beside the functions of :mod:`.decisions` the text has those that machines and k
 state ``S``, arrays ``M`` of moves and ``W`` of weights:
 
 ==========================  ===================================================================================
+``set_up(C, S)``            the state that ``setup`` leaves
 ``begin(C, S)``             the state in which a play begins
 ``actor(S)``                a player's number, -1 for chance, -2 at the end
 ``moves(C, S, M)``          the legal moves, and how many
@@ -20,7 +21,7 @@ state ``S``, arrays ``M`` of moves and ``W`` of weights:
 ``pack(S, K)``              the key of the position
 ==========================  ===================================================================================
 
-and what :mod:`.estimates` makes of the hints for search.
+what :mod:`.estimates` makes of the hints for search, and what :mod:`.perceiving` makes of who sees what.
 
 The constants ``STATE``, ``KEY`` and ``PLAYERS`` are the lengths of a state and of a key and the number of players;
 ``MOVES`` is a bound on the moves of one decision.
@@ -36,6 +37,7 @@ from interpreter.model import Model
 from interpreter.native import (
     decisions,
     masks,
+    perceiving,
     quantifiers,
     remembering,
     runs,
@@ -81,7 +83,7 @@ def _lowered(model: Model, width: int) -> Program:
     layout = lay_out(model, moves.bits, width)
     text = Text()
     plan = remembering.plan(model, layout, text)
-    lowering = Lowering(model, text, layout, moves, plan)
+    lowering = Lowering(model, text, layout, moves, plan, perceiving.plan(model, layout, moves))
     names = [decisions.phase_functions(lowering, number, phase) for number, phase in enumerate(layout.phases)]
     sampling.sample_functions(lowering, names)
     runs.run_functions(lowering)
@@ -91,23 +93,26 @@ def _lowered(model: Model, width: int) -> Program:
     _payoff(lowering)
     _pack(lowering)
     estimate_denominator = hint_functions(lowering)
+    perceiving.perceiving_functions(lowering)
     most = min(moves.most, decisions.MOVES_LIMIT)
     constants = {
         "CONTEXT": plan.context, "STATE": layout.size, "KEY": layout.key_words,
         "PLAYERS": len(model.players), "MOVES": most,
     }  # fmt: skip
+    if lowering.perception is not None:
+        constants["WORDS"] = lowering.perception.words
     source, denominator = settle_denominator(text.render())
     head = "from __future__ import annotations\n\n" + "\n".join(
         f"{name} = {value}" for name, value in constants.items()
     )
     return Program(
         model, f"{head}\n{source}", layout, lowering.moves, tuple(text.sites), denominator, most, plan,
-        estimate_denominator,
+        estimate_denominator, lowering.perception,
     )  # fmt: skip
 
 
 def _begin(lowering: Lowering) -> None:
-    """``begin``: the variables as ``setup`` leaves them, then ``start``."""
+    """``set_up``: the variables as ``setup`` leaves them; ``begin``: then ``start``."""
     game, layout = lowering.model, lowering.layout
     runner = Runner(game, Statements(game, Compiler()))
     state, start = [0] * layout.size, Body()
@@ -132,6 +137,10 @@ def _begin(lowering: Lowering) -> None:
     index = lowering.text.local(body, "i")
     with body.block(f"for {index} in range({layout.size})"):
         body.line(f"S[{index}] = {table}[{index}]")
+    body.line("return 0")
+    lowering.text.function("set_up(C: ints[CONTEXT], S: state) -> int", body)
+    body = Body()
+    body.line("set_up(C, S)")
     body.line(lowering.text.lift("start", start))
     body.line("return settle(C, S)")
     lowering.text.function("begin(C: ints[CONTEXT], S: state) -> int", body)

@@ -12,6 +12,7 @@ from typing import Final
 
 from interpreter import model
 from interpreter.checks.parts import rules_of
+from interpreter.native import perceiving
 from interpreter.native.conditions import is_plain
 from interpreter.native.layout import ACTOR, PHASE
 from interpreter.native.lowering import Lowering
@@ -105,6 +106,7 @@ def apply_function(lowering: Lowering) -> None:
     """``effects``: make a move or outcome in place; ``apply``: and come to rest; ``hurry``: without asking there."""
     layout, text, moves = lowering.layout, lowering.text, lowering.moves
     body = Body()
+    perceiving.forget(lowering, body)
     rule = text.local(body, "rule")
     body.line(f"{rule}: int = {moves.rule_text('m')}")
 

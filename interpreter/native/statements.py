@@ -13,7 +13,7 @@ from typing import Any, Final
 from interpreter import model
 from interpreter.checks.flow import statements as inner_statements
 from interpreter.model import Binder, Block, Expr, Statement
-from interpreter.native import conditions, fills, loops, outcomes
+from interpreter.native import conditions, fills, loops, outcomes, perceiving
 from interpreter.native.bindings import Binding, Env, Mask, Scalar
 from interpreter.native.encoding import encode, is_set, places, stored, universe
 from interpreter.native.layout import PHASE, Place
@@ -364,7 +364,17 @@ def _earn(lowering: Lowering, statement: model.Earn, env: Env, body: Body) -> No
 
 
 def _tell(lowering: Lowering, statement: model.Tell, env: Env, body: Body) -> None:
-    """What is told changes nothing; the reference machine knows of it."""
+    """What is told is written down where it can be lowered; where not, the reference machine knows of it."""
+    if lowering.perception is None:
+        return
+    telling = Body(depth=body.depth)
+    try:
+        perceiving.tell(lowering, lowering.perception, statement, env, telling)
+    except Unsupported:
+        lowering.perception = None
+        return
+    body.lines += telling.lines
+    body.own |= telling.own
 
 
 _LOWER: Final[dict[type[Statement], Callable[[Lowering, Any, Env, Body], None]]] = {

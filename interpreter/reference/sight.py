@@ -46,14 +46,14 @@ class Sight:
 
     def visible(self, player: Member, values: Values) -> set[int]:
         """The places that the player sees now."""
-        return self._always[player] | set(self._now(player, values))
+        return self.always[player] | set(self._now(player, values))
 
     def new(self, player: Member, before: Values, after: Values) -> Iterator[int]:
         """The places that the player sees ``after``, and where he did not see the same value ``before``."""
         changed = {
             place for place, (old, new) in enumerate(zip(before, after, strict=True)) if old is not new and old != new
         }
-        yield from self._always[player] & changed
+        yield from self.always[player] & changed
         if self._changing:
             seen_before = set(self._now(player, before))
             for place in self._now(player, after):
@@ -75,7 +75,7 @@ class Sight:
         return (entry.place for entry in self._changing if entry.includes(player, context))
 
     @cached_property
-    def _always(self) -> dict[Member, set[int]]:
+    def always(self) -> dict[Member, set[int]]:
         """The places that each player sees in all states."""
         seen: dict[Member, set[int]] = {player: set() for player in self._model.players}
         for variable in self._model.variables:

@@ -10,8 +10,6 @@ from interpreter.native.history import FIRST
 from interpreter.native.llvm.engine import Library
 from interpreter.native.lowered import Program
 
-EXPORTS = ("begin", "actor", "moves", "outcomes", "apply", "payoff", "ended", "earned", "pack")
-
 
 class IndexFault(Exception):
     """An index has left its array: a fault of the lowering, never of a game."""
@@ -22,7 +20,6 @@ class CompiledExecutor:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self._library = Library(program.text, program.layout.width, EXPORTS)
         arguments = {
             "begin": 2,
             "actor": 1,
@@ -34,6 +31,9 @@ class CompiledExecutor:
             "earned": 2,
             "pack": 2,
         }
+        if program.perception is not None:
+            arguments |= {"set_up": 2, "observed": 6}
+        self._library = Library(program.text, program.layout.width, tuple(arguments))
         self._functions: dict[str, Any] = {
             name: self._library.function(name, count) for name, count in arguments.items()
         }
@@ -75,6 +75,17 @@ class CompiledExecutor:
         words = (len(state) - self._size) // 8
         self._buffer(state)
         return self.program.history.entries(list(self._context), words // max(1, self.program.history.words))
+
+    def observed(self, last: Packed | None, state: Packed, move: int, player: int) -> list[int]:
+        perception = self.program.perception
+        assert perception is not None, "who asks has made sure"
+        if last is None:
+            before = ctypes.create_string_buffer(self._size)
+            self._call("set_up", before)
+        else:
+            before = self._buffer(last)
+        words = (ctypes.c_int64 * perception.words)()
+        return words[: self._call("observed", before, self._buffer(state), move, player, words)]
 
     def _buffer(self, state: Packed) -> Any:
         """The state where machine code can reach it; its history goes into the context."""

@@ -480,9 +480,11 @@ class Writer:
             elif choice < 90:
                 lines.append(f"{indent}earn {self.pick(self.players)}: {self.fraction(evolve(scope, depth=1))}")
             elif choice < 94:
-                told = self.one(self.pick(self.kinds), evolve(scope, depth=1))
+                kind = self.pick(self.kinds)
+                told = self.one(kind, evolve(scope, depth=1))
+                label = f"heard{self.kinds.index(kind)}" if self.often(90) else "heard"
                 if not told.startswith("("):
-                    lines.append(f"{indent}tell {self.pick(self.players)} that heard({told})")
+                    lines.append(f"{indent}tell {self.pick((*self.players, 'Player'))} that {label}({told})")
             elif self.actions:
                 action = self.pick(self.actions)
                 lines.append(f"{indent}{self.call(action, evolve(scope, depth=1))}")
@@ -736,6 +738,10 @@ class Writer:
             value = self.shaped(variable, Scope(depth=1 if self.often(30) else 0, is_constant=True))
             first = "" if shape == "one" and self.often(12) else f" = {value}"
             seen = self.pick(("", "", "", "  hidden", f"  seen by {self.pick(self.players)}"))
+            if self.often(8):
+                everybody, one = self.pick(("Player", "none")), self.pick(self.players)
+                other = f"{{{one}}}" if everybody == "Player" else one
+                seen = f"  seen by if clock >= {self.random.randint(1, 3)} then {everybody} else {other}"
             if indices and indices[0].sort == "player" and self.often(50):
                 seen = "  private"
             index = f"[{', '.join(each.text for each in indices)}]" if indices else ""

@@ -38,6 +38,8 @@ def observed(machine: Any, choices: Random) -> list[Any]:
         for _ in range(12):
             actor = machine.actor(state)
             seen.append(actor)
+            players = range(len(machine.player_names))
+            seen.append([tuple(map(str, machine.information_state(state, player))) for player in players])
             if actor == END:
                 seen.append(machine.payoff(state))
                 break
