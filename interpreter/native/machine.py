@@ -252,9 +252,9 @@ class LoweredMachine:
         self, perception: Perception, known: InformationState, state: State, player: int
     ) -> InformationState:
         """What a player has perceived when he comes to a decision or the end, given what he knew before."""
-        last, move = state.before, state.move
+        move, last = state.move, state.before
         while last is not None and last.actor == CHANCE:
-            last, move = last.before, last.move
+            move, last = last.move, last.before
         if isinstance(known, Perceived) and state.packed is not None:
             number = -1 if last is None or move is None else self._number(last, move)
             there = None if last is None else last.packed
