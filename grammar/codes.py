@@ -147,6 +147,7 @@ CODES: dict[str, Code] = _registry(
     Code("needs-no-chance", "the solver is for games without chance", stage=REQUEST),
     Code("needs-perfect-information", "the solver is for games of perfect information", stage=REQUEST),
     Code("needs-end", "the game may never end", stage=REQUEST),
+    Code("needs-bounds", "the solver needs to know how much a play can pay", stage=REQUEST),
     Code("needs-estimate", "a search that is cut off does not know what a position is worth", stage=REQUEST),
     Code("searches-to-the-end", "the solver cannot stop early", stage=REQUEST),
     Code("cannot-be-traced", "the solver does not record its search", stage=REQUEST),

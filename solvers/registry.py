@@ -34,6 +34,7 @@ class Need(Enum):
     NO_CHANCE = ("needs-no-chance", "games without chance")
     PERFECT_INFORMATION = ("needs-perfect-information", "games of perfect information")
     END = ("needs-end", "games whose plays all come to an end")
+    BOUNDS = ("needs-bounds", "games of which it is known how little and how much a play can pay")
 
     def __init__(self, code: str, kind: str) -> None:
         self.code = code
@@ -52,6 +53,10 @@ class Need(Enum):
                 return facts.perfect_information
             case Need.END:
                 return facts.terminates
+            case Need.BOUNDS:
+                known = bool(facts.bounds) and facts.bounds[0] is not None
+                how = "the rules set bounds to every payoff" if known else "the rules set no bounds to its payoffs"
+                return Fact(True if known else None, how)
 
     def is_met(self, facts: Facts) -> bool:
         """Whether a solver with this need may be run. A need must be proved to be met, but for one: where it is not
@@ -156,6 +161,22 @@ SOLVERS: dict[str, Solver] = {
             lazily("mtdf", "mtdf"),
             _ADVERSARIES,
             "iterative deepening by null windows alone",
+            deepens=True,
+        ),
+        Solver(
+            "star1",
+            "Star1",
+            lazily("star1", "star1"),
+            (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.PERFECT_INFORMATION, Need.BOUNDS, Need.END),
+            "expectiminimax, without visiting outcomes that cannot change the value",
+            deepens=True,
+        ),
+        Solver(
+            "star2",
+            "Star2",
+            lazily("star2", "star2"),
+            (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.PERFECT_INFORMATION, Need.BOUNDS, Need.END),
+            "Star1 that first tries one move after each outcome",
             deepens=True,
         ),
     )

@@ -27,6 +27,7 @@ REFUSALS = [
     ("maxn", {"perfect_information": HIDDEN}, "needs-perfect-information", "does not see 'hand[Alice]'"),
     ("maxn", {"terminates": ENDLESS}, "needs-end", "'endless'"),
     ("minimax", {"terminates": ENDLESS}, "needs-end", "'endless'"),
+    ("star1", {"bounds": ()}, "needs-bounds", "the rules set no bounds to its payoffs"),
 ]
 
 

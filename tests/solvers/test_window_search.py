@@ -17,10 +17,10 @@ from interpreter.machine import END
 from interpreter.native.machine import native_machine, python_machine
 from solvers.limits import Limits
 from solvers.minimax import minimax
-from solvers.registry import SOLVERS, solve
+from solvers.registry import solve
 from solvers.solution import Certainty, Problem
 
-DEEPENING = [solver.name for solver in SOLVERS.values() if solver.deepens]
+DEEPENING = ["principal_variation", "iterative_deepening", "aspiration", "mtdf"]
 ALL = ["enhanced_alphabeta", *DEEPENING]
 
 TREES = st.recursive(

@@ -1,0 +1,137 @@
+"""Star1 and Star2."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import zermelo
+from grammar.diagnostics import ZermeloError
+from interpreter.checks.facts import facts
+from interpreter.machine import CHANCE, Move
+from solvers.expectiminimax import expectiminimax
+from solvers.limits import Limits
+from solvers.registry import solve
+from solvers.solution import Certainty, Problem
+
+HALF = Fraction(1, 2)
+STARS = ["star1", "star2"]
+BOUND = 3
+
+
+def deeper(children):
+    several = st.lists(children, min_size=1, max_size=4)
+    weights = st.lists(st.tuples(st.integers(1, 4), children), min_size=1, max_size=4)
+
+    def drawn(pairs):
+        total = sum(weight for weight, _ in pairs)
+        return [CHANCE, *((Fraction(weight, total), child) for weight, child in pairs)]
+
+    return st.one_of(
+        st.tuples(st.integers(0, 1), several).map(lambda node: [node[0], *node[1]]),
+        weights.map(drawn),
+    )
+
+
+TREES = st.recursive(st.integers(-BOUND, BOUND), deeper, max_leaves=40)
+
+
+@pytest.mark.parametrize("name", STARS)
+@given(written=TREES, slack=st.integers(0, 2))
+def test_pruning_never_changes_the_value(tree, known, name, written, slack):
+    machine = tree(written)
+    plain = expectiminimax(Problem(machine, known(), machine.initial()))
+    bounds = (-BOUND - slack, BOUND + slack)
+    found = solve(machine, known(bounds=(bounds, bounds)), name)
+    assert found.exact
+    assert found.value == plain.value
+    assert found.best == plain.best[:1]
+    assert found.line[: len(plain.line)] == plain.line
+    assert found.counts["nodes"] <= plain.counts["nodes"]
+
+
+def draws(*values):
+    """A choice between draws of two equally likely replies."""
+    return [0, *([CHANCE, *((HALF, [1, *replies]) for replies in draw)] for draw in values)]
+
+
+def test_the_second_outcome_is_cut_off_when_the_first_is_bad_enough(tree, known):
+    """With payoffs of -10 to 10, a first outcome of -10 leaves a mean of 0 at most."""
+    machine = tree(draws([(4, 5), (4, 6)], [(-10, 3), (10, 10)]))
+    found = solve(machine, known(bounds=((-10, 10), (-10, 10))), "star1")
+    assert found.value == (4, -4)
+    assert found.counts == {"nodes": 11, "terminals": 5, "cutoffs": 2}
+
+
+def test_a_probe_of_each_outcome_shows_what_star1_has_to_search(tree, known):
+    """One reply after each outcome, 2 and 4, leaves a mean of 3 at most: Star1 must go through all of the first."""
+    machine = tree(draws([(4, 5), (4, 6)], [(2, 2, 2, 2), (4, 9, 9, 9)]))
+    bounded = known(bounds=((-10, 10), (-10, 10)))
+    one, two = solve(machine, bounded, "star1"), solve(machine, bounded, "star2")
+    assert one.value == two.value == (4, -4)
+    assert two.counts["nodes"] < one.counts["nodes"]
+
+
+@pytest.mark.parametrize("name", STARS)
+def test_unknown_payoffs_are_refused(tree, known, name):
+    with pytest.raises(ZermeloError) as raised:
+        solve(tree([0, 1, 2]), known(), name)
+    assert raised.value.code == "needs-bounds"
+    assert "not known to be one" in raised.value.message
+
+
+@pytest.mark.parametrize("name", STARS)
+def test_payoffs_that_are_all_the_same(tree, known, name):
+    found = solve(tree([0, [CHANCE, (HALF, 1), (HALF, 1)], 1]), known(bounds=((1, 1), (-1, -1))), name)
+    assert (found.value, found.best) == ((1, -1), (Move("a"),))
+
+
+def test_a_race_with_dice():
+    game = zermelo.load("dice_race", goal=2)
+    found = [solve(game.machine, facts(game.model), name) for name in ("expectiminimax", *STARS)]
+    assert {one.value for one in found} == {(Fraction(613, 648), Fraction(-613, 648))}
+    assert found[2].counts["nodes"] <= found[1].counts["nodes"] < found[0].counts["nodes"]
+
+
+DICE = """
+game "Race"
+players A, B
+claim zero_sum, perfect_information, terminates
+var at[Player]: 0..4 = 0
+estimate for p: (at[p] - at[other p]) / 12
+start at throw(A)
+phase throw(p: Player):
+    chance:
+        outcome die(n in 1..2):
+            go run(p, n)
+phase run(p: Player, n: 1..2):
+    turn p:
+        move steps(k in 1..n):
+            at[p] := min(4, at[p] + k)
+            if at[p] == 4: end win p
+            go throw(other p)
+"""
+
+
+@pytest.mark.parametrize("name", STARS)
+def test_a_depth_that_is_enough_is_exact_and_a_smaller_one_says_so(name):
+    game = zermelo.loads(DICE)
+    known = facts(game.model)
+    exact = solve(game.machine, known, "expectiminimax")
+    assert solve(game.machine, known, name, limits=Limits(depth=30)).value == exact.value
+    cut = solve(game.machine, known, name, limits=Limits(depth=3))
+    assert cut.certainty is Certainty.DEPTH_LIMITED
+    assert cut.counts["depth"] == 3
+    assert "file's estimate" in cut.notes[0]
+    assert cut.value == (Fraction(1, 8), Fraction(-1, 8))  # A has gone 3/2 on average
+
+
+@pytest.mark.parametrize("depth", range(1, 8))
+def test_both_see_the_same_at_every_depth(depth):
+    game = zermelo.loads(DICE)
+    known = facts(game.model)
+    one, two = (solve(game.machine, known, name, limits=Limits(depth=depth)) for name in STARS)
+    assert (one.value, one.certainty) == (two.value, two.certainty)
