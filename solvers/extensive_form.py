@@ -105,12 +105,12 @@ class ExtensiveForm:
     def payoff(self, leaf: int) -> tuple[Fraction, ...]:
         """What each player gets at a leaf."""
         players = len(self.player_names)
-        return tuple(
-            Fraction(self.payoffs[leaf * players + p], self.denominator) for p in range(players)
-        )
+        return tuple(Fraction(self.payoffs[leaf * players + p], self.denominator) for p in range(players))
 
     def chance(self) -> tuple[list[int], int]:
         """The probability that chance does its part in leading to each leaf, as numerators over one denominator."""
+        if not self.nodes:
+            return [1] * self.leaves, 1
         needed = [1] * self.nodes
         for node in range(self.nodes):
             edges = range(self.firsts[node], self.firsts[node + 1])
@@ -118,7 +118,7 @@ class ExtensiveForm:
             inner = {needed[self.children[edge]] for edge in edges if self.children[edge] >= 0}
             needed[node] = total * lcm(*inner)
         reach, at_leaf = [0] * self.nodes, [0] * self.leaves
-        reach[-1:] = needed[-1:]
+        reach[-1] = needed[-1]
         for node in reversed(range(self.nodes)):
             edges = range(self.firsts[node], self.firsts[node + 1])
             share = reach[node]
@@ -130,4 +130,4 @@ class ExtensiveForm:
                     reach[child] += share * self.weights[edge]
                 else:
                     at_leaf[-1 - child] += share * self.weights[edge]
-        return at_leaf, needed[-1] if needed else 1
+        return at_leaf, needed[-1]

@@ -49,13 +49,14 @@ def count_information_sets(machine: Machine[State], limit: int) -> InformationSe
             known = (actor, machine.information_state(state, actor))
             position, offered, first = first_of.setdefault(known, (machine.position(state), frozenset(moves), state))
             if offered != frozenset(moves):
-                raise _moves_differ(machine, actor, first, state)
+                raise moves_differ(machine, actor, first, state)
             perfect = perfect and position == machine.position(state)
         waiting.extend(machine.after(state, move) for move in reversed(moves))
     return InformationSets(len(first_of), histories, perfect, not waiting)
 
 
-def _moves_differ(machine: Machine[State], player: int, first: State, second: State) -> ZermeloError:
+def moves_differ(machine: Machine[State], player: int, first: State, second: State) -> ZermeloError:
+    """The error of two states that a player cannot tell apart, in which he is offered different moves."""
     name = machine.player_names[player]
     return ZermeloError(
         "moves-differ",

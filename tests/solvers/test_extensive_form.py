@@ -1,0 +1,171 @@
+"""The extensive form: what it must be like in every game, and what it is in games that others have counted."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+import zermelo
+from grammar.diagnostics import ZermeloError
+from solvers.extensive_form import CHANCE_NODE
+from solvers.limits import Limits
+from solvers.sequence_form import plan_of, sequence_form, strategy_of
+from solvers.tree_building import build
+
+SMALL = [
+    ("kuhn_poker", {}),
+    ("rock_paper_scissors", {}),
+    ("prisoners_dilemma", {}),
+    ("liars_dice", {"sides": 2}),
+    ("leduc_poker", {}),
+    ("coin_flip_tree", {}),
+    ("three_player_tree", {}),
+]
+
+
+@pytest.fixture(scope="module", params=SMALL, ids=[name for name, _ in SMALL])
+def form(request):
+    return _form(*request.param)
+
+
+def _form(name, parameters):
+    game = zermelo.load(name, **parameters)
+    return build(game.reference, not game.facts.perfect_information.holds, Limits())
+
+
+def test_children_come_before_their_nodes(form):
+    for node in range(form.nodes):
+        for edge in range(form.firsts[node], form.firsts[node + 1]):
+            assert -form.leaves <= form.children[edge] < node
+
+
+def test_recall_is_perfect(form):
+    """Along every play, the sequence before a set is what its player has made, and no set comes twice."""
+    sets = form.information_sets
+    leaves = 0
+
+    def walk(node, sequences, met):
+        nonlocal leaves
+        if node < 0:
+            at = (-1 - node) * len(sequences)
+            assert tuple(form.sequences[at : at + len(sequences)]) == sequences
+            leaves += 1
+            return
+        s = form.sets_of[node]
+        edges = range(form.firsts[node], form.firsts[node + 1])
+        if s != CHANCE_NODE:
+            assert s not in met
+            assert sets.parents[s] == sequences[sets.players[s]]
+            assert len(edges) == sets.count(s)
+            met = met | {s}
+        for k, edge in enumerate(edges):
+            after = list(sequences)
+            if s != CHANCE_NODE:
+                after[sets.players[s]] = sets.firsts[s] + k
+            walk(form.children[edge], tuple(after), met)
+
+    walk(form.nodes - 1, (0,) * len(form.player_names), frozenset())
+    assert leaves >= form.leaves
+
+
+def test_probabilities_sum_to_one(form):
+    """Under any plan, here all moves alike, the plays have probability 1 in all."""
+    plain = sequence_form(form)
+    plans = [plan_of(player, _uniform(player)) for player in plain.players]
+    numerators, scale = form.chance()
+    total = Fraction(0)
+    for leaf, reach in enumerate(numerators):
+        probability = Fraction(reach, scale)
+        for player, plan in enumerate(plans):
+            probability *= plan[form.sequences[leaf * len(plans) + player]]
+        total += probability
+    assert total == 1
+
+
+def test_plans_and_strategies_stand_for_each_other(form):
+    for player in sequence_form(form).players:
+        strategy = _uniform(player)
+        assert strategy_of(player, plan_of(player, strategy)) == strategy
+
+
+def test_expectation_is_that_of_the_tree(form):
+    """The expectation over the sequence form is the one that backward induction finds when all moves are alike."""
+    plain = sequence_form(form)
+    values = {}
+
+    def value(node):
+        if node < 0:
+            return form.payoff(-1 - node)
+        if node not in values:
+            edges = range(form.firsts[node], form.firsts[node + 1])
+            weights = [form.weights[edge] if form.sets_of[node] == CHANCE_NODE else 1 for edge in edges]
+            each = [value(form.children[edge]) for edge in edges]
+            values[node] = tuple(
+                sum((weight * payoff[p] for weight, payoff in zip(weights, each, strict=True)), Fraction(0))
+                / sum(weights)
+                for p in range(len(form.player_names))
+            )
+        return values[node]
+
+    plans = [plan_of(player, _uniform(player)) for player in plain.players]
+    assert plain.expectation(plans) == value(form.nodes - 1)
+
+
+def _uniform(player):
+    strategy = [Fraction(1)] * len(player)
+    for first, end in zip(player.firsts, player.firsts[1:], strict=False):
+        strategy[first:end] = [Fraction(1, end - first)] * (end - first)
+    return strategy
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "histories", "sets"),
+    [
+        ("kuhn_poker", {}, 55, 12),  # 58 where the cards are dealt one by one
+        ("leduc_poker", {}, 9457, 936),  # as in OpenSpiel
+        ("liars_dice", {"sides": 3}, 1147, 192),  # as in OpenSpiel
+    ],
+)
+def test_sizes_that_others_have_counted(name, parameters, histories, sets):
+    form = _form(name, parameters)
+    assert form.histories == histories
+    assert len(form.information_sets) == sets
+
+
+HIDDEN_DIE = """\
+game "Hidden die"
+players A, B
+
+var left: 0..1 = 0    hidden
+
+start at roll
+
+phase roll:
+    chance:
+        outcome roll(n in 1..6):
+            left := n % 2
+            go guess
+
+phase guess:
+    turn A:
+        move even: end payoff {A: 1 - 2 * left, B: 2 * left - 1}
+        move odd: end payoff {A: 2 * left - 1, B: 1 - 2 * left}
+"""
+
+
+def test_histories_that_nobody_can_tell_apart_are_merged():
+    """Six throws lead to two positions, and A has seen none of them."""
+    game = zermelo.loads(HIDDEN_DIE)
+    form = build(game.reference, True, Limits())
+    assert form.histories == 1 + 6 + 12
+    assert form.nodes == 1 + 2
+    assert form.leaves == 4
+    assert form.chance() == ([3, 3, 3, 3], 6)
+
+
+def test_too_large_a_tree_is_refused():
+    game = zermelo.load("leduc_poker")
+    with pytest.raises(ZermeloError, match="histories") as error:
+        build(game.reference, True, Limits(memory=1 << 20))
+    assert error.value.code == "out-of-memory"
