@@ -16,6 +16,7 @@ from __future__ import annotations
 import ast
 import ctypes
 import mmap
+from array import array
 from collections.abc import Callable
 from time import perf_counter
 from typing import Any, Final, Protocol
@@ -105,6 +106,9 @@ class Kernels(Protocol):
     def row(self, rows: Array, place: int, length: int) -> list[int]:
         """One of ``rows``."""
 
+    def flat(self, numbers: Array, count: int) -> array[int]:
+        """A copy of the first so many of ``ints``."""
+
     def put(self, states: Array, place: int, state: Packed) -> None:
         """Copy a state into an array of states, and the history of its play into the context."""
 
@@ -165,6 +169,9 @@ class PythonKernels:
 
     def row(self, rows: Array, place: int, length: int) -> list[int]:
         return list(rows[place])
+
+    def flat(self, numbers: Array, count: int) -> array[int]:
+        return array("q", numbers[:count])
 
     def put(self, states: Array, place: int, state: Packed) -> None:
         size = _state_bytes(self.program)
@@ -236,6 +243,9 @@ class CompiledKernels:
 
     def row(self, rows: Array, place: int, length: int) -> list[int]:
         return list(rows[place * length : (place + 1) * length])
+
+    def flat(self, numbers: Array, count: int) -> array[int]:
+        return array("q", bytes(memoryview(numbers).cast("B")[: 8 * count]))
 
     def put(self, states: Array, place: int, state: Packed) -> None:
         size = _state_bytes(self.program)

@@ -13,7 +13,9 @@ from solvers.limits import Limits
 from solvers.solution import Answer, Problem, Progress
 
 if TYPE_CHECKING:
+    from interpreter.checks.fact import Facts
     from solvers.counting import Count
+    from solvers.extensive_form import ExtensiveForm
     from solvers.random_plays import RandomPlays
 
 _KERNELS: Final[Mapping[str, Callable[[LoweredMachine, Problem[State]], Answer]]] = {
@@ -71,3 +73,15 @@ def play_at_random(
         with suppress(BeyondLimits):
             return play_by_kernel(machine, plays, seed, progress, limits, threads)
     return random_plays.random_plays(machine, plays, seed, progress, limits)
+
+
+def build_tree(machine: Machine[Any], facts: Facts, limits: Limits, progress: Progress) -> ExtensiveForm:
+    """The extensive form of a game whose plays all end."""
+    from solvers import tree_building
+    from solvers.native.tree_building import build
+
+    is_hidden = facts.perfect_information.holds is not True
+    if isinstance(machine, LoweredMachine):
+        with suppress(BeyondLimits):
+            return build(machine, is_hidden, limits, progress)
+    return tree_building.build(machine, is_hidden, limits, progress)

@@ -1,0 +1,203 @@
+"""The extensive form, built by a kernel.
+
+The histories are counted first, so that what they take in memory is known, and said, before any of it is spent.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from typing import Final, overload
+
+from attrs import define, frozen
+
+from interpreter.checks.information_sets import count_information_sets
+from interpreter.machine import END, InformationState, Move
+from interpreter.native.kernels import Array, Kernels
+from interpreter.native.lowered import Program
+from interpreter.native.machine import BeyondLimits, Disagreement, LoweredMachine
+from interpreter.native.perception import Perceived
+from solvers.extensive_form import ExtensiveForm, InformationSets
+from solvers.kernels import kernel_text
+from solvers.limits import Limits
+from solvers.native.depth_first import DepthFirst, Slices
+from solvers.solution import Progress
+from solvers.tree_building import HISTORY_BYTES, too_large
+
+_DONE, _MOVES_DIFFER = -1, -2
+
+_WORDS_AT_FIRST: Final = 1 << 16
+_REGISTERS: Final = 16
+
+
+def build(machine: LoweredMachine, is_hidden: bool, limits: Limits, progress: Progress) -> ExtensiveForm:
+    """As :func:`solvers.tree_building.build`, with the same numbers everywhere."""
+    program = machine.program
+    if machine.actor(machine.initial()) == END or (is_hidden and program.perception is None):
+        raise BeyondLimits
+
+    def work(kernels: Kernels) -> ExtensiveForm:
+        counted = _counted(machine, kernels, limits, progress)
+        return _Building(machine, kernels, is_hidden, limits, progress, *counted).form()
+
+    text = kernel_text("histories", "records" if is_hidden else "unseen", "tree_building")
+    exports = ("histories_begin", "histories", "tree_building_begin", "tree_building")
+    return machine.run_kernels(text, exports, work)
+
+
+def _counted(machine: LoweredMachine, kernels: Kernels, limits: Limits, progress: Progress) -> tuple[int, int, int]:
+    """How many histories there are, how many of them are ends, and in how many a player decides."""
+    limit = limits.memory // HISTORY_BYTES
+    others = [kernels.numbers(kernels.program.most_moves)]
+    names = ("nodes", "terminals", "decisions")
+    search = DepthFirst("histories", machine, kernels, (0, 0), limits, progress, others, [limit], names)
+    if search.search(machine.initial()) != _DONE:
+        raise too_large(limit, HISTORY_BYTES, limits, is_all=False)
+    histories, ends, decisions = search.counts.values()
+    return histories, ends, decisions
+
+
+@define
+class _Building:
+    """The building of a tree of known size."""
+
+    machine: LoweredMachine
+    kernels: Kernels
+    is_hidden: bool
+    limits: Limits
+    progress: Progress
+    histories: int
+    ends: int
+    decisions: int
+
+    def form(self) -> ExtensiveForm:
+        """The extensive form."""
+        kernels, program = self.kernels, self.kernels.program
+        players = len(program.model.players)
+        merges = self.is_hidden and not program.model.history and program.model.discount == 1
+        inner, edges, decisions = self.histories - self.ends + 1, self.histories, self.decisions + 1
+        records, pool = decisions * players + players + 1, _WORDS_AT_FIRST
+        slots = 1 << (2 * records).bit_length()
+        numbers = kernels.numbers
+        names = (
+            "sets_of", "firsts", "children", "weights", "payoffs", "sequences",
+            "owners", "parents", "numbers", "offers", "known", "offered", "counts",
+            "previous", "starts", "set_at", "words", "places",
+        )  # fmt: skip
+        sizes = (
+            inner, inner, edges, edges, self.ends * players, self.ends * players,
+            decisions, decisions, decisions, decisions, decisions, edges, players,
+            records, records, records, pool, slots,
+        )  # fmt: skip
+        columns = dict(zip(names, map(numbers, sizes), strict=True))
+        row = program.layout.key_words + 2 * players + 1
+        needed = 8 * (sum(sizes) + decisions * row + slots)
+        if needed > self.limits.memory:
+            raise too_large(self.histories, -(-needed // self.histories), self.limits, is_all=True)
+        totals = numbers(_REGISTERS)
+        others = [kernels.state(), *columns.values(), kernels.rows(decisions, row), numbers(slots), totals]
+        arrays = [inner, edges, self.ends, decisions, records, pool, slots, merges]
+        most = program.most_moves
+        search = DepthFirst(
+            "tree_building", self.machine, kernels, (0, 0, 0, 0, 0, players, players, most, most), self.limits,
+            self.progress, others, arrays, ("nodes",),
+        )  # fmt: skip
+        words = 1 + names.index("words")
+        self._run(search, totals, others, words, arrays)
+        columns["words"] = others[words]
+        nodes, edge_count, leaves, sets, offers, record_count, word_count, *_ = totals
+        used = dict.fromkeys(names, 0) | {
+            "sets_of": nodes, "firsts": nodes + 1, "children": edge_count, "weights": edge_count,
+            "payoffs": leaves * players, "sequences": leaves * players, "owners": sets, "parents": sets,
+            "numbers": sets, "offers": sets + 1, "known": sets, "offered": offers, "previous": record_count,
+            "starts": record_count + 1, "words": word_count,
+        }  # fmt: skip
+        flat = {name: kernels.flat(columns[name], count) for name, count in used.items()}
+        return ExtensiveForm(
+            self.machine.player_names,
+            flat["sets_of"],
+            flat["firsts"],
+            flat["children"],
+            flat["weights"],
+            flat["payoffs"],
+            program.denominator,
+            flat["sequences"],
+            InformationSets(
+                flat["owners"],
+                flat["parents"],
+                flat["numbers"],
+                flat["offers"],
+                _Moves(program, flat["offered"]),
+                _Known(program, flat["known"], flat["previous"], flat["starts"], flat["words"]),
+            ),
+            self.histories,
+        )
+
+    def _run(self, search: DepthFirst, totals: Array, others: list[Array], words: int, sizes: list[int]) -> None:
+        """Build to the end; the pool of words, at place ``words`` of ``others``, grows when it is full."""
+        root, pool = self.machine.initial(), len(sizes) - 3
+        slices = Slices()
+        search.begin(root)
+        while (status := search.go_on(root, slices.next())) >= 0:
+            self.limits.check(search.counts)
+            if totals[7]:
+                totals[7] = 0
+                sizes[pool] *= 2
+                longer = self.kernels.numbers(sizes[pool])
+                self.kernels.copy(longer, others[words])
+                others[words] = longer
+        if status == _MOVES_DIFFER:
+            count_information_sets(self.machine, self.histories)
+            raise Disagreement("moves of an information set differ on kernels alone")
+
+
+class _Moves(Sequence[Move]):
+    """Moves as numbers, which are read when they are looked at."""
+
+    def __init__(self, program: Program, numbers: array[int]) -> None:
+        self._program = program
+        self._numbers = numbers
+        self._read: dict[int, Move] = {}
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    @overload
+    def __getitem__(self, place: int) -> Move: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[Move]: ...
+
+    def __getitem__(self, place: int | slice) -> Move | list[Move]:
+        if isinstance(place, slice):
+            return list(map(self._decoded, self._numbers[place]))
+        return self._decoded(self._numbers[place])
+
+    def _decoded(self, number: int) -> Move:
+        if number not in self._read:
+            self._read[number] = self._program.moves.decode(number)
+        return self._read[number]
+
+
+@frozen(eq=False)
+class _Known:
+    """What is known in each information set, put together from its records."""
+
+    program: Program
+    records: array[int]
+    previous: array[int]
+    starts: array[int]
+    words: array[int]
+
+    def __call__(self, s: int) -> InformationState:
+        if self.program.perception is None:
+            return ()
+        steps = []
+        record, players = self.records[s], len(self.program.model.players)
+        while record >= players:
+            steps.append(self.words[self.starts[record] : self.starts[record + 1]])
+            record = self.previous[record]
+        known = Perceived(self.program.perception, ())
+        for words in reversed(steps):
+            known = known.then(words)
+        return known

@@ -1,0 +1,123 @@
+"""The extensive form that kernels build, number for number the one that is built step by step."""
+
+from __future__ import annotations
+
+import pytest
+
+import zermelo
+from grammar.diagnostics import ZermeloError
+from interpreter.native.llvm.executor import CompiledExecutor
+from interpreter.native.machine import LoweredMachine
+from solvers.limits import Limits
+from solvers.native import tree_building
+from solvers.solution import ignore_progress
+from solvers.tree_building import build
+
+HIDDEN_DIE = """\
+game "Hidden die"
+players A, B
+
+var left: 0..1 = 0    hidden
+
+start at roll
+
+phase roll:
+    chance:
+        outcome roll(n in 1..6):
+            left := n % 2
+            go guess(A)
+
+phase guess(p: Player):
+    turn p:
+        move even:
+            if p == A: go guess(B)
+            end payoff {A: 1 - 2 * left, B: 2 * left - 1}
+        move odd: end payoff {A: 2 * left - 1, B: 1 - 2 * left}
+"""
+
+LEAK = """\
+game "Leak"
+players A, B
+
+var face: 1..6 = 1    hidden
+
+start at roll
+
+phase roll:
+    chance:
+        outcome roll(n in 1..6):
+            face := n
+            go guess
+
+phase guess:
+    turn A:
+        move name(n in 1..6) if n <= face: end payoff {A: 1, B: -1}
+"""
+
+GAMES = [
+    ("kuhn_poker", {}),
+    ("rock_paper_scissors", {}),
+    ("prisoners_dilemma", {}),
+    ("leduc_poker", {}),
+    ("liars_dice", {"sides": 3}),
+    ("coin_flip_tree", {}),
+    ("three_player_tree", {}),
+]
+
+
+def _by_kernel(game, compiled, limits=None):
+    program = game.prepared.program
+    machine = LoweredMachine(program, CompiledExecutor(program) if compiled else None, game.reference)
+    is_hidden = not game.facts.perfect_information.holds
+    return tree_building.build(machine, is_hidden, limits or Limits(), ignore_progress)
+
+
+def _is_same(mine, plain):
+    for name in ("sets_of", "firsts", "children", "weights", "sequences"):
+        assert list(getattr(mine, name)) == list(getattr(plain, name)), name
+    assert mine.histories == plain.histories
+    assert [mine.payoff(leaf) for leaf in range(mine.leaves)] == [plain.payoff(leaf) for leaf in range(plain.leaves)]
+    for name in ("players", "parents", "firsts", "offers", "moves"):
+        ours, theirs = getattr(mine.information_sets, name), getattr(plain.information_sets, name)
+        assert list(ours) == list(theirs), name
+    for s in range(len(mine.information_sets)):
+        assert list(mine.information_sets.known(s)) == list(plain.information_sets.known(s))
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize(("name", "parameters"), GAMES, ids=[name for name, _ in GAMES])
+def test_same_as_step_by_step(name, parameters, compiled):
+    game = zermelo.load(name, **parameters)
+    plain = build(game.reference, not game.facts.perfect_information.holds, Limits())
+    _is_same(_by_kernel(game, compiled), plain)
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_same_where_histories_are_merged(compiled):
+    game = zermelo.loads(HIDDEN_DIE)
+    form = _by_kernel(game, compiled)
+    _is_same(form, build(game.reference, True, Limits()))
+    assert form.nodes == 1 + 2 * 2
+    assert form.histories == 1 + 6 * (1 + 2 + 2)
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_moves_that_betray_what_is_hidden_are_reported(compiled):
+    with pytest.raises(ZermeloError) as error:
+        _by_kernel(zermelo.loads(LEAK), compiled)
+    assert error.value.code == "moves-differ"
+
+
+def test_size_is_told_before_it_is_spent():
+    with pytest.raises(ZermeloError, match="9,457 histories") as error:
+        _by_kernel(zermelo.load("leduc_poker"), True, Limits(memory=1 << 20))
+    assert error.value.code == "out-of-memory"
+    with pytest.raises(ZermeloError, match="more than") as error:
+        _by_kernel(zermelo.load("leduc_poker"), True, Limits(memory=1 << 17))
+    assert error.value.code == "out-of-memory"
+
+
+def test_words_grow_beyond_their_first_pool(monkeypatch):
+    monkeypatch.setattr(tree_building, "_WORDS_AT_FIRST", 1 << 8)
+    game = zermelo.load("leduc_poker")
+    _is_same(_by_kernel(game, True), build(game.reference, True, Limits()))
