@@ -105,10 +105,7 @@ def parameters(layout: Layout, phase: model.Phase) -> Env:
         if isinstance(base, SetType):
             env[k] = Mask(text, base.element)
             continue
-        storage = stored(parameter.type)
-        if storage.has_none and number_type(parameter.type) is not None:
-            raise Unsupported("a number that may be none as an argument of a phase")
-        env[k] = Scalar(storage.take_text(text), isinstance(parameter.type, OptionalType))
+        env[k] = Scalar(stored(parameter.type).take_text(text), isinstance(parameter.type, OptionalType))
     return env
 
 
