@@ -39,8 +39,14 @@ from interpreter.types import (
 )
 from interpreter.values import Direction, OrderedSet, Value
 
-NO_NUMBER: Final = -(1 << 40)
+LIMIT: Final = 1 << 61
+"""How far numbers go in either direction; a play with larger ones is carried on by the reference machine."""
+
+NO_NUMBER: Final = -(1 << 62)
 """The code of none among numbers."""
+
+MOST_PARTS: Final = 1 << 24
+"""The largest denominator of numbers, which payoffs may have, too."""
 
 _UNIVERSE_LIMIT: Final = 1024
 """How many members the type of a set may have."""
@@ -67,12 +73,15 @@ def none_code(type: Type) -> int:
 
 
 def whole_bounds(type: NumberType) -> tuple[int, int]:
-    """The least and the greatest of a bounded type of whole numbers."""
+    """The least and the greatest number of a bounded type of whole numbers, as far as numbers go here."""
     if type.low is None or type.high is None:
         raise Unsupported("a number without known bounds")
     if type.step != 1 or int(type.low) != type.low:
         raise Unsupported("a stored number that is not whole")
-    return int(type.low), int(type.high // 1)
+    low, high = max(int(type.low), -LIMIT), min(int(type.high // 1), LIMIT)
+    if low > LIMIT or high < -LIMIT:
+        raise Unsupported("numbers of more than 62 bits alone")
+    return low, high
 
 
 @cache
@@ -131,6 +140,8 @@ def encode(value: Value, type: Type) -> int:
     if isinstance(base, NumberType):
         if int(value) != value:
             raise Unsupported("a stored number that is not whole")
+        if abs(value) > LIMIT:
+            raise Unsupported("a number of more than 62 bits")
         return int(value)
     if isinstance(base, BoolType):
         return int(value)

@@ -13,7 +13,9 @@ lowered: its function is then missing, and with ``estimate`` the denominator.
 from __future__ import annotations
 
 from interpreter import model
+from interpreter.native.arithmetic import small
 from interpreter.native.bindings import Env, Scalar
+from interpreter.native.encoding import number_type
 from interpreter.native.lowering import Lowering
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported
@@ -37,7 +39,7 @@ def hint_functions(lowering: Lowering) -> int | None:
 def _function(lowering: Lowering, head: str, value: model.Expr, names: Env) -> int | None:
     """Write one function; gives the denominator of its values, None where it cannot be written."""
     try:
-        lowered = lowering.value(value, names)
+        lowered = small(lowering, value, names) if number_type(value.type) else lowering.value(value, names)
     except Unsupported:
         return None
     body = Body()

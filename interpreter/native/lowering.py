@@ -12,6 +12,7 @@ them when the game is built, and becomes a table.
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import lcm
 from typing import TYPE_CHECKING, Any, Final
 
 from attrs import evolve
@@ -21,6 +22,7 @@ from interpreter import model
 from interpreter.model import Expr, Model
 from interpreter.native.bindings import Env, Mask, Row, Scalar, Thunk
 from interpreter.native.encoding import (
+    MOST_PARTS,
     NO_NUMBER,
     encode,
     is_set,
@@ -45,7 +47,6 @@ if TYPE_CHECKING:
 
 _TABLE_LIMIT: Final = 4096
 _LARGE_TABLE_LIMIT: Final = 1 << 16
-_BOUND: Final = 1 << 60
 
 SCALARS: Final[dict[type[Expr], Callable[[Lowering, Any, Env], Scalar]]] = {}
 """How expressions that are one number are lowered."""
@@ -140,7 +141,7 @@ class Lowering:
         """A whole number, or the code of another value that is not none."""
         value = self.value(expr, env)
         if value.scale != 1:
-            raise Unsupported("a fraction where a whole number is stored")
+            raise Unsupported("a fraction where a whole number is needed")
         return value.text
 
     def condition(self, expr: Expr, env: Env) -> str:
@@ -211,12 +212,14 @@ class Lowering:
         if found is None:
             return None
         index, values = found
-        number = number_type(expr.type)
         scale = 1
-        if number is not None:
-            for value in values:
-                if value is not None and value is not IMPOSSIBLE and value.denominator != 1:
+        if number_type(expr.type) is not None:
+            known = [value for value in values if value is not None and value is not IMPOSSIBLE]
+            scale = lcm(*(value.denominator for value in known))
+            if scale > 1:
+                if scale > MOST_PARTS:
                     return None
+                values = [value if value is None or value is IMPOSSIBLE else value * scale for value in values]
         try:
             codes = [0 if value is IMPOSSIBLE else encode(value, expr.type) for value in values]
         except Unsupported:
@@ -299,8 +302,7 @@ class Lowering:
             value = self.needed(value, given, span)
         test = None if isinstance(given, NoneType) else fits(type, given)
         number = number_type(type)
-        if value.scale != 1:
-            raise Unsupported("a fraction where a whole number is stored")
+        value = self.undivided(value, code, span)
         if test is None:
             return value
         site = self.text.site(code, span)
@@ -344,13 +346,20 @@ class Lowering:
         none = none_code(type) if value.has_none else -(1 << 50)
         return Scalar(f"{check}(C, {value.text}, {allowed}, {low}, {size}, {none}, {least}, {site})", value.has_none)
 
-    def bounded(self, type: Type) -> None:
-        """Refuse numbers that might leave 64 bits."""
-        number = number_type(type)
-        if number is None or number.low is None or number.high is None:
-            raise Unsupported("arithmetic on numbers without known bounds")
-        if number.low <= -_BOUND or number.high >= _BOUND:
-            raise Unsupported("numbers of more than 60 bits")
+    def undivided(self, value: Scalar, code: str, span: Span) -> Scalar:
+        """The value, a number on a scale of 1; ``code`` is the error where it is not whole."""
+        if value.scale == 1:
+            return value
+        lines = [
+            f"if x == {NO_NUMBER}:",
+            "    return x",
+            "if x % scale != 0 and C[0] == 0:",
+            "    C[0] = site",
+            "return x // scale",
+        ]
+        helper = self.helper("undivided", "C: ints[CONTEXT], x: int, scale: int, site: int", lines)
+        site = self.text.site(code, span)
+        return Scalar(f"{helper}(C, {value.text}, {value.scale}, {site})", value.has_none)
 
     def bind(self, body: Body, value: Scalar, stem: str) -> Scalar:
         """A name for a value, assigned in ``body``."""

@@ -7,14 +7,14 @@ denominator divided by k; :func:`settle_denominator` puts the numbers in.
 from __future__ import annotations
 
 import re
-from fractions import Fraction
 from math import lcm
 
 from interpreter import model
 from interpreter.model import Expr
 from interpreter.native import loops
-from interpreter.native.bindings import Env, Scalar
-from interpreter.native.encoding import is_set, number_type
+from interpreter.native.arithmetic import small
+from interpreter.native.bindings import Env
+from interpreter.native.encoding import MOST_PARTS, is_set
 from interpreter.native.lowering import Lowering
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported
@@ -26,7 +26,7 @@ _BOUND = 1 << 60
 def settle_denominator(text: str) -> tuple[str, int]:
     """The text with its denominator, and that."""
     denominator = lcm(1, *(int(found) for found in _OVER.findall(text)))
-    if denominator >= 1 << 24:
+    if denominator > MOST_PARTS:
         raise Unsupported("payoffs with a denominator of more than 24 bits")
     return _OVER.sub(lambda match: str(denominator // int(match[1])), text), denominator
 
@@ -111,12 +111,7 @@ def _check_all(lowering: Lowering, statement: model.End, given: str, body: Body)
 
 def _amount(lowering: Lowering, amount: Expr, env: Env) -> str:
     """An amount over the common denominator."""
-    value: Scalar = lowering.value(amount, env)
-    number = number_type(amount.type)
-    if number is None or number.low is None or number.high is None:
-        raise Unsupported("a payoff without known bounds")
-    if max(abs(Fraction(number.low)), abs(Fraction(number.high))) * value.scale >= 1 << 30:
-        raise Unsupported("payoffs of more than 30 bits")
+    value = small(lowering, amount, env)
     return f"({value.text} * PAYOFF_OVER_{value.scale})"
 
 

@@ -8,6 +8,7 @@ from attrs import evolve
 
 from interpreter import model
 from interpreter.native import conditions, lines, loops
+from interpreter.native.arithmetic import held
 from interpreter.native.bindings import Env, Scalar
 from interpreter.native.encoding import is_set, none_code, universe
 from interpreter.native.lowering import SCALARS, Lowering
@@ -135,7 +136,6 @@ def _count(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
 
 
 def _sum(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
-    lowering.bounded(expr.type)
     body = Body()
     total = lowering.text.local(body, "sum")
     body.line(f"{total}: int = 0")
@@ -145,7 +145,7 @@ def _sum(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
         nonlocal scale
         value = lowering.value(expr.body, now)
         scale = value.scale
-        body.line(f"{total} += {value.text}")
+        body.line(f"{total} = {held(lowering, f'{total} + {value.text}', expr.type, scale, expr.span)}")
 
     loops.bindings(lowering, expr.binders, env, body, add)
     body.line(f"return {total}")
@@ -160,18 +160,19 @@ def _extreme(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
     none = none_code(expr.type)
     body.line(f"{best}: int = {none}")
     sign = ">" if expr.quantifier == "max" else "<"
+    scale = 1
 
     def compare(now: Env) -> None:
+        nonlocal scale
         value = lowering.value(expr.body, now)
-        if value.scale != 1:
-            raise Unsupported("the greatest of fractions")
+        scale = value.scale
         name = lowering.bind(body, value, "v").text
         with body.block(f"if {best} == {none} or {name} {sign} {best}"):
             body.line(f"{best} = {name}")
 
     loops.bindings(lowering, expr.binders, env, body, compare)
     body.line(f"return {best}")
-    return Scalar(lowering.text.lift(expr.quantifier, body), True)
+    return Scalar(lowering.text.lift(expr.quantifier, body), True, scale)
 
 
 def _first(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:

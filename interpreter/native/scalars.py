@@ -1,13 +1,13 @@
-"""Expressions that are one number: conditions, arithmetic, members, records, reads of variables, applied functions."""
+"""Expressions that are one number: conditions, members, records, applied functions, tables."""
 
 from __future__ import annotations
 
 from fractions import Fraction
-from math import lcm
 
 from attrs import evolve
 
 from interpreter import intervals, model
+from interpreter.native.arithmetic import absolute, common, extreme, literal
 from interpreter.native.bindings import Env, Scalar, Thunk
 from interpreter.native.connections import connected, connected_to
 from interpreter.native.encoding import (
@@ -31,13 +31,9 @@ from interpreter.types import TupleType, Type, strip_none
 
 def _const(lowering: Lowering, expr: model.Const, env: Env) -> Scalar:
     if number_type(expr.type) is not None:
-        number = Fraction(expr.value)
-        return Scalar(_literal(number.numerator), False, number.denominator)
-    return Scalar(_literal(encode(expr.value, expr.type)))
-
-
-def _literal(number: int) -> str:
-    return str(number) if number >= 0 else f"({number})"
+        return literal(lowering, Fraction(expr.value), expr.span)
+    code = encode(expr.value, expr.type)
+    return Scalar(str(code) if code >= 0 else f"({code})")
 
 
 def _local(lowering: Lowering, expr: model.Local, env: Env) -> Scalar:
@@ -145,7 +141,7 @@ def _compare(lowering: Lowering, expr: model.Compare, env: Env) -> Scalar:
         )
     else:
         one, two = lowering.value(expr.left, env), lowering.value(expr.right, env)
-    left, right, _ = common(one, two)
+    left, right, _ = common(lowering, one, two, expr.left, expr.right)
     return Scalar(f"({left} {expr.operator} {right})")
 
 
@@ -153,20 +149,6 @@ def _hull(one: Type, two: Type) -> Type:
     """A type to which the members of both sets belong."""
     a, b = number_type(one), number_type(two)
     return one if a is None or b is None else intervals.hull(a, b)
-
-
-def common(one: Scalar, two: Scalar) -> tuple[str, str, int]:
-    """Two values on one scale, and that scale."""
-    if one.scale == two.scale:
-        return one.text, two.text, one.scale
-    if one.has_none or two.has_none:
-        raise Unsupported("a fraction that may be none")
-    scale = lcm(one.scale, two.scale)
-    return times(one.text, scale // one.scale), times(two.text, scale // two.scale), scale
-
-
-def times(text: str, factor: int) -> str:
-    return text if factor == 1 else f"({text} * {factor})"
 
 
 def _contains(lowering: Lowering, expr: model.Contains, env: Env) -> Scalar:
@@ -207,49 +189,12 @@ def _or(lowering: Lowering, expr: model.Or, env: Env) -> Scalar:
 def _if(lowering: Lowering, expr: model.If, env: Env) -> Scalar:
     condition = lowering.condition(expr.condition, env)
     yes, no = lowering.scalar(expr.yes, env, expr.type), lowering.scalar(expr.no, env, expr.type)
-    left, right, scale = common(yes, no)
+    left, right, scale = common(lowering, yes, no, expr.yes, expr.no)
     return Scalar(f"({left} if {condition} else {right})", yes.has_none or no.has_none, scale)
 
 
 def _stuck(lowering: Lowering, expr: model.Stuck, env: Env) -> Scalar:
     return Scalar(f"(offers_{lowering.phase}(C, S) == 0)")
-
-
-# ------------------------------------------------------------- arithmetic
-
-
-def _negate(lowering: Lowering, expr: model.Negate, env: Env) -> Scalar:
-    value = lowering.value(expr.operand, env)
-    return Scalar(f"(-{value.text})", False, value.scale)
-
-
-def _arithmetic(lowering: Lowering, expr: model.Arithmetic, env: Env) -> Scalar:
-    lowering.bounded(expr.type)
-    left, right = lowering.value(expr.left, env), lowering.value(expr.right, env)
-    match expr.operator:
-        case "+" | "-":
-            one, two, scale = common(left, right)
-            return Scalar(f"({one} {expr.operator} {two})", False, scale)
-        case "*":
-            return Scalar(f"({left.text} * {right.text})", False, left.scale * right.scale)
-        case "/":
-            if not isinstance(expr.right, model.Const) or not expr.right.value:
-                raise Unsupported("division by what is not constant")
-            divisor = Fraction(expr.right.value)
-            numerator = divisor.denominator if divisor > 0 else -divisor.denominator
-            return Scalar(times(left.text, numerator), False, left.scale * abs(divisor.numerator))
-        case _:
-            one, two, scale = common(left, right)
-            number = number_type(expr.right.type)
-            if number is None or number.low is None or number.high is None or number.low <= 0 <= number.high:
-                site = lowering.text.site("zero-divisor", expr.right.span)
-                helper = lowering.helper(
-                    "divisor",
-                    "C: ints[CONTEXT], x: int, site: int",
-                    ["if x == 0:", "    if C[0] == 0:", "        C[0] = site", "    return 1", "return x"],
-                )
-                two = f"{helper}(C, {two}, {site})"
-            return Scalar(f"({one} {expr.operator} {two})", False, 1 if expr.operator == "//" else scale)
 
 
 # ------------------------------------------------------ functions applied
@@ -264,17 +209,9 @@ def _apply(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
                 return Scalar(f"{helper}({value.text})", True)
             return Scalar(f"(1 - {value.text})")
         case "abs":
-            value = lowering.value(expr.arguments[0], env)
-            helper = lowering.helper("abs", "x: int", ["return -x if x < 0 else x"])
-            return Scalar(f"{helper}({value.text})", False, value.scale)
+            return absolute(lowering, expr, env)
         case "max" | "min":
-            result = lowering.value(expr.arguments[0], env)
-            sign = ">" if expr.function == "max" else "<"
-            helper = lowering.helper(expr.function, "x: int, y: int", [f"return x if x {sign} y else y"])
-            for argument in expr.arguments[1:]:
-                one, two, scale = common(result, lowering.value(argument, env))
-                result = Scalar(f"{helper}({one}, {two})", False, scale)
-            return result
+            return extreme(lowering, expr, env)
         case "size":
             return Scalar(f"popcount({lowering.mask(expr.arguments[0], env)})")
         case "any":
@@ -356,8 +293,6 @@ SCALARS.update(
         model.Or: _or,
         model.If: _if,
         model.Stuck: _stuck,
-        model.Negate: _negate,
-        model.Arithmetic: _arithmetic,
         model.Apply: _apply,
         model.Lookup: _lookup,
     }

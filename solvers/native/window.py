@@ -28,6 +28,9 @@ from solvers.window_search import Drive, Found
 
 _FAR: Final = 1 << 62
 _TO_THE_END: Final = 1 << 30
+_MOST_PARTS: Final = 1 << 30
+"""What values may be over: payoffs and estimates have 30 bits, before they are scaled."""
+
 _NUMBERS: Final = 11
 """Columns of numbers, which come first."""
 
@@ -58,10 +61,11 @@ def windowed(
 
 
 def _can_follow(machine: LoweredMachine, problem: Problem[State]) -> bool:
-    """Whether the hints that the file gives are in the program."""
+    """Whether the hints that the file gives are in the program, and values fit into 60 bits."""
     facts, program = problem.facts, machine.program
     hints = {"estimate": facts.has_estimate, "unsettled": facts.has_unsettled, "order_key": facts.has_order}
-    return all(program.has(function) for function, is_given in hints.items() if is_given)
+    are_there = all(program.has(function) for function, is_given in hints.items() if is_given)
+    return are_there and _unit(machine) < _MOST_PARTS
 
 
 def _unit(machine: LoweredMachine) -> int:

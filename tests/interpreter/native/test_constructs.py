@@ -49,8 +49,74 @@ phase bid(p: Player, top: Bid?, by: Player?):
         end win (if by is none then p else by)
 """
 
+QUOTIENTS = """
+game "Quotients"
+players A, B, C
+var pot: -20..90 = 7
+var heads: 0..6 = 3
+var debt: -4..4 = -3
+var left: 0..7 = 7
+var last_share: 0..30?
+start at play(A)
+phase play(p: Player):
+    let share = pot / (heads + 1)
+    let owed = share / debt
+    turn p:
+        move split(by in 1..6) if pot / by >= share:
+            earn p: pot / by - share
+            pot := pot % (heads + by) - 3
+            heads := by
+            left -= 1
+            if left == 0: end payoff {A: owed, B: -owed, C: share / heads}
+            go play(next p)
+        move owe(d in -4..4) if (d != 0 or pot == 11) and (pot // d) * d != pot:
+            debt := d
+            pot := 12 + pot % d
+            left -= 1
+            if left == 0: end payoff {A: max(owed, share, 1/3), B: abs(owed), C: sum k in 1..heads: k / debt}
+            go play(next p)
+        move whole if share <= 12 and (max k in 1..heads: share / k) is not none:
+            pot := share * heads / 2
+            go luck
+    otherwise:
+        end payoff {q: pot / number(q) for q in Player}
+phase luck:
+    chance:
+        outcome good(k in 1..heads) prob 1 / (heads + 1):
+            pot := 30 + k
+            go play(A)
+        outcome bad prob 1 / (heads + 1):
+            go play(B)
+"""
+
+LARGE_QUOTIENTS = """
+game "Large quotients"
+players A, B
+var pot: 0..5000 = 720
+var by: 1..5000 = 1
+var left: 0..6 = 6
+start at play(A)
+phase play(p: Player):
+    turn p:
+        move halve(k in 1..60):
+            by := by % 97 + (if k > 50 then 60 * k else k)
+            pot := (pot * 31 + k) % 4001
+            left -= 1
+            if left == 0: end payoff {A: pot / by, B: -pot / by}
+            if left == 2: go play(p)
+            go play(other p)
+        move exact(k in {1, 2, 3, 4}) if pot / by > k:
+            earn p: pot / by
+            by := k
+            left -= 1
+            if left == 0: end win p
+            go play(other p)
+"""
+
 GAMES: Final = {
     "a number that may be none as an argument of a phase": BIDS_THAT_MAY_BE_NONE,
+    "division by what is not constant": QUOTIENTS,
+    "division by what can be large": LARGE_QUOTIENTS,
 }
 
 
