@@ -9,7 +9,9 @@ same numbers, since the dialect leaves out everything in which the two could dif
 ===============  ==============================================================================================
 ``int``          a whole number of 64 bits with a sign
 ``bits``         a word of W bits without a sign, W = 64, 128, ... fixed for the module: a set, or an entry of a state
+``float``        a number of 64 bits as IEEE 754 has it, double precision
 ``ints[n]``      an array of n ``int``
+``floats[n]``    an array of n ``float``
 ``state``        an array of ``bits``, ``STATE`` entries long: a position of the game
 ``states[n]``    an array of n states; ``a[i]`` is a state
 ``rows[n, k]``   an array of n arrays of k ``int``; ``a[i]`` is one of them
@@ -20,11 +22,14 @@ Lengths are numbers, constants of the module, parameters of the same function, o
 A comparison gives 0 or 1 (Python's False and True, which count as numbers). A ``bits`` where an ``int`` is wanted is
 cut to its lowest 64 bits; an ``int`` where ``bits`` are wanted must not be negative. Arrays are passed by reference.
 
+Nothing turns into a ``float`` or out of one by itself: ``0.5`` and ``2.0`` are such numbers, ``2`` is not, and
+``float(n)`` makes one of an ``int``. Functions that are called from outside take and give them in arrays only.
+
 **Statements.** ``x = e``, ``x: t = e``, ``x += e`` (and the like), ``a[i] = e``, ``if``/``elif``/``else``, ``while``,
 ``for x in range(...)`` (the bounds are evaluated once, the step is 1), ``break``, ``continue``, ``return e``, ``pass``
 and calls. There is no recursion without a bound, no exception, no object.
 
-**Expressions.** Numbers, names, ``+ - * // % & | ^ << >>``, ``-x``, comparisons (not chained), ``and or not`` and ``a
+**Expressions.** Numbers, names, ``+ - * / // % & | ^ << >>``, ``-x``, comparisons (not chained), ``and or not`` and ``a
 if c else b`` (which evaluate no more than is needed, and whose parts are all numbers), ``a[i]``, calls of functions of
 the module, and
 
@@ -38,6 +43,9 @@ the module, and
 ``scratches(n)``          n of them, as ``states``
 ``copy(t, s, n)``        the first n entries of ``s`` into ``t``
 ``count(a, k, n, x)``    how many of the n entries of the array from number k on are x
+``float(n)``             the ``float`` nearest to an ``int``
+``sqrt(x)``              the square root of a ``float`` that is not negative
+``log(x)``               the natural logarithm of a ``float`` above 0
 ``poll()``               1 where the host wants the kernel to stop soon
 =======================  =======================================================================================
 
@@ -45,6 +53,10 @@ the module, and
 ``int`` leaves 64 bits: who writes the text proves so from the ranges of the game's types or tests beforehand. ``bits``
 take no part in sums, apart from ``m - 1`` for m > 0 and from cases where an ``int`` is wanted.
 ``>>`` keeps the sign of an ``int`` and fills ``bits`` with zeros; no shift reaches the width of its left side.
+
+``float`` have ``+ - * /``, ``-x`` and comparisons; the divisor of ``/`` is never 0. Every one of them, and ``sqrt``,
+rounds its exact result once, to the nearest number, in the order that the text says: nothing is contracted or
+reordered, so both executors give the same bits. ``log`` is that of the C library, for both.
 
 **Arrays.** No index is negative or beyond the end. Compiled code tests so all the same: such an index then counts as 0
 and sets the fault word of the module, on which the host raises an error. Tables are tuples of numbers on the module's
@@ -59,6 +71,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable
+from math import log, sqrt
 from typing import Any
 
 Namespace = dict[str, Any]
@@ -105,6 +118,8 @@ def execute(text: str, poll: Callable[[], int] = lambda: 0) -> Namespace:
         "scratch": list,
         "scratches": lambda count: defaultdict(list),
         "count": _count,
+        "sqrt": sqrt,
+        "log": log,
         "poll": poll,
     }
     exec(compile(text, "<kernel dialect>", "exec"), namespace)

@@ -13,22 +13,17 @@ is tried, :class:`Trial` says; ``LoweredMachine.run_kernels`` does it.
 
 from __future__ import annotations
 
-import ast
 import ctypes
-import mmap
-from array import array
 from collections.abc import Callable
 from time import perf_counter
 from typing import Any, Final, Protocol
 
 from attrs import define, field
 
-from interpreter.native.dialect import execute
 from interpreter.native.executor import Packed, RuleError, unpack
 from interpreter.native.lowered import Program
-
-Array = Any
-"""An array of the dialect, as the executor at hand has it."""
+from interpreter.native.plain_kernels import Array as Array
+from interpreter.native.plain_kernels import CompiledText, PlainKernels, PythonText
 
 _COMPILING: Final = 2.5e-5
 """Seconds that compiling takes for each character of a program's text, about."""
@@ -76,17 +71,10 @@ def never() -> bool:
     return False
 
 
-class Kernels(Protocol):
-    """The functions of a kernel text, compiled or not."""
+class Kernels(PlainKernels, Protocol):
+    """The functions of a kernel text together with a game's rules, compiled or not."""
 
     program: Program
-
-    @property
-    def is_compiled(self) -> bool:
-        """Whether they are machine code, so that threads help."""
-
-    def numbers(self, count: int) -> Array:
-        """``ints``, all 0."""
 
     def rows(self, count: int, length: int) -> Array:
         """``rows``, all 0; those never used take no memory to speak of."""
@@ -105,9 +93,6 @@ class Kernels(Protocol):
 
     def row(self, rows: Array, place: int, length: int) -> list[int]:
         """One of ``rows``."""
-
-    def flat(self, numbers: Array, count: int) -> array[int]:
-        """A copy of the first so many of ``ints``."""
 
     def put(self, states: Array, place: int, state: Packed) -> None:
         """Copy a state into an array of states, and the history of its play into the context."""
@@ -132,20 +117,15 @@ class _Rows(dict[int, list[int]]):
         return row
 
 
-class PythonKernels:
+class PythonKernels(PythonText):
     """Kernels as plain Python. A call raises :class:`Outgrown` once that ``is_over``."""
-
-    is_compiled = False
 
     def __init__(self, program: Program, text: str, is_over: Callable[[], bool] = never) -> None:
         self.program = program
         self._text = text
-        self._functions = execute(f"{program.text}\n{text}")
+        super().__init__(f"{program.text}\n{text}")
         self._context = [0] * program.history.context
         self._is_over = is_over
-
-    def numbers(self, count: int) -> Array:
-        return [0] * count
 
     def rows(self, count: int, length: int) -> Array:
         return _Rows(count, length)
@@ -170,9 +150,6 @@ class PythonKernels:
     def row(self, rows: Array, place: int, length: int) -> list[int]:
         return list(rows[place])
 
-    def flat(self, numbers: Array, count: int) -> array[int]:
-        return array("q", numbers[:count])
-
     def put(self, states: Array, place: int, state: Packed) -> None:
         size = _state_bytes(self.program)
         states[place][:] = unpack(state[:size], self.program.layout)
@@ -183,7 +160,7 @@ class PythonKernels:
         if self._is_over():
             raise Outgrown
         self._context[0] = 0
-        result = int(self._functions[name](self._context, *arguments))
+        result = super().call(name, self._context, *arguments)
         if self._context[0]:
             raise RuleError(self._context[0])
         return result
@@ -204,27 +181,13 @@ class PythonKernels:
         return made
 
 
-class CompiledKernels:
+class CompiledKernels(CompiledText):
     """Kernels as machine code. ``exports`` are the functions that can be called."""
 
-    is_compiled = True
-
     def __init__(self, program: Program, text: str, exports: tuple[str, ...]) -> None:
-        from interpreter.native.llvm.engine import Library
-
+        super().__init__(f"{program.text}\n{text}", exports, program.layout.width)
         self.program = program
-        self._library = Library(f"{program.text}\n{text}", program.layout.width, exports)
-        counts = {
-            function.name: len(function.args.args)
-            for function in ast.parse(text).body
-            if isinstance(function, ast.FunctionDef)
-        }
-        self._functions = {name: self._library.function(name, counts[name]) for name in exports}
         self._context = self.numbers(program.history.context)
-
-    def numbers(self, count: int) -> Array:
-        """Zeros; large arrays take memory only where they are written."""
-        return (ctypes.c_int64 * count).from_buffer(mmap.mmap(-1, max(8, 8 * count)))
 
     def rows(self, count: int, length: int) -> Array:
         return self.numbers(count * length)
@@ -244,9 +207,6 @@ class CompiledKernels:
     def row(self, rows: Array, place: int, length: int) -> list[int]:
         return list(rows[place * length : (place + 1) * length])
 
-    def flat(self, numbers: Array, count: int) -> array[int]:
-        return array("q", bytes(memoryview(numbers).cast("B")[: 8 * count]))
-
     def put(self, states: Array, place: int, state: Packed) -> None:
         size = _state_bytes(self.program)
         ctypes.memmove(ctypes.addressof(states) + place * size, state[:size], size)
@@ -255,10 +215,7 @@ class CompiledKernels:
 
     def call(self, name: str, *arguments: Array) -> int:
         self._context[0] = 0
-        plain = [argument if isinstance(argument, int) else ctypes.addressof(argument) for argument in arguments]
-        result = int(self._functions[name](ctypes.addressof(self._context), *plain))
-        if self._library.has_fault:
-            raise IndexError(f"an index has left its array in {name}")
+        result = super().call(name, self._context, *arguments)
         if self._context[0]:
             raise RuleError(self._context[0])
         return result

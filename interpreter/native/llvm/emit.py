@@ -9,7 +9,7 @@ import ast
 
 from attrs import define, field
 
-from interpreter.native.llvm.module import Kind, Module, NotDialect
+from interpreter.native.llvm.module import NUMBERS, Kind, Module, NotDialect
 from interpreter.native.llvm.values import Values
 
 
@@ -59,7 +59,7 @@ class Function(Values):
                 self.values[parameter] = f"%{parameter}"
         self.body(self.source.body)
         if not self.is_closed:
-            self.line(f"ret {self.module.type(signature.result)} 0")
+            self.line(f"ret {self.module.type(signature.result)} zeroinitializer")
         linkage = "" if name in self.module.exports else "internal fastcc "
         head = f"define {linkage}{self.module.type(signature.result)} @{name}({', '.join(heads)}) nounwind {{"
         return "\n".join(["", head, "entry:", *self.slots, *self.lines, "}"])
@@ -93,11 +93,11 @@ class Function(Values):
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
                 kind = self.kinds[name] if name in self.kinds else self.natural_array(value)
                 if name not in self.kinds:
-                    if kind.name in ("int", "bits"):
+                    if kind.name in NUMBERS:
                         self.slot(name, kind)
                     else:
                         self.kinds[name] = kind
-                if kind.name in ("int", "bits"):
+                if kind.name in NUMBERS:
                     self.assign(name, value)
                 else:
                     self.values[name] = self.pointer(value)

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import ast
+from typing import Final
 
 from attrs import define
+
+NUMBERS: Final = ("int", "bits", "float")
+"""Kinds that are no arrays."""
+
+ELEMENTS: Final = {"ints": "int", "state": "bits", "floats": "float"}
+"""What the arrays of numbers hold."""
 
 
 @define
 class Kind:
-    """The type of a name: ``int``, ``bits``, or an array with its length (a number or a parameter) and row length."""
+    """The type of a name: one of :data:`NUMBERS`, or an array with its length (a number or a parameter) and the length
+    of its rows."""
 
     name: str
     length: ast.expr | None = None
@@ -66,6 +74,7 @@ class Module:
         self.width = width
         self.exports = exports
         self.constants: dict[str, int] = {}
+        self.floats: dict[str, float] = {}
         self.tables: dict[str, Table] = {}
         self.signatures: dict[str, Signature] = {}
         self.heads: list[str] = []
@@ -76,6 +85,8 @@ class Module:
                     self._table(name, "int", [_number(value) for value in values])
                 case ast.AnnAssign(target=ast.Name(id=name), value=ast.Tuple(elts=values)):
                     self._table(name, "bits", [_number(value) for value in values])
+                case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=float() as number)):
+                    self.floats[name] = number
                 case ast.Assign(targets=[ast.Name(id=name)], value=value):
                     self.constants[name] = _number(value)
                 case ast.FunctionDef():
@@ -119,7 +130,7 @@ class Module:
                 return _number(node)
 
     def type(self, kind: str) -> str:
-        return {"int": "i64", "bits": f"i{self.width}"}.get(kind, "ptr")
+        return {"int": "i64", "bits": f"i{self.width}", "float": "double"}.get(kind, "ptr")
 
     def stored(self, kind: str) -> str:
         """What an entry of an array is in memory. The host lays ``bits`` out without gaps, LLVM would round an integer
@@ -140,6 +151,8 @@ class Module:
                 "@stop = global i64 0",
                 *self.heads,
                 *intrinsics,
+                "declare double @llvm.sqrt.f64(double)",
+                "declare double @llvm.log.f64(double)",
                 "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)",
                 _COUNT,
                 *bodies,

@@ -3,16 +3,20 @@
 An expression has a natural kind (``int``, ``bits``, or none of its own, as numbers have), and is widened or cut where
 another one is wanted. Conditions become branches.
 
+A ``float`` is only where one is meant: nothing is turned into one or taken for one silently, and no instruction carries
+a flag that would let LLVM reckon with more precision than it says, or in another order.
+
 Every index that is not known to lie within its array is tested. One that does not counts as 0, and ``@fault`` is set.
 """
 
 from __future__ import annotations
 
 import ast
+from struct import pack
 
 from attrs import define, field
 
-from interpreter.native.llvm.module import Kind, Module, NotDialect
+from interpreter.native.llvm.module import ELEMENTS, NUMBERS, Kind, Module, NotDialect
 
 _BINARY = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor"}
 _COMPARE = {
@@ -23,6 +27,8 @@ _COMPARE = {
     ast.Gt: ("sgt", "ugt"),
     ast.GtE: ("sge", "uge"),
 }
+_FLOAT_BINARY = {ast.Add: "fadd", ast.Sub: "fsub", ast.Mult: "fmul", ast.Div: "fdiv"}
+_FLOAT_COMPARE = {ast.Eq: "oeq", ast.NotEq: "une", ast.Lt: "olt", ast.LtE: "ole", ast.Gt: "ogt", ast.GtE: "oge"}
 _ODD = 0x9E3779B97F4A7C15
 
 
@@ -74,7 +80,11 @@ class Values:
         self.slots.append(f"  %{name}.slot = alloca {self.module.type(kind.name)}")
 
     def convert(self, value: str, kind: str, wanted: str) -> str:
-        if kind == wanted or self.module.width == 64:
+        if kind == wanted:
+            return value
+        if "float" in (kind, wanted):
+            raise NotDialect(f"a value of kind {kind} where a {wanted} is wanted, in {self.source.name}")
+        if self.module.width == 64:
             return value
         if wanted == "bits":
             return self.new(f"zext i64 {value} to i{self.module.width}")
@@ -104,6 +114,9 @@ class Values:
         match node:
             case ast.Compare(left=left, ops=[op], comparators=[right]):
                 kinds = (self.natural(left), self.natural(right))
+                if "float" in kinds:
+                    one, two = self.value(left, "float"), self.value(right, "float")
+                    return self.new(f"fcmp {_FLOAT_COMPARE[type(op)]} double {one}, {two}")
                 kind = "bits" if "bits" in kinds and "int" not in kinds else "int"
                 one, two = self.value(left, kind), self.value(right, kind)
                 return self.new(f"icmp {_COMPARE[type(op)][kind == 'bits']} {self.module.type(kind)} {one}, {two}")
@@ -112,7 +125,7 @@ class Values:
             case ast.UnaryOp(op=ast.Not(), operand=operand):
                 return self.new(f"xor i1 {self.test(operand)}, true")
             case _:
-                kind = self.natural(node) or "int"
+                kind = "bits" if self.natural(node) == "bits" else "int"
                 return self.new(f"icmp ne {self.module.type(kind)} {self.value(node, kind)}, 0")
 
     # ------------------------------------------------------ expressions
@@ -134,14 +147,22 @@ class Values:
     def natural(self, node: ast.expr) -> str | None:
         """The kind of a number; None where it takes any."""
         match node:
+            case ast.Name(id=name) if name in self.kinds:
+                return self.kinds[name].name
             case ast.Name(id=name):
-                return self.kinds[name].name if name in self.kinds else None
-            case ast.Constant():
-                return None
+                return "float" if name in self.module.floats else None
+            case ast.Constant(value=value):
+                return "float" if isinstance(value, float) else None
             case ast.Subscript(value=ast.Name(id=name)) if name in self.module.tables:
                 return self.module.tables[name].kind
             case ast.Subscript(value=value):
-                return "bits" if self.natural_array(value).name == "state" else "int"
+                return ELEMENTS.get(self.natural_array(value).name, "int")
+            case ast.BinOp(op=ast.Div()):
+                return "float"
+            case ast.BinOp(left=left, op=ast.Add() | ast.Sub() | ast.Mult(), right=right):
+                return "float" if "float" in (self.natural(left), self.natural(right)) else "int"
+            case ast.UnaryOp(op=ast.USub(), operand=operand):
+                return "float" if self.natural(operand) == "float" else "int"
             case ast.BinOp(left=left, op=ast.LShift() | ast.RShift()):
                 return self.natural(left)
             case ast.BinOp(left=left, op=ast.BitAnd() | ast.BitOr() | ast.BitXor(), right=right):
@@ -149,7 +170,9 @@ class Values:
                 return "bits" if "bits" in kinds else "int" if "int" in kinds else None
             case ast.IfExp(body=body, orelse=orelse):
                 kinds = (self.natural(body), self.natural(orelse))
-                return "bits" if "bits" in kinds else "int" if "int" in kinds else None
+                return next((kind for kind in ("float", "bits", "int") if kind in kinds), None)
+            case ast.Call(func=ast.Name(id="float" | "sqrt" | "log")):
+                return "float"
             case ast.Call(func=ast.Name(id=name)) if name in self.module.signatures:
                 return self.module.signatures[name].result
             case _:
@@ -158,10 +181,12 @@ class Values:
     def value(self, node: ast.expr, wanted: str) -> str:
         """The value of an expression, as the wanted kind."""
         match node:
-            case ast.Constant(value=bool() | int() as number):
-                return str(int(number))
+            case ast.Constant(value=bool() | int() | float() as number):
+                return self.number(number, wanted)
             case ast.Name(id=name) if name in self.module.constants and name not in self.kinds:
-                return str(self.module.constants[name])
+                return self.number(self.module.constants[name], wanted)
+            case ast.Name(id=name) if name in self.module.floats and name not in self.kinds:
+                return self.number(self.module.floats[name], wanted)
             case ast.IfExp(test=test, body=body, orelse=orelse):
                 return self.choose(test, body, orelse, wanted)
             case ast.BinOp(left=left, op=ast.LShift(), right=right) if wanted == "bits":
@@ -174,6 +199,12 @@ class Values:
                 return self.binary("sub", left, right, "bits")
         kind = self.natural(node) or wanted
         return self.convert(self.natural_value(node, kind), kind, wanted)
+
+    def number(self, number: int | float, wanted: str) -> str:
+        """A constant."""
+        if isinstance(number, float) != (wanted == "float"):
+            raise NotDialect(f"{number} where a {wanted} is wanted, in {self.source.name}")
+        return f"0x{pack('>d', number).hex()}" if wanted == "float" else str(int(number))
 
     def natural_value(self, node: ast.expr, kind: str) -> str:
         match node:
@@ -193,7 +224,12 @@ class Values:
             case ast.BinOp(left=left, op=ast.FloorDiv() | ast.Mod() as op, right=right):
                 return self.divide(isinstance(op, ast.Mod), left, right)
             case ast.BinOp(left=left, op=op, right=right):
-                return self.binary(_BINARY[type(op)], left, right, kind)
+                operations = _FLOAT_BINARY if kind == "float" else _BINARY
+                if type(op) not in operations:
+                    raise NotDialect(ast.unparse(node))
+                return self.binary(operations[type(op)], left, right, kind)
+            case ast.UnaryOp(op=ast.USub(), operand=operand) if kind == "float":
+                return self.new(f"fneg double {self.value(operand, kind)}")
             case ast.UnaryOp(op=ast.USub(), operand=operand):
                 return self.new(f"sub i64 0, {self.value(operand, 'int')}")
             case ast.BoolOp() | ast.UnaryOp(op=ast.Not()):
@@ -261,6 +297,10 @@ class Values:
                 stirred = self.new(f"mul i64 {self.new(f'xor i64 {one}, {two}')}, {_ODD}")
                 mixed = self.new(f"xor i64 {stirred}, {self.new(f'lshr i64 {stirred}, 29')}")
                 return self.new(f"and i64 {mixed}, {(1 << 63) - 1}")
+            case "float":
+                return self.new(f"sitofp i64 {self.value(node.args[0], 'int')} to double")
+            case "sqrt" | "log":
+                return self.new(f"call double @llvm.{name}.f64(double {self.value(node.args[0], 'float')})")
             case "count":
                 return self.count_of(*node.args)
             case "poll":
@@ -268,7 +308,7 @@ class Values:
         signature = self.module.signatures[name]
         arguments = []
         for argument, (_, kind) in zip(node.args, signature.parameters, strict=True):
-            if kind.name in ("int", "bits"):
+            if kind.name in NUMBERS:
                 arguments.append(f"{self.module.type(kind.name)} {self.value(argument, kind.name)}")
             else:
                 arguments.append(f"ptr {self.pointer(argument)}")
@@ -310,7 +350,7 @@ class Values:
     def address(self, node: ast.Subscript) -> tuple[str, str]:
         """Where an entry of an array stands, and its kind."""
         kind = self.natural_array(node.value)
-        element = "bits" if kind.name == "state" else "int"
+        element = ELEMENTS[kind.name]
         base = self.pointer(node.value)
         index = self.checked(self.value(node.slice, "int"), self.length(kind))
         return self.new(f"getelementptr inbounds {self.module.stored(element)}, ptr {base}, i64 {index}"), element
