@@ -48,6 +48,11 @@ class Limits:
         return perf_counter() - self.begin > self.seconds
 
     @property
+    def seconds_left(self) -> float:
+        """How much of the time is left, at least 0."""
+        return max(0.0, self.begin + self.seconds - perf_counter())
+
+    @property
     def entries(self) -> int:
         """How many positions an algorithm in Python may remember."""
         return max(1, self.memory // ENTRY_BYTES)

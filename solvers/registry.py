@@ -33,6 +33,7 @@ class Need(Enum):
     CONSTANT_SUM = ("needs-constant-sum", "games of constant sum")
     NO_CHANCE = ("needs-no-chance", "games without chance")
     PERFECT_INFORMATION = ("needs-perfect-information", "games of perfect information")
+    IMPERFECT_INFORMATION = ("needs-imperfect-information", "games in which something is hidden")
     END = ("needs-end", "games whose plays all come to an end")
     BOUNDS = ("needs-bounds", "games of which it is known how little and how much a play can pay")
 
@@ -51,18 +52,22 @@ class Need(Enum):
                 return facts.deterministic
             case Need.PERFECT_INFORMATION:
                 return facts.perfect_information
+            case Need.IMPERFECT_INFORMATION:
+                known = facts.perfect_information.holds
+                return Fact(None if known is None else not known, facts.perfect_information.how)
             case Need.END:
                 return facts.terminates
             case Need.BOUNDS:
-                known = bool(facts.bounds) and facts.bounds[0] is not None
-                how = "the rules set bounds to every payoff" if known else "the rules set no bounds to its payoffs"
-                return Fact(True if known else None, how)
+                is_bounded = bool(facts.bounds) and facts.bounds[0] is not None
+                how = "the rules set bounds to every payoff" if is_bounded else "the rules set no bounds to its payoffs"
+                return Fact(True if is_bounded else None, how)
 
     def is_met(self, facts: Facts) -> bool:
-        """Whether a solver with this need may be run. A need must be proved to be met, but for one: where it is not
-        known whether every play ends, the search notices by itself when a play goes round."""
+        """Whether a solver with this need may be run. A need must be proved to be met, but for two: where it is not
+        known whether every play ends, the search notices by itself when a play goes round; and what is good for hidden
+        information does no harm where there may be none."""
         holds = self.fact(facts).holds
-        return holds is True or (self is Need.END and holds is None)
+        return holds is True or (self in (Need.END, Need.IMPERFECT_INFORMATION) and holds is None)
 
 
 @frozen
@@ -130,6 +135,13 @@ SOLVERS: dict[str, Solver] = {
             (Need.PERFECT_INFORMATION, Need.END),
             "everybody looks for his own best payoff",
             traces=True,
+        ),
+        Solver(
+            "sequence_form",
+            "the linear program of the sequence form",
+            lazily("sequence_form_lp", "sequence_form"),
+            (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.IMPERFECT_INFORMATION, Need.END),
+            "both players' best mixtures at once, proved in fractions",
         ),
         Solver(
             "principal_variation",

@@ -13,6 +13,7 @@ from attrs import field, frozen
 from interpreter.checks.fact import Facts
 from interpreter.machine import Machine, Move, Payoff, State
 from solvers.limits import Limits
+from solvers.strategy import Strategy
 from solvers.trace import Trace
 
 Progress = Callable[[int], None]
@@ -24,9 +25,11 @@ def ignore_progress(nodes: int) -> None:
 
 
 class Certainty(Enum):
-    """What a value is: that of the game, what the search found that far down, or a guess of some kind."""
+    """What a value is: that of the game, one within proved bounds of it, what the search found that far down, or a
+    guess of some kind."""
 
     EXACT = "exact"
+    BOUNDED = "bounded"
     DEPTH_LIMITED = "depth-limited"
     HEURISTIC = "heuristic"
 
@@ -72,7 +75,7 @@ class Answer:
     variation: best play up to the end or to the first draw of chance. ``alternatives`` are the other payoffs that
     players who all choose best can reach by deciding ties differently; None, where they are too many to list.
     ``counts`` has at least ``nodes`` (states visited, the root too) and ``terminals`` (those in which a play ends).
-    ``notes`` are sentences for the user.
+    ``strategies`` are those of all players, in order, where something is hidden; ``notes`` are sentences for the user.
     """
 
     value: Payoff
@@ -82,6 +85,7 @@ class Answer:
     certainty: Certainty = Certainty.EXACT
     alternatives: tuple[Payoff, ...] | None = ()
     notes: tuple[str, ...] = ()
+    strategies: tuple[Strategy, ...] = ()
 
     @property
     def exact(self) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
+from grammar.diagnostics import ZermeloError
 from interpreter.machine import Machine
 from interpreter.native.machine import BeyondLimits, LoweredMachine, State
 from solvers.lazily import lazily
@@ -75,11 +76,20 @@ def play_at_random(
     return random_plays.random_plays(machine, plays, seed, progress, limits)
 
 
-def build_tree(machine: Machine[Any], facts: Facts, limits: Limits, progress: Progress) -> ExtensiveForm:
-    """The extensive form of a game whose plays all end."""
+def build_tree(machine: Machine[Any], facts: Facts, root: Any, limits: Limits, progress: Progress) -> ExtensiveForm:
+    """The extensive form of a game whose plays all end, which begins at ``root``.
+
+    Raises ``ZermeloError``: ``no-solver`` where something is hidden and the play has begun, and what
+    :func:`solvers.tree_building.build` raises."""
     from solvers import tree_building
     from solvers.native.tree_building import build
 
+    if machine.play(root):
+        raise ZermeloError(
+            "no-solver",
+            "where something is hidden, what is left of a play has no value of its own: it depends on what the players "
+            "make of what came before",
+        )
     is_hidden = facts.perfect_information.holds is not True
     if isinstance(machine, LoweredMachine):
         with suppress(BeyondLimits):

@@ -252,7 +252,7 @@ def test_solve_reports_ties(run, game_file):
 @pytest.mark.parametrize(
     ("words", "code"),
     [
-        (["kuhn_poker"], "no-solver"),
+        (["tic_tac_toe", "--solver", "sequence_form"], "needs-imperfect-information"),
         (["three_player_tree", "--solver", "alphabeta"], "needs-two-players"),
         (["coin_flip_tree", "--solver", "minimax"], "needs-no-chance"),
         (["rock_paper_scissors", "--solver", "minimax"], "needs-perfect-information"),

@@ -47,7 +47,7 @@ def test_values_that_differ_are_a_fault():
 
 def test_a_game_for_no_solver_is_refused():
     with pytest.raises(ZermeloError) as raised:
-        outcomes_of("kuhn_poker")
+        outcomes_of("prisoners_dilemma")
     assert raised.value.code == "no-solver"
 
 

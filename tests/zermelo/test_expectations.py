@@ -46,6 +46,23 @@ phase guess:
         move guess(c in Card): end payoff (if c == card then -1 else 1, if c == card then 1 else -1)
 """
 
+ENDLESS = """\
+game "Guess until we differ"
+
+players A, B
+
+type Side = heads | tails
+
+start at throw
+
+phase throw:
+    together:
+        move show(side in Side)
+    then:
+        if show[A].side == show[B].side: go throw
+        end win A
+"""
+
 TABLE = """\
 game "Meeting"
 players Ann, Bob
@@ -197,8 +214,8 @@ def test_a_test_ends_with_a_move_that_is_not_legal():
 
 
 def test_what_cannot_be_run_says_so():
-    ((_, status, reason),) = statuses(CARD + "\nexpect value == (0, 0)\n")
-    assert status == "not run" and reason.startswith("the solvers here are for games of perfect information")
+    ((_, status, reason),) = statuses(ENDLESS + "\nexpect value == (0, 0)\n")
+    assert status == "not run" and reason.startswith("the solvers here are for games whose plays all come to an end")
     text = """\
 game "x"
 players A

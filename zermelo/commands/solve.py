@@ -38,6 +38,9 @@ from zermelo.kinds import describe, facts_record, size
 from zermelo.machines import name_of
 from zermelo.numbers import exactly
 from zermelo.solving import search, study
+from zermelo.strategies import SHOWN as SHOWN_DECISIONS
+from zermelo.strategies import record as strategy_record
+from zermelo.strategies import table
 
 EXAMPLES = f"""\
 solvers:
@@ -104,6 +107,12 @@ def _print(game: Game, machine: str, solution: Solution) -> None:
         ("player", "value" if solution.exact else f"value, {solution.certainty.value}"), _values(game, solution.value)
     )
     print()
+    for strategy in solution.strategies:
+        heads, rows = table(strategy)
+        print_table(heads, rows[:SHOWN_DECISIONS])
+        if len(rows) > SHOWN_DECISIONS:
+            print(f"... and {len(rows) - SHOWN_DECISIONS:,} more decisions, which --json lists")
+        print()
     lines = [("solver", SOLVERS[solution.solver].title), ("why", solution.why)]
     if solution.best:
         lines.append(("best move" if len(solution.best) == 1 else "best moves", ", ".join(map(str, solution.best))))
@@ -143,6 +152,7 @@ def _record(game: Game, machine: str, facts: Facts, survey: Survey | Size, solut
         "line": list(map(str, solution.line)),
         "alternatives": None if others is None else [by_player(game, payoff) for payoff in others],
         "notes": list(solution.notes),
+        "strategies": list(map(strategy_record, solution.strategies)),
         "counts": dict(solution.counts),
         "seconds": solution.seconds,
         "facts": facts_record(facts),

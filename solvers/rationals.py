@@ -1,0 +1,14 @@
+"""Rational numbers, many at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import lcm
+
+
+def over_one_denominator(numbers: Sequence[Fraction]) -> tuple[list[int], int]:
+    """The same numbers as numerators over their least common denominator. Sums of products of whole numbers need no
+    common divisors on the way, which is what makes sums of fractions slow."""
+    denominator = lcm(*{number.denominator for number in numbers})
+    return [number.numerator * (denominator // number.denominator) for number in numbers], denominator

@@ -1,0 +1,80 @@
+"""Strategies in words: what a player has seen, and what he does then."""
+
+from __future__ import annotations
+
+from interpreter.machine import InformationState
+from solvers.strategy import Decision, Strategy
+from zermelo.numbers import approximation
+
+SHOWN = 40
+"""So many decisions of a player are shown; the others are in the JSON."""
+
+
+READABLE = 11
+"""The longest fraction that is printed in full."""
+
+
+def seen(known: InformationState) -> str:
+    """What a player sees by now, the newest value of everything that has changed: ``hand[Bob] = K``."""
+    values = {(entry.variable, entry.indices): entry for observation in known for entry in observation.seen}
+    return ", ".join(sorted(map(str, values.values())))
+
+
+def heard(known: InformationState, player: str) -> str:
+    """The moves that a player has perceived and what he was told, in order; his own without his name."""
+    parts: list[str] = []
+    for observation in known:
+        parts += [str(move).removeprefix(f"{player}: ") for move in observation.moves]
+        parts += map(str, observation.told)
+    return ", ".join(parts)
+
+
+def asked(known: InformationState) -> str:
+    """Where he is to decide: ``answer(Bob)``."""
+    question = known[-1].asked if len(known) else None
+    return "" if question is None else str(question).removeprefix("to decide: ").removesuffix("()")
+
+
+def mixture(decision: Decision) -> str:
+    """What he does: ``bet``, ``bet 1/3, check 2/3``; fractions that are too long to be read, rounded."""
+    rows = [(move, chance) for move, chance in zip(decision.moves, decision.probabilities, strict=True) if chance]
+    if len(rows) == 1:
+        return str(rows[0][0])
+    is_short = all(len(str(chance)) <= READABLE for _, chance in rows)
+    return ", ".join(f"{move} {chance if is_short else approximation(chance)}" for move, chance in rows)
+
+
+def table(strategy: Strategy) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """The heads and the rows of a table, with a row for each decision that the strategy itself may lead to. Columns
+    that tell nothing are left out."""
+    rows = []
+    for decision in strategy.decisions:
+        if decision.reached:
+            known, indifferent = decision.known, ", ".join(map(str, decision.indifferent))
+            row = seen(known), heard(known, strategy.player), asked(known), mixture(decision), indifferent
+            rows.append(row)
+    heads = f"{strategy.player} sees", "after", "in", f"{strategy.player} does", "might as well"
+    is_clear = len({row[:2] for row in rows}) == len(rows)
+    shown = [k for k in range(len(heads)) if any(row[k] for row in rows) and not (k == 2 and is_clear)]
+    return tuple(heads[k] for k in shown), [tuple(row[k] for k in shown) for row in rows]
+
+
+def record(strategy: Strategy) -> dict[str, object]:
+    """A strategy as JSON: fractions as text, so that they stay exact."""
+    return {
+        "player": strategy.player,
+        "decisions": [
+            {
+                "seen": seen(decision.known),
+                "heard": heard(decision.known, strategy.player),
+                "asked": asked(decision.known),
+                "known": [str(observation) for observation in decision.known],
+                "reached": str(decision.reached),
+                "moves": {
+                    str(move): {"probability": str(chance), "loses": str(loss)}
+                    for move, chance, loss in zip(decision.moves, decision.probabilities, decision.losses, strict=True)
+                },
+            }
+            for decision in strategy.decisions
+        ],
+    }
