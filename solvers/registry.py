@@ -31,6 +31,7 @@ class Need(Enum):
 
     TWO_PLAYERS = ("needs-two-players", "games of two players")
     CONSTANT_SUM = ("needs-constant-sum", "games of constant sum")
+    COMMON_PAYOFF = ("needs-common-payoff", "games in which all players get the same")
     NO_CHANCE = ("needs-no-chance", "games without chance")
     PERFECT_INFORMATION = ("needs-perfect-information", "games of perfect information")
     IMPERFECT_INFORMATION = ("needs-imperfect-information", "games in which something is hidden")
@@ -48,6 +49,8 @@ class Need(Enum):
                 return Fact(len(facts.players) == 2, f"its players are {', '.join(facts.players)}")
             case Need.CONSTANT_SUM:
                 return facts.constant_sum
+            case Need.COMMON_PAYOFF:
+                return facts.common_payoff
             case Need.NO_CHANCE:
                 return facts.deterministic
             case Need.PERFECT_INFORMATION:
@@ -142,6 +145,20 @@ SOLVERS: dict[str, Solver] = {
             lazily("sequence_form_lp", "sequence_form"),
             (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.IMPERFECT_INFORMATION, Need.END),
             "both players' best mixtures at once, proved in fractions",
+        ),
+        Solver(
+            "team",
+            "the best joint strategy",
+            lazily("team", "team"),
+            (Need.COMMON_PAYOFF, Need.IMPERFECT_INFORMATION, Need.END),
+            "what players who want the same can agree on beforehand",
+        ),
+        Solver(
+            "normal_form",
+            "equilibria of the normal form",
+            lazily("nash", "normal_form_equilibria"),
+            (Need.IMPERFECT_INFORMATION, Need.END),
+            "profiles from which nobody gains by leaving alone",
         ),
         Solver(
             "principal_variation",

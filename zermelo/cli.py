@@ -22,6 +22,7 @@ COMMANDS: Final = {
     "explain": "explain the code of a finding, with examples",
     "show": "summarise a game: players, who sees what, phases, what is proved",
     "solve": "find the value of a game and the best moves",
+    "equilibria": "look at a small game as a table: equilibria, dominance, maximin",
     "compare": "run every solver that fits a game, side by side",
     "play": "play in the terminal",
     "moves": "list what can be done in a position, and what each player sees",
@@ -38,7 +39,7 @@ usage: zermelo COMMAND ...
 Write a game as text, get its exact value.
 
 commands:
-{chr(10).join(f"  {name:<9}{purpose}" for name, purpose in COMMANDS.items())}
+{chr(10).join(f"  {name:<11}{purpose}" for name, purpose in COMMANDS.items())}
 
 GAME is a path, or the name of a bundled game; `zermelo COMMAND --help` has the options of a command.
 

@@ -98,11 +98,15 @@ def _send(there: Connection, machine: Machine[Any], facts: Facts, solver: Solver
     there.send(evolve(outcome, memory=(after - before) * unit))
 
 
+_SHOWN_CODES = {"out-of-time", "out-of-memory", "out-of-nodes", "needs-estimate", "no-solver", "too-many-strategies"}
+"""Refusals and limits that belong into the table."""
+
+
 def _outcome(machine: Machine[Any], facts: Facts, solver: Solver, limits: Limits) -> Outcome:
     try:
         solution = solve(machine, facts, solver.name, limits=Limits(limits.seconds, limits.memory))
     except ZermeloError as error:
-        if error.code not in ("out-of-time", "out-of-memory", "out-of-nodes", "needs-estimate"):
+        if error.code not in _SHOWN_CODES:
             raise
         return Outcome(solver.name, stopped=error.code)
     return Outcome(

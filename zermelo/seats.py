@@ -9,8 +9,10 @@ from attrs import define, field
 
 from grammar.diagnostics import ZermeloError
 from interpreter.checks.fact import Facts
-from interpreter.machine import Move, PlayError
+from interpreter.machine import Move, Observation, PlayError
 from solvers.limits import LimitReached, Limits
+from solvers.solution import Solution
+from solvers.strategy import Decision
 from zermelo.console import progress
 from zermelo.game import State
 from zermelo.solving import facts_of, solve_knowing
@@ -38,27 +40,45 @@ class RandomSeat:
 
 @define
 class BestSeat:
-    """Solves what is left of the game. Where that takes too long, it plays what looks best so far, if the file has an
-    estimate, and says how far it looked; else it plays at random, and says so."""
+    """Solves what is left of the game, or where something is hidden the whole of it, once, and then draws its moves as
+    its strategy says. Where that takes too long, it plays what looks best so far, if the file has an estimate, and says
+    how far it looked; else it plays at random, and says so."""
 
     fallback: RandomSeat
     facts: Facts | None = field(default=None, init=False)
+    strategy: dict[tuple[Observation, ...], Decision] | None = field(default=None, init=False)
 
     def choose(self, state: State) -> tuple[Move, str]:
         if self.facts is None:
             self.facts = facts_of(state.game)
-        with progress(f"{state.actor} is thinking", "nodes") as report:
-            try:
-                limits = Limits(seconds=THINKING_SECONDS)
-                solution = solve_knowing(self.facts, state.game, state, None, report, limits)
-            except PlayError:
-                raise
-            except LimitReached as reached:
-                reason = f"no best move has been found {reached.limit}"
-            except ZermeloError as error:
-                reason = error.message
-            else:
-                seen = "" if solution.exact else f"{state.actor} has looked {solution.counts['depth']} moves ahead."
-                return solution.best[0], seen
+        try:
+            if self.facts.perfect_information.holds:
+                return self._best(self.facts, state)
+            return self._drawn(self.facts, state), ""
+        except PlayError:
+            raise
+        except LimitReached as reached:
+            reason = f"no best move has been found {reached.limit}"
+        except ZermeloError as error:
+            reason = error.message
         move, _ = self.fallback.choose(state)
         return move, f"{state.actor} plays at random: {reason}."
+
+    def _solved(self, facts: Facts, state: State, root: State | None) -> Solution:
+        with progress(f"{state.actor} is thinking", "nodes") as report:
+            return solve_knowing(facts, state.game, root, None, report, Limits(seconds=THINKING_SECONDS))
+
+    def _best(self, facts: Facts, state: State) -> tuple[Move, str]:
+        solution = self._solved(facts, state, state)
+        seen = "" if solution.exact else f"{state.actor} has looked {solution.counts['depth']} moves ahead."
+        return solution.best[0], seen
+
+    def _drawn(self, facts: Facts, state: State) -> Move:
+        assert state.actor is not None, "a seat is asked while the play goes on"
+        if self.strategy is None:
+            found = self._solved(facts, state, None).strategies
+            own = next(strategy for strategy in found if strategy.player == state.actor)
+            self.strategy = {tuple(decision.known): decision for decision in own.decisions}
+        decision = self.strategy[tuple(state.information_state(state.actor))]
+        (move,) = self.fallback.random.choices(decision.moves, list(map(float, decision.probabilities)))
+        return move

@@ -13,6 +13,23 @@ from solvers.registry import SOLVERS, unmet
 from zermelo.cli import main
 from zermelo.comparing import Outcome, compare, disagreement
 
+ENDLESS = """\
+game "Guess until we differ"
+
+players A, B
+
+type Side = heads | tails
+
+start at throw
+
+phase throw:
+    together:
+        move show(side in Side)
+    then:
+        if show[A].side == show[B].side: go throw
+        end win A
+"""
+
 
 def outcomes_of(name, limits=None, **parameters):
     game = zermelo.load(name, **parameters)
@@ -38,6 +55,12 @@ def test_a_solver_that_runs_out_of_time_says_so():
     assert found["iterative_deepening"].certainty == "depth-limited"
 
 
+def test_a_solver_that_finds_no_value_says_so():
+    found = {outcome.solver: outcome for outcome in outcomes_of("kuhn_poker")}
+    assert found["sequence_form"].certainty == "exact"
+    assert found["normal_form"].stopped == "no-solver"
+
+
 def test_values_that_differ_are_a_fault():
     one = Outcome("minimax", (1, -1), "exact")
     other = Outcome("alphabeta", (0, 0), "exact")
@@ -47,7 +70,8 @@ def test_values_that_differ_are_a_fault():
 
 def test_a_game_for_no_solver_is_refused():
     with pytest.raises(ZermeloError) as raised:
-        outcomes_of("prisoners_dilemma")
+        game = zermelo.loads(ENDLESS)
+        list(compare(game.machine, zermelo.solving.facts_of(game), Limits()))
     assert raised.value.code == "no-solver"
 
 

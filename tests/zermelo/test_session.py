@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from contextlib import redirect_stdout
 from io import StringIO
 from random import Random
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 
 import zermelo
 import zermelo.seats
+from zermelo.seats import BestSeat, RandomSeat
 from zermelo.session import COMMANDS, Session
 
 X_WINS = "a1\nb1\na2\nb2\na3\n"
@@ -111,9 +113,23 @@ def test_the_best_answers(run):
 
 
 def test_the_best_says_where_it_cannot_be_found(run):
-    ran = run("play", "prisoners_dilemma", "--seat", "Column=best", "--seed", "1", typed="defect\n")
-    assert "Column plays at random: the solvers here are for games of perfect information" in ran.out
-    assert "The play has ended" in ran.out
+    ran = run("play", "blind_tic_tac_toe", "--seat", "O=best", "--seed", "1", typed="mark(b2)\n")
+    assert "O plays at random: the game has more than" in ran.out
+
+
+def test_the_best_defects(run):
+    ran = run("play", "prisoners_dilemma", "--seat", "Column=best", typed="cooperate\n")
+    assert "Column: defect" in ran.out
+    assert "The play has ended: Row 0, Column 4." in ran.out
+
+
+def test_the_best_mixes_its_moves(run):
+    """In Kuhn's poker, who answers a bet with a queen in his hand calls a third of the time."""
+    state = zermelo.load("kuhn_poker").initial.after("deal(K, Q)").after("bet")
+    seat = BestSeat(RandomSeat(Random(1)))
+    moves = Counter(str(seat.choose(state)[0]) for _ in range(300))
+    assert set(moves) == {"fold", "call"}
+    assert 70 < moves["call"] < 130
 
 
 def test_the_best_gives_up_in_the_end(run, monkeypatch):

@@ -1,0 +1,93 @@
+"""The Nash equilibria of a small game of any number of players and any payoffs, by way of its normal form.
+
+For two players all extreme equilibria are found, mixed ones included (:mod:`.mixed_equilibria`); for more players, or
+where that takes too long, all in pure strategies. The value is what the first of them brings, efficient and pure ones
+before others; what the other equilibria bring is told beside it, since players who expect different ones need not meet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from attrs import frozen
+
+from grammar.diagnostics import ZermeloError
+from interpreter.machine import State
+from solvers.mixed_equilibria import MixedProfile, extreme_equilibria, is_enumerable
+from solvers.native.dispatch import build_tree
+from solvers.normal_form import NormalForm, normal_form
+from solvers.sequence_form import sequence_form as form_of
+from solvers.solution import Answer, Problem
+from solvers.solution_concepts import efficient, pure_equilibria
+from solvers.strategy import strategies
+
+
+@frozen
+class Equilibria:
+    """Equilibria that have been found, the best recommended first; ``are_all`` tells whether all others are mixtures of
+    these, or else there may be more, in mixed strategies."""
+
+    profiles: list[MixedProfile]
+    are_all: bool
+
+
+def equilibria_of(game: NormalForm) -> Equilibria:
+    """The equilibria of a game."""
+    are_all = is_enumerable(game)
+    found = extreme_equilibria(game) if are_all else [_as_mixed(game, profile) for profile in pure_equilibria(game)]
+    best = efficient([profile.payoff for profile in found])
+    return Equilibria(sorted(found, key=lambda profile: (not profile.is_pure, profile.payoff not in best)), are_all)
+
+
+def _as_mixed(game: NormalForm, profile: Sequence[int]) -> MixedProfile:
+    mixtures = (
+        tuple(Fraction(k == played) for k in range(count)) for count, played in zip(game.counts, profile, strict=True)
+    )
+    return MixedProfile(tuple(mixtures), game.payoff(tuple(profile)))
+
+
+def plan_of_mixture(game: NormalForm, player: int, mixture: Sequence[Fraction], sequences: int) -> list[Fraction]:
+    """The realization plan of a mixture of pure strategies (Kuhn 1953: with perfect recall it is as good)."""
+    plan = [Fraction(0)] * sequences
+    for strategy, weight in zip(game.strategies[player], mixture, strict=True):
+        if weight:
+            for sequence in strategy.sequences:
+                plan[sequence] += weight
+    return plan
+
+
+def normal_form_equilibria(problem: Problem[State]) -> Answer:
+    """Solve by the equilibria of the normal form. Needs an end of every play, and a small game."""
+    tree = build_tree(problem.machine, problem.facts, problem.root, problem.limits, problem.progress)
+    game, form = normal_form(tree), form_of(tree)
+    found = equilibria_of(game)
+    if not found.profiles:
+        raise ZermeloError(
+            "no-solver",
+            "the game has no equilibrium in pure strategies, and mixed ones are looked for in small games of two "
+            "players only",
+        )
+    first, *others = found.profiles
+    notes = [
+        f"{len(found.profiles)} equilibria; zermelo equilibria lists them."
+        if others
+        else "It is the only equilibrium."
+        if found.are_all
+        else "It is the only equilibrium in pure strategies."
+    ]
+    if others and not found.are_all:
+        notes.append("There may be more, in mixed strategies.")
+    plans = [
+        plan_of_mixture(game, player, mixture, len(form.players[player]))
+        for player, mixture in enumerate(first.mixtures)
+    ]
+    return Answer(
+        value=first.payoff,
+        best=(),
+        line=(),
+        counts={"nodes": tree.histories, "profiles": len(game.payoffs), "equilibria": len(found.profiles)},
+        alternatives=tuple(dict.fromkeys(other.payoff for other in others if other.payoff != first.payoff)),
+        notes=tuple(notes),
+        strategies=strategies(tree, form, plans),
+    )

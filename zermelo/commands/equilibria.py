@@ -1,0 +1,220 @@
+"""Look at a small game as a table: its equilibria, what is dominated, and what players can be sure of.
+
+Lists all Nash equilibria of two players, mixed ones included (of more players, those in pure strategies), with marks: a
+*strict* one costs whoever leaves it alone, an *efficient* profile is bettered for nobody without a loss to somebody.
+Says which strategies iterated elimination takes away, what each player can secure (maximin), where the sum of payoffs
+is greatest, and the best correlated equilibrium. Everything is in fractions and exact.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
+
+from interpreter.machine import Payoff
+from solvers.correlated_equilibrium import Correlated, best_correlated
+from solvers.limits import Limits
+from solvers.mixed_equilibria import MixedProfile
+from solvers.nash import Equilibria, equilibria_of
+from solvers.native.dispatch import build_tree
+from solvers.normal_form import NormalForm, normal_form
+from solvers.solution_concepts import Elimination, dominant, efficient, eliminate, is_strict, maximin
+from zermelo.commands.options import add_format, add_game, add_limits, by_player, game_of, header, limits_of, settings
+from zermelo.console import print_facts, print_json, print_table, print_title, progress
+from zermelo.game import Game
+from zermelo.numbers import exactly
+from zermelo.solving import search, study
+
+EXAMPLES = """\
+examples:
+  zermelo equilibria prisoners_dilemma
+  zermelo equilibria kuhn_poker
+  zermelo equilibria my_game.game --json
+"""
+
+_TABLE = 8
+"""Tables of no more rows and columns are printed."""
+
+_NAMED = 4
+"""How many dominated strategies of a round are named."""
+
+_LISTED = 24
+"""How many equilibria are printed."""
+
+
+def configure(parser: ArgumentParser) -> None:
+    add_game(parser)
+    add_limits(parser)
+    add_format(parser)
+
+
+def run(options: Namespace) -> int:
+    game = game_of(options)
+    with progress("looking at the positions", "positions") as report:
+        facts, _ = study(game, report)
+    limits = limits_of(options)
+    with progress("writing down the histories", "histories") as report:
+        tree = search(game, lambda machine: build_tree(machine, facts, machine.initial(), limits, report))
+    page = _Page(game, normal_form(tree), limits)
+    if options.format == "json":
+        print_json(page.record())
+    else:
+        page.show()
+    return 0
+
+
+class _Page:
+    """All that is told about a game."""
+
+    def __init__(self, game: Game, table: NormalForm, limits: Limits) -> None:
+        self.game, self.table = game, table
+        self.found: Equilibria = equilibria_of(table)
+        self.taken, self.left = eliminate(table, limits)
+        self.efficient = efficient(table.payoffs)
+        self.maximin = [maximin(table, player, limits) for player in range(len(table.counts))]
+        self.dominant = [dominant(table, player) for player in range(len(table.counts))]
+        self.correlated = best_correlated(table, False, limits)
+        self.coarse = best_correlated(table, True, limits)
+
+    # ------------------------------------------------------------- in words
+
+    def show(self) -> None:
+        """Print it."""
+        print_title(self.game.title, settings(self.game))
+        print()
+        if len(self.table.counts) == 2 and max(self.table.counts) <= _TABLE:
+            self._show_table()
+            print()
+        if self.found.profiles:
+            heads = [*self.game.players, *(f"{player} gets" for player in self.game.players), "equilibrium"]
+            print_table(heads, [self._row(profile) for profile in self.found.profiles[:_LISTED]])
+            if len(self.found.profiles) > _LISTED:
+                print(f"... and {len(self.found.profiles) - _LISTED:,} more, which --json lists")
+            print()
+        print_facts(self._lines())
+
+    def _show_table(self) -> None:
+        row_player, column_player = self.game.players
+        rows, columns = self.table.strategies
+        heads = [f"{row_player} \\ {column_player}", *(strategy.name for strategy in columns)]
+        print_table(
+            heads,
+            [
+                [strategy.name, *(", ".join(map(str, self.table.payoff((i, j)))) for j in range(len(columns)))]
+                for i, strategy in enumerate(rows)
+            ],
+        )
+
+    def _row(self, profile: MixedProfile) -> list[str]:
+        mixed = [self._mixture(player, mixture) for player, mixture in enumerate(profile.mixtures)]
+        return [*mixed, *map(str, profile.payoff), ", ".join(self._marks(profile))]
+
+    def _mixture(self, player: int, mixture: Sequence[Fraction]) -> str:
+        played = [
+            (strategy.name, weight)
+            for strategy, weight in zip(self.table.strategies[player], mixture, strict=True)
+            if weight
+        ]
+        if len(played) == 1:
+            return played[0][0]
+        return "; ".join(f"{weight} {name}" for name, weight in played)
+
+    def _marks(self, profile: MixedProfile) -> list[str]:
+        marks = ["pure" if profile.is_pure else "mixed"]
+        if profile.is_pure:
+            pure = tuple(mixture.index(1) for mixture in profile.mixtures)
+            if is_strict(self.table, pure):
+                marks.append("strict")
+            if list(pure) == self.dominant:
+                marks.append("dominant")
+            if profile.payoff in self.efficient:
+                marks.append("efficient")
+        return marks
+
+    def _lines(self) -> list[tuple[str, str]]:
+        lines = []
+        if not self.found.profiles:
+            lines.append(
+                ("equilibria", "none in pure strategies, and the game is too large to look for all mixed ones")
+            )
+        elif not self.found.are_all:
+            lines.append(("note", "There may be more equilibria, in mixed strategies."))
+        for number in dict.fromkeys(gone.round for gone in self.taken):
+            gone = [each for each in self.taken if each.round == number]
+            lines.append((f"dominated {number}", self._gone(gone)))
+        if self.taken and all(len(kept) == 1 for kept in self.left):
+            lines.append(("left", ", ".join(self.table.names(tuple(kept[0] for kept in self.left)))))
+        for player, (value, mixture) in zip(self.game.players, self.maximin, strict=True):
+            how = self._mixture(self.game.players.index(player), mixture)
+            lines.append((f"{player} secures", f"{exactly(value)} by {how}"))
+        if len({sum(payoff) for payoff in self.table.payoffs}) == 1:
+            return lines  # whatever is played, all together get the same
+        most, where = self._welfare()
+        lines.append(("welfare", f"at most {exactly(most)}: {where}"))
+        lines.append(("correlated", self._drawn(self.correlated)))
+        if self.coarse.welfare != self.correlated.welfare:
+            lines.append(("coarse", self._drawn(self.coarse)))
+        return lines
+
+    def _gone(self, gone: Sequence[Elimination]) -> str:
+        """What one round has taken away, by name or, where it is much, by number."""
+        if len(gone) <= _NAMED:
+            return "; ".join(
+                f"{self.game.players[each.player]}: {self.table.strategies[each.player][each.strategy].name}"
+                for each in gone
+            )
+        counted = Counter(self.game.players[each.player] for each in gone)
+        return ", ".join(f"{count} strategies of {player}" for player, count in counted.items())
+
+    def _welfare(self) -> tuple[Fraction, str]:
+        """The greatest sum of payoffs, and a profile that brings it."""
+        best = max(self.table.profiles(), key=lambda profile: sum(self.table.payoff(profile)))
+        return sum(self.table.payoff(best), Fraction(0)), f"({'; '.join(self.table.names(best))})"
+
+    def _drawn(self, correlated: Correlated) -> str:
+        parts = [f"{weight} ({'; '.join(self.table.names(pure))})" for pure, weight in correlated.profiles.items()]
+        return f"welfare at most {exactly(correlated.welfare)}: {', '.join(parts)}"
+
+    # ------------------------------------------------------------- as JSON
+
+    def record(self) -> dict[str, object]:
+        """It as JSON."""
+        names, game = self.game.players, self.game
+        return {
+            **header(game),
+            "players": list(names),
+            "strategies": {
+                name: [strategy.name for strategy in own]
+                for name, own in zip(names, self.table.strategies, strict=True)
+            },
+            "payoffs": [by_player(game, payoff) for payoff in self.table.payoffs],
+            "equilibria": [
+                {
+                    "strategies": {
+                        name: list(map(str, mixture)) for name, mixture in zip(names, found.mixtures, strict=True)
+                    },
+                    "payoff": by_player(game, found.payoff),
+                    "marks": self._marks(found),
+                }
+                for found in self.found.profiles
+            ],
+            "all": self.found.are_all,
+            "dominated": [
+                {"round": gone.round, "player": names[gone.player], "strategy": gone.strategy} for gone in self.taken
+            ],
+            "maximin": {
+                name: {"value": str(value), "strategy": list(map(str, mixture))}
+                for name, (value, mixture) in zip(names, self.maximin, strict=True)
+            },
+            "correlated": self._distribution(self.correlated),
+            "coarse": self._distribution(self.coarse),
+        }
+
+    def _distribution(self, correlated: Correlated) -> dict[str, object]:
+        payoff: Payoff = correlated.payoff
+        return {
+            "payoff": by_player(self.game, payoff),
+            "profiles": [{"strategies": list(pure), "probability": str(w)} for pure, w in correlated.profiles.items()],
+        }
