@@ -16,6 +16,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+from attrs import frozen
+
 from solvers.rationals import over_one_denominator
 from solvers.sequence_form import Plan, SequenceForm
 
@@ -61,9 +63,42 @@ def best_response(form: SequenceForm, player: int, plans: Sequence[Plan]) -> tup
     return Fraction(values[0], denominator), plan
 
 
+@frozen
+class Assessment:
+    """What each player gets: ``expected``, when all follow their plans, and at ``best``, when all others do."""
+
+    expected: tuple[Fraction, ...]
+    best: tuple[Fraction, ...]
+
+    @property
+    def exploitability(self) -> Fraction:
+        """What the players could gain on average if each answered the others' plans best, in units of payoff: 0 in an
+        equilibrium and nowhere else. For two players and constant sum, the value of the game is no further than twice
+        that from what the plans bring."""
+        return (sum(self.best, Fraction(0)) - sum(self.expected, Fraction(0))) / len(self.best)
+
+    @property
+    def interval(self) -> tuple[Fraction, Fraction]:
+        """For two players and constant sum: what the first one is sure to get by his plan, and to get no more than by
+        the second player's. The value of the game lies between the two."""
+        return sum(self.expected, Fraction(0)) - self.best[1], self.best[0]
+
+
+def assess(form: SequenceForm, plans: Sequence[Plan]) -> Assessment:
+    """How good plans are, one for each player."""
+    expected, best = [], []
+    for player, plan in enumerate(plans):
+        values, denominator = gradient(form, player, plans)
+        weights, scale = over_one_denominator(plan)
+        total = sum(weight * value for weight, value in zip(weights, values, strict=True) if value)
+        expected.append(Fraction(total, denominator * scale))
+        own = form.players[player]
+        for i in reversed(range(len(own.parents))):
+            values[own.parents[i]] += max(values[own.firsts[i] : own.firsts[i + 1]])
+        best.append(Fraction(values[0], denominator))
+    return Assessment(tuple(expected), tuple(best))
+
+
 def exploitability(form: SequenceForm, plans: Sequence[Plan]) -> Fraction:
-    """What the players could gain on average if each answered the others' plans best, in units of payoff: 0 in an
-    equilibrium and nowhere else. For two players and constant sum, the value of the game is no further than twice that
-    from what the plans bring."""
-    gains = [best_response(form, player, plans)[0] - value for player, value in enumerate(form.expectation(plans))]
-    return sum(gains, Fraction(0)) / len(gains)
+    """What :attr:`Assessment.exploitability` says."""
+    return assess(form, plans).exploitability

@@ -17,7 +17,7 @@ same numbers, since the dialect leaves out everything in which the two could dif
 ``rows[n, k]``   an array of n arrays of k ``int``; ``a[i]`` is one of them
 ===============  ==============================================================================================
 
-Lengths are numbers, constants of the module, parameters of the same function, or a parameter times a constant.
+Lengths are numbers, constants of the module, parameters of the same function, or a parameter times or plus a constant.
 
 A comparison gives 0 or 1 (Python's False and True, which count as numbers). A ``bits`` where an ``int`` is wanted is
 cut to its lowest 64 bits; an ``int`` where ``bits`` are wanted must not be negative. Arrays are passed by reference.

@@ -1,16 +1,22 @@
-"""Facts for machines that have no rules, and the running of algorithms on them."""
+"""Facts for machines that have no rules, and the running of algorithms on them; games in sequence form."""
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable
 from fractions import Fraction
+from random import Random
 from typing import Any
 
 import pytest
 
+import zermelo
 from interpreter.checks.fact import Fact, Facts
 from interpreter.machine import Machine
-from solvers.solution import Answer, Problem
+from solvers.limits import Limits
+from solvers.native.dispatch import build_tree
+from solvers.sequence_form import SequenceForm, Sequences, sequence_form
+from solvers.solution import Answer, Problem, ignore_progress
 
 
 @pytest.fixture(scope="session")
@@ -41,3 +47,37 @@ def answer(known: Callable[..., Facts]) -> Callable[..., Answer]:
         return algorithm(Problem(machine, known(**changes), machine.initial()))
 
     return run
+
+
+@pytest.fixture(scope="session")
+def random_form() -> Callable[..., SequenceForm]:
+    """Makes sequence forms at random: a few information sets for each player, and leaves anywhere."""
+
+    def make(seed: int, players: int = 2, sets: int = 4, leaves: int = 12, zero_sum: bool = True) -> SequenceForm:
+        random = Random(seed)
+        tables = []
+        for _ in range(players):
+            parents, firsts = array("q"), array("q", [1])
+            for _ in range(random.randrange(sets + 1)):
+                parents.append(random.randrange(firsts[-1]))
+                firsts.append(firsts[-1] + random.randrange(1, 4))
+            tables.append(Sequences(parents, firsts, array("q", range(len(parents)))))
+        ends = tuple(array("q", (random.randrange(len(table)) for _ in range(leaves))) for table in tables)
+        payoffs = [array("q", (random.randrange(-9, 10) for _ in range(leaves))) for _ in range(players)]
+        if zero_sum:
+            payoffs[-1] = array("q", (-sum(column[leaf] for column in payoffs[:-1]) for leaf in range(leaves)))
+        return SequenceForm(tuple(tables), ends, tuple(payoffs), 2 * leaves)
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def form_of() -> Callable[[str], SequenceForm]:
+    """The sequence form of a bundled game."""
+
+    def make(name: str) -> SequenceForm:
+        game = zermelo.load(name)
+        machine = game.searching
+        return sequence_form(build_tree(machine, game.facts, machine.initial(), Limits(), ignore_progress))
+
+    return make

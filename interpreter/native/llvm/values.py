@@ -361,8 +361,8 @@ class Values:
                 raise NotDialect("an array without a length")
             case ast.Name(id=name) if name in self.values:
                 return self.values[name]
-            case ast.BinOp(left=ast.Name(id=name), op=ast.Mult(), right=factor) if name in self.values:
-                return self.new(f"mul i64 {self.values[name]}, {self.module.constant(factor)}")
+            case ast.BinOp(left=ast.Name(id=name), op=ast.Mult() | ast.Add() as op, right=by) if name in self.values:
+                return self.new(f"{_BINARY[type(op)]} i64 {self.values[name]}, {self.module.constant(by)}")
             case length:
                 return str(self.module.constant(length))
 

@@ -1,0 +1,186 @@
+"""Counterfactual regret minimization: players who play a game against each other again and again, and regret.
+
+What it does. In every information set a player keeps account of how much better each move would have done, so far,
+than what he did there: its *regret*. The values that he compares are *counterfactual*: what would have come out had
+he himself played to reach the set, the others and chance doing their part with the probabilities they have. He then
+chooses every move with a probability in proportion to its regret where that is positive (*regret matching*). If
+everybody does so, the regrets grow no faster than the square root of the number of iterations, and in a game of two
+players and constant sum the averages of their plans come as near as one likes to an equilibrium.
+
+An iteration never walks through the histories. On the sequence form (:mod:`.sequence_form`), for one player after the
+other: what each of his sequences brings at leaves, from the plans of the others; then, from the bottom up, the values
+of his sets, and the regrets; then, from the top down, the weights of his new plan, which the next player faces
+already (*alternating updates*). That takes one look at every leaf and three at every sequence. A plan's weights are
+averaged themselves, since an average of realization plans is the plan of the averaged play.
+
+The variants differ in how they forget (:class:`Variant`):
+
+==================  =================================================================================================
+CFR                 forgets nothing; Zinkevich, Johanson, Bowling and Piccione (2007)
+CFR+                drops what is negative, averages linearly; Tammelin (2014)
+linear CFR          weighs everything of iteration t by t; Brown and Sandholm (2019)
+discounted CFR      weighs what is positive by t ^ 3/2, and the average by t ^ 2; Brown and Sandholm (2019)
+predictive CFR+     CFR+ that counts on the last regret to come again; Farina, Kroer and Sandholm (2021)
+==================  =================================================================================================
+
+*More players, other payoffs.* The algorithm runs, and nobody regrets much in the long run: the plays of all iterations
+taken together approach a coarse correlated equilibrium. The averaged plans by themselves need not be near to any
+equilibrium.
+
+This is the version to read; :mod:`solvers.native.counterfactual_regret` does the same, bit for bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import sqrt
+from typing import Final
+
+from attrs import define, field, frozen
+
+from solvers.sequence_form import SequenceForm
+
+KEEP: Final = -1
+DROP: Final = -2
+"""Instead of an exponent: regrets keep their whole weight, or have none."""
+
+
+@frozen
+class Variant:
+    """After iteration t, positive regrets are multiplied by t ^ a / (t ^ a + 1), negative ones likewise with b; the
+    plan of iteration t has the weight t ^ c in the average. ``positive``, ``negative`` and ``average`` are a, b and
+    c, in halves. One that ``predicts`` chooses as if the regret of the last iteration came again."""
+
+    title: str
+    positive: int
+    negative: int
+    average: int
+    predicts: bool = False
+
+
+VARIANTS: Final[Mapping[str, Variant]] = {
+    "cfr": Variant("CFR", KEEP, KEEP, 0),
+    "cfr_plus": Variant("CFR+", KEEP, DROP, 2),
+    "linear_cfr": Variant("linear CFR", 2, 2, 2),
+    "discounted_cfr": Variant("discounted CFR", 3, 0, 4),
+    "predictive_cfr_plus": Variant("predictive CFR+", KEEP, DROP, 4, predicts=True),
+}
+
+
+def power(t: int, halves: int) -> float:
+    """t to the power of so many halves."""
+    result = 1.0
+    for _ in range(halves // 2):
+        result *= float(t)
+    return result * sqrt(float(t)) if halves % 2 else result
+
+
+def share_kept(t: int, halves: int) -> float:
+    """What is left of regrets after iteration t."""
+    if halves < 0:
+        return 1.0 if halves == KEEP else 0.0
+    return power(t, halves) / (power(t, halves) + 1.0)
+
+
+@define(eq=False)
+class CounterfactualRegret:
+    """The algorithm between two iterations. For each player and each of his sequences: ``regrets``; ``strategies``, the
+    probability of the sequence's last move, and ``plans``, its realization weight; ``sums`` of the weights of all
+    plans so far, each times the weight of its iteration."""
+
+    form: SequenceForm
+    variant: Variant
+    iterations: int = 0
+    regrets: list[list[float]] = field(init=False)
+    strategies: list[list[float]] = field(init=False)
+    plans: list[list[float]] = field(init=False)
+    sums: list[list[float]] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        lengths = [len(sequences) for sequences in self.form.players]
+        self.regrets = [[0.0] * length for length in lengths]
+        self.sums = [[0.0] * length for length in lengths]
+        self.strategies = [[1.0] * length for length in lengths]
+        self.plans = [[1.0] * length for length in lengths]
+        for player, regrets in enumerate(self.regrets):
+            for i in range(len(self.form.players[player].parents)):
+                self.match(player, i, regrets)
+            self.follow(player)
+
+    def iterate(self, count: int = 1) -> None:
+        """So many iterations; in each, every player once."""
+        for _ in range(count):
+            self.iterations += 1
+            for player in range(len(self.form.players)):
+                self.update(player)
+
+    def update(self, player: int) -> None:
+        """Change a player's strategy by what he regrets."""
+        sequences, strategy, regrets = self.form.players[player], self.strategies[player], self.regrets[player]
+        values = self.values(player, self.plans)
+        if_positive = share_kept(self.iterations, self.variant.positive)
+        if_negative = share_kept(self.iterations, self.variant.negative)
+        leaning = list(regrets)
+        for i in reversed(range(len(sequences.parents))):
+            moves = range(sequences.firsts[i], sequences.firsts[i + 1])
+            expected = 0.0
+            for s in moves:
+                expected += strategy[s] * values[s]
+            values[sequences.parents[i]] += expected
+            for s in moves:
+                regret = values[s] - expected
+                total = regrets[s] + regret
+                regrets[s] = total * (if_positive if total > 0.0 else if_negative)
+                leaning[s] = regrets[s] + regret if self.variant.predicts else regrets[s]
+            self.match(player, i, leaning)
+        weight = power(self.iterations, self.variant.average)
+        for s, realized in enumerate(self.plans[player]):
+            self.sums[player][s] += weight * realized
+        self.follow(player)
+
+    def values(self, player: int, plans: list[list[float]]) -> list[float]:
+        """What each sequence of a player brings at leaves while the others follow their plans."""
+        values = [0.0] * len(self.form.players[player])
+        others = [q for q in range(len(self.form.players)) if q != player]
+        for leaf, payoff in enumerate(self.form.payoffs[player]):
+            value = payoff / self.form.denominator
+            for q in others:
+                value *= plans[q][self.form.leaves[q][leaf]]
+            values[self.form.leaves[player][leaf]] += value
+        return values
+
+    def match(self, player: int, i: int, leaning: list[float]) -> None:
+        """Regret matching in a set: every move in proportion to what speaks for it, or all alike."""
+        firsts, strategy = self.form.players[player].firsts, self.strategies[player]
+        moves = range(firsts[i], firsts[i + 1])
+        total = 0.0
+        for s in moves:
+            total += leaning[s] if leaning[s] > 0.0 else 0.0
+        for s in moves:
+            if total > 0.0:
+                strategy[s] = leaning[s] / total if leaning[s] > 0.0 else 0.0
+            else:
+                strategy[s] = 1.0 / float(len(moves))
+
+    def follow(self, player: int) -> None:
+        """The plan of a player's strategy."""
+        sequences, plan = self.form.players[player], self.plans[player]
+        for i, parent in enumerate(sequences.parents):
+            for s in range(sequences.firsts[i], sequences.firsts[i + 1]):
+                plan[s] = plan[parent] * self.strategies[player][s]
+
+    def averages(self) -> list[list[float]]:
+        """The average plan of each player."""
+        return [[weight / sums[0] for weight in sums] for sums in self.sums]
+
+    def gains(self) -> list[float]:
+        """What a best response to the average plans brings each player more than his own."""
+        plans, gains = self.averages(), []
+        for player, sequences in enumerate(self.form.players):
+            values, expected = self.values(player, plans), 0.0
+            for s, weight in enumerate(plans[player]):
+                expected += weight * values[s]
+            for i in reversed(range(len(sequences.parents))):
+                values[sequences.parents[i]] += max(values[sequences.firsts[i] : sequences.firsts[i + 1]])
+            gains.append(values[0] - expected)
+        return gains

@@ -1,0 +1,59 @@
+"""Counterfactual regret minimization by its kernel, which makes as many iterations at a call as it is told."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from interpreter.native.plain_kernels import Array, plain_kernels
+from solvers.counterfactual_regret import Variant
+from solvers.kernels import kernel_text
+from solvers.native.flat_form import FlatForm
+from solvers.sequence_form import SequenceForm
+
+_EXPORTS: Final = ("cfr_begin", "cfr", "averages", "responses")
+_ITERATIONS, _POSITIVE, _NEGATIVE, _AVERAGE, _PREDICTS = range(5)
+"""Registers."""
+
+
+class RegretKernel:
+    """As :class:`solvers.counterfactual_regret.CounterfactualRegret`, with the same numbers."""
+
+    def __init__(self, form: SequenceForm, variant: Variant, compiled: bool = True) -> None:
+        text = kernel_text("sequence_values", "counterfactual_regret")
+        self._kernels = plain_kernels(text, _EXPORTS, compiled)
+        self._flat = flat = FlatForm(form, self._kernels)
+        self._regrets, self._strategies, self._plans, self._sums = self._kept = [flat.column() for _ in range(4)]
+        self._values, self._averages = flat.column(), flat.column()
+        self._registers = self._kernels.numbers(8)
+        self._registers[_POSITIVE] = variant.positive
+        self._registers[_NEGATIVE] = variant.negative
+        self._registers[_AVERAGE] = variant.average
+        self._registers[_PREDICTS] = int(variant.predicts)
+        self._call("cfr_begin")
+
+    @property
+    def iterations(self) -> int:
+        """How many iterations have been made."""
+        return int(self._registers[_ITERATIONS])
+
+    def iterate(self, count: int = 1) -> None:
+        """So many iterations; in each, every player once."""
+        self._call("cfr", count)
+
+    def averages(self) -> list[list[float]]:
+        """The average plan of each player."""
+        return self._flat.by_player(self._average())
+
+    def gains(self) -> list[float]:
+        """What a best response to the average plans brings each player more than his own."""
+        return self._flat.gains(self._average())
+
+    def _average(self) -> Array:
+        players, _, sequences, *_ = self._flat.sizes
+        self._kernels.call("averages", self._flat.sets[0], self._sums, self._averages, players, sequences)
+        return self._averages
+
+    def _call(self, name: str, *arguments: int) -> None:
+        flat = self._flat
+        columns = (self._values, *self._kept, self._registers)
+        self._kernels.call(name, *flat.sets, *flat.leaves, *columns, *flat.sizes, *arguments)
