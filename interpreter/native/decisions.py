@@ -20,7 +20,7 @@ from interpreter.native.layout import ACTOR, Layout
 from interpreter.native.lowering import Lowering
 from interpreter.native.moves import RuleCode
 from interpreter.native.preferring import preferred_function
-from interpreter.native.rules import argument, bound, candidates, ensured, local_arguments, trial_names
+from interpreter.native.rules import argument, candidates, ensured, local_arguments, trial_names
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported
 from interpreter.rewriting import free_slots
@@ -191,9 +191,11 @@ def _body(lowering: Lowering, phase: model.Phase, rule: Rule, env: Env) -> None:
     heads = []
     inner = dict(env)
     for parameter in rule.parameters:
-        name = lowering.text.local(body, parameter.name.lower())
-        heads.append(f", {name}: int")
-        inner[parameter.slot] = bound(lowering, parameter, name, body) if is_set(parameter.type) else Scalar(name)
+        base = strip_none(parameter.type).base
+        kind = "bits" if isinstance(base, SetType) else "int"
+        name = lowering.text.local(body, parameter.name.lower(), kind)
+        heads.append(f", {name}: {kind}")
+        inner[parameter.slot] = Mask(name, base.element) if isinstance(base, SetType) else Scalar(name)
     _deciding(lowering, rule.body, inner, body)
     body.line("return 0")
     lowering.text.function(f"body_{number}(C: ints[CONTEXT], S: state{''.join(heads)}) -> int", body)
@@ -222,12 +224,12 @@ def _lottery(lowering: Lowering, number: int, phase: model.Phase, chance: model.
         _body(lowering, phase, rule, env)
 
         def offer(now: Env, rule: Rule = rule) -> None:
-            name = _weight(lowering, rule, now, offers).text
+            name = weight_of(lowering, rule, now, offers).text
             with offers.block(f"if {name} > 0"):
                 offers.line("return 1")
 
         def put(now: Env, rule: Rule = rule, code: RuleCode = code) -> None:
-            weight = _weight(lowering, rule, now, outcomes)
+            weight = weight_of(lowering, rule, now, outcomes)
             scales.append(weight.scale)
             with outcomes.block(f"if {weight.text} > 0"):
                 arguments = [argument(now, parameter.slot) for parameter in rule.parameters]
@@ -251,7 +253,7 @@ def _lottery(lowering: Lowering, number: int, phase: model.Phase, chance: model.
     text.function(f"outcomes_{number}(C: ints[CONTEXT], S: state, M: ints[MOVES], W: ints[MOVES]) -> int", outcomes)
 
 
-def _weight(lowering: Lowering, rule: Rule, env: Env, body: Body) -> Scalar:
+def weight_of(lowering: Lowering, rule: Rule, env: Env, body: Body) -> Scalar:
     """The weight of an outcome, with the check that it is not negative."""
     expr: Expr | None = rule.weight if rule.probability is None else rule.probability
     if expr is None:

@@ -197,8 +197,8 @@ def walk(
         case model.Local(slot=slot):
             _local(lowering, expr, env.get(slot), body, inner, single)
             return
-        case model.Subsets(count=model.Const(value=count)) if not single and is_ascending(expr.collection, env):
-            subsets(lowering, expr, int(count), env, body, inner)
+        case model.Subsets():
+            subsets(lowering, expr, env, body, inner)
             return
         case _:
             pass

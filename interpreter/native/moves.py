@@ -1,15 +1,20 @@
-"""Moves as numbers: the rule in the lowest bits, above it what is stored for each argument, of a set its mask."""
+"""Moves as numbers: the rule in the lowest bits, above it what is stored for each argument. Of a set that is its mask,
+and where masks are too long its rank among the sets that the rules can offer."""
 
 from __future__ import annotations
+
+from math import prod
 
 from attrs import frozen
 
 from interpreter import model
 from interpreter.checks.parts import rules_of
 from interpreter.machine import Move
-from interpreter.native.encoding import Storage, decode, encode, stored, universe
+from interpreter.native.encoding import Storage, decode, encode, is_set, stored
+from interpreter.native.ranking import RankedSets, most_values, ranked
+from interpreter.native.text import Text
 from interpreter.native.unsupported import Unsupported
-from interpreter.types import SetType, Type, strip_none
+from interpreter.types import Type
 
 _BITS = 62
 
@@ -19,7 +24,7 @@ class Argument:
     """One argument of a move: its type, how it is stored, and from which bit on."""
 
     type: Type
-    storage: Storage
+    storage: Storage | RankedSets
     shift: int
 
 
@@ -56,10 +61,15 @@ class MoveCodes:
         self.codes: list[RuleCode] = []
         self._by_name: dict[tuple[str, str], RuleCode] = {}
         for number, (phase, rule) in enumerate(rules):
+            storages: list[Storage | RankedSets] = [stored(parameter.type) for parameter in rule.parameters]
+            if self.rule_bits + sum(storage.width for storage in storages) > _BITS:
+                storages = [
+                    ranked(parameter) if is_set(parameter.type) else storage
+                    for parameter, storage in zip(rule.parameters, storages, strict=True)
+                ]
             shift = self.rule_bits
             arguments = []
-            for parameter in rule.parameters:
-                storage = stored(parameter.type)
+            for parameter, storage in zip(rule.parameters, storages, strict=True):
                 arguments.append(Argument(parameter.type, storage, shift))
                 shift += storage.width
             if shift > _BITS:
@@ -71,6 +81,13 @@ class MoveCodes:
                 raise Unsupported("two rules of one name")
             self._by_name[phase.name, rule.name] = code
         self.most = _most(game)
+
+    def write_functions(self, text: Text) -> None:
+        """The functions that texts of moves call."""
+        storages = dict.fromkeys(argument.storage for code in self.codes for argument in code.arguments)
+        for storage in storages:
+            if isinstance(storage, RankedSets):
+                storage.write_functions(text)
 
     def of(self, phase: str, rule: str) -> RuleCode:
         return self._by_name[phase, rule]
@@ -107,16 +124,10 @@ class MoveCodes:
 
 
 def _most(game: model.Model) -> int:
-    most = 1
-    for phase in game.phases.values():
-        total = 0
-        for rule in rules_of(phase.decision):
-            count = 1
-            for parameter in rule.parameters:
-                base = strip_none(parameter.domain.type).base
-                assert isinstance(base, SetType)
-                inner = strip_none(base.element).base
-                count *= 1 << universe(inner.element)[1] if isinstance(inner, SetType) else universe(inner)[1]
-            total += count
-        most = max(most, total)
-    return most
+    return max(
+        1,
+        *(
+            sum(prod(most_values(parameter.domain) for parameter in rule.parameters) for rule in rules)
+            for rules in (rules_of(phase.decision) for phase in game.phases.values())
+        ),
+    )

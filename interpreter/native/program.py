@@ -82,6 +82,7 @@ def _lowered(model: Model, width: int) -> Program:
     moves = MoveCodes(model)
     layout = lay_out(model, moves.bits, width)
     text = Text()
+    moves.write_functions(text)
     plan = remembering.plan(model, layout, text)
     lowering = Lowering(model, text, layout, moves, plan, perceiving.plan(model, layout, moves))
     names = [decisions.phase_functions(lowering, number, phase) for number, phase in enumerate(layout.phases)]

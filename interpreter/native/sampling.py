@@ -8,7 +8,8 @@ those that are left is taken if it passes, and falls away for good if not.
 That is exactly uniform over the legal moves. The order in which candidates come up is a uniform random order of all of
 them, whatever the tests say. The move taken is the first legal one in that order, and in a uniform random order every
 one of the legal candidates is first with the same chance. The candidates of all rules of a decision are one pool. With
-C candidates of which L are legal, (C + 1) / (L + 1) tests are made on average.
+C candidates of which L are legal, (C + 1) / (L + 1) tests are made on average. Where there are too many candidates for
+a list, :mod:`.rejection` draws without one.
 
 What goes wrong in the tests of a candidate that does not come up goes unnoticed.
 
@@ -32,11 +33,13 @@ from interpreter.native import conditions, loops
 from interpreter.native.bindings import Env, Scalar
 from interpreter.native.decisions import MOVES_LIMIT
 from interpreter.native.dialect import execute
+from interpreter.native.drawing import DRAWN, chosen_one
 from interpreter.native.encoding import universe
 from interpreter.native.layout import PHASE
 from interpreter.native.lowering import Lowering
 from interpreter.native.moves import RuleCode
 from interpreter.native.preferring import proof_function
+from interpreter.native.rejection import drawing_function, is_large, may_be_large
 from interpreter.native.rules import (
     argument,
     binders_of,
@@ -54,19 +57,10 @@ _TABLE_LIMIT: Final = 1 << 12
 
 _HEAD: Final = "C: ints[CONTEXT], S: state, M: ints[MOVES], W: ints[MOVES], R: ints[1]"
 
-_DRAWN: Final = """\
-def drawn(R: ints[1], n: int) -> int:
-    R[0] = (R[0] + 668265263) & 9007199254740991
-    x: int = mix(mix(R[0], 2654435769), 40503) >> 20
-    return (x * n) >> 43 if n < 1048576 else x % n
-"""
-"""A number below n: a splitmix, stirred with ``mix``. Of its 43 bits n numbers are made that are equally likely but
-for n parts in 2 ** 43."""
-
 
 def sample_functions(lowering: Lowering, names: list[Env]) -> None:
     """``sample_k`` for every phase, whose decision sees the ``names``, and ``sample``, which calls them."""
-    lowering.text.functions.append(_DRAWN)
+    lowering.text.functions.append(DRAWN)
     dispatch = Body()
     current = lowering.text.local(dispatch, "phase")
     dispatch.line(f"{current}: int = S[{PHASE}]")
@@ -91,6 +85,14 @@ def sample_functions(lowering: Lowering, names: list[Env]) -> None:
     dispatch.choose(current, cases)
     dispatch.line("return -1")
     lowering.text.function(f"sample({_HEAD}) -> int", dispatch)
+
+
+def _unlisted(lowering: Lowering, body: Body) -> None:
+    """Draw without a list; go on where that comes to nothing."""
+    move = lowering.text.local(body, "move")
+    body.line(f"{move}: int = draw_{lowering.phase}(C, S, R)")
+    with body.block(f"if {move} >= 0"):
+        body.line(f"return {move}")
 
 
 # ------------------------------------------------------------- candidates
@@ -121,6 +123,9 @@ def _pooled(lowering: Lowering, phase: model.Phase, rules: tuple[Rule, ...], who
     """Draw from the candidates of some rules; those of several parameters stand in a list, ``M[:listed]``. ``whole``
     is the text that lists the moves themselves."""
     text = lowering.text
+    has_draw = may_be_large(rules) and drawing_function(lowering, phase, rules, env)
+    if has_draw and is_large(rules):
+        _unlisted(lowering, body)
     listed = text.local(body, "listed")
     body.line(f"{listed}: int = 0")
     apart: list[_Masked | _Single] = []
@@ -131,7 +136,7 @@ def _pooled(lowering: Lowering, phase: model.Phase, rules: tuple[Rule, ...], who
         if found is not None:
             apart.append(found)
         else:
-            _list(lowering, phase, rule, now, listed, whole, body)
+            _list(lowering, phase, rule, now, listed, whole, has_draw, body)
             lists.append((rule, now))
     total, at = text.local(body, "total"), text.local(body, "at")
     body.line(f"{total}: int = {' + '.join([listed, *(source.count for source in apart)])}")
@@ -175,13 +180,24 @@ def _apart(lowering: Lowering, rule: Rule, env: Env, body: Body) -> _Masked | _S
     return _Masked(rule, env, mask, count, found[1])
 
 
-def _list(lowering: Lowering, phase: model.Phase, rule: Rule, env: Env, listed: str, whole: str, body: Body) -> None:
-    """Put the candidates of a rule on the list; where they do not fit, draw from the legal moves."""
+def _list(
+    lowering: Lowering,
+    phase: model.Phase,
+    rule: Rule,
+    env: Env,
+    listed: str,
+    whole: str,
+    has_draw: bool,
+    body: Body,
+) -> None:
+    """Put the candidates of a rule on the list; where they do not fit, draw without a list or from the legal moves."""
     code = lowering.moves.of(phase.name, rule.name)
 
     def put(now: Env) -> None:
         if lowering.moves.most > MOVES_LIMIT:
             with body.block(f"if {listed} >= {MOVES_LIMIT}"):
+                if has_draw:
+                    _unlisted(lowering, body)
                 body.line(f"{listed} = {whole}")
                 body.line(f"return M[drawn(R, {listed})] if {listed} > 0 else -1")
         body.line(f"M[{listed}] = {code.text([argument(now, parameter.slot) for parameter in rule.parameters])}")
@@ -224,7 +240,7 @@ def _try_masked(lowering: Lowering, phase: model.Phase, source: _Masked, at: str
     slot = rule.parameters[0].slot
     low, _ = universe(lowering.element(rule.parameters[0].domain))
     place, one = text.local(body, "place"), text.local(body, "one", "bits")
-    body.line(f"{place}: int = {_chosen_one(lowering)}({source.mask}, {at})")
+    body.line(f"{place}: int = {chosen_one(lowering)}({source.mask}, {at})")
     name = lowering.bind(body, Scalar(place if low == 0 else f"{place} + {low}"), "x")
     now = {**source.env, slot: name}
     take = f"return {code.text([name.text])}"
@@ -244,21 +260,6 @@ def _try_single(lowering: Lowering, phase: model.Phase, source: _Single, body: B
     code = lowering.moves.of(phase.name, source.rule.name)
     ensured(lowering, phase, source.rule, source.env, body, lambda: body.line(f"return {code.text([])}"))
     body.line(f"{source.count} = 0")
-
-
-def _chosen_one(lowering: Lowering) -> str:
-    """A function that gives the place of one number k of a mask: it halves the mask and goes where the one must be."""
-    half = 1
-    while half * 2 < lowering.layout.width:
-        half *= 2
-    lines = ["at: int = 0", "left: int = k", "n: int = 0"]
-    while half:
-        lines.append(f"n = popcount((m >> at) & {(1 << half) - 1})")
-        lines.append("if left >= n:")
-        lines.append("    left -= n")
-        lines.append(f"    at += {half}")
-        half //= 2
-    return lowering.helper("chosen_one", "m: bits, k: int", [*lines, "return at"])
 
 
 # ------------------------------------------------------------- preferring
@@ -297,6 +298,8 @@ def _by_chance(lowering: Lowering, number: int, phase: model.Phase, chance: mode
     elif all(rule.weight is None and rule.probability is None for rule in chance.outcomes):
         _pooled(lowering, phase, chance.outcomes, f"outcomes_{number}(C, S, M, W)", env, body)
     else:
+        if may_be_large(chance.outcomes) and drawing_function(lowering, phase, chance.outcomes, env):
+            _unlisted(lowering, body)
         body.line(f"n: int = outcomes_{number}(C, S, M, W)")
         with body.block("if n == 0"):
             body.line("return -1")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
 
 from interpreter import model
 from interpreter.native.bindings import Binding, Env, Mask, Row
@@ -13,34 +12,53 @@ from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported
 from interpreter.types import SetType, strip_none
 
-_MOST_NESTED: Final = 8
-"""Of how many members subsets can be."""
 
-
-def subsets(
-    lowering: Lowering, expr: model.Subsets, count: int, env: Env, body: Body, inner: Callable[[Binding], None]
-) -> None:
-    """As many loops as the subsets have members, each along what follows the member of the one around it."""
+def subsets(lowering: Lowering, expr: model.Subsets, env: Env, body: Body, inner: Callable[[Binding], None]) -> None:
+    """A loop from each subset to the next one in lexicographic order."""
     text, element = lowering.text, lowering.element(expr.collection)
     if is_set(element):
         raise Unsupported("sets of sets of sets")
+    whole, chosen = text.local(body, "whole", "bits"), text.local(body, "chosen", "bits")
+    count, left, later = text.local(body, "count"), text.local(body, "left"), text.local(body, "later", "bits")
+    body.line(f"{whole}: bits = {lowering.mask(expr.collection, env)}")
+    body.line(f"{count}: int = {lowering.whole(expr.count, env)}")
+    body.line(f"{left}: int = 0 <= {count} and {count} <= popcount({whole})")
+    body.line(f"{later}: bits = {_first_subset(lowering)}({whole}, {count} if {left} else 0)")
+    with body.block(f"while {left} != 0"):
+        body.line(f"{chosen}: bits = {later}")
+        body.line(f"{later} = {_next_subset(lowering)}({whole}, {chosen})")
+        body.line(f"{left} = {later} != 0")
+        inner(Mask(chosen, element))
 
-    def choose(left: int, rest: str, chosen: str) -> None:
-        if left == 0:
-            inner(Mask(chosen, element))
-            return
-        later, more = text.local(body, "rest", "bits"), text.local(body, "chosen", "bits")
-        body.line(f"{later}: bits = {rest}")
-        with body.block(f"while {later} != 0"):
-            body.line(f"{more}: bits = {chosen} | ({later} ^ ({later} & ({later} - 1)))")
-            body.line(f"{later} = {later} & ({later} - 1)")
-            choose(left - 1, later, more)
 
-    if not 0 <= count <= _MOST_NESTED:
-        raise Unsupported(f"subsets of {count} members")
-    none = text.local(body, "chosen", "bits")
-    body.line(f"{none}: bits = 0")
-    choose(count, lowering.mask(expr.collection, env), none)
+def _first_subset(lowering: Lowering) -> str:
+    """A function that gives the k lowest ones of a mask."""
+    lines = [
+        "rest: bits = m",
+        "for i in range(k):",
+        "    rest = rest & (rest - 1)",
+        "return m ^ rest",
+    ]
+    return lowering.helper("first_subset", "m: bits, k: int", lines, "bits")
+
+
+def _next_subset(lowering: Lowering) -> str:
+    """A function that gives the part of ``m`` that comes after ``chosen``, 0 after the last one: members at the very
+    end of ``m`` cannot go on, so the last one before them does, and they follow right behind it."""
+    lines = [
+        "free: bits = m ^ chosen",
+        "if free == 0:",
+        "    return 0",
+        "end: int = highest(free)",
+        "one: bits = 1",
+        "kept: bits = chosen & ((one << end) - 1)",
+        "if kept == 0:",
+        "    return 0",
+        "last: int = highest(kept)",
+        "behind: bits = m ^ (one << last) ^ (m & ((one << last) - 1))",
+        f"return (kept ^ (one << last)) | {_first_subset(lowering)}(behind, popcount(chosen >> end) + 1)",
+    ]
+    return lowering.helper("next_subset", "m: bits, chosen: bits", lines, "bits")
 
 
 def rows(lowering: Lowering, expr: model.Const, body: Body, inner: Callable[[Binding], None]) -> None:

@@ -1,0 +1,46 @@
+"""Random numbers in the dialect, and random members and parts of masks."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from interpreter.native.lowering import Lowering
+
+MOST_DRAWN: Final = 1 << 40
+"""Numbers are drawn below this, else what is drawn would not be even enough."""
+
+DRAWN: Final = """\
+def drawn(R: ints[1], n: int) -> int:
+    R[0] = (R[0] + 668265263) & 9007199254740991
+    x: int = mix(mix(R[0], 2654435769), 40503)
+    return ((x >> 20) * n) >> 43 if n < 1048576 else (x >> 3) % n
+"""
+"""A number below n: a splitmix, stirred with ``mix``. Of 43 of its bits n numbers are made that are equally likely but
+for n parts in 2 ** 43, and of 60 bits where n has more than 20."""
+
+
+def chosen_one(lowering: Lowering) -> str:
+    """A function that gives the place of one number k of a mask: it halves the mask and goes where the one must be."""
+    half = 1
+    while half * 2 < lowering.layout.width:
+        half *= 2
+    lines = ["at: int = 0", "left: int = k", "n: int = 0"]
+    while half:
+        lines.append(f"n = popcount((m >> at) & {(1 << half) - 1})")
+        lines.append("if left >= n:")
+        lines.append("    left -= n")
+        lines.append(f"    at += {half}")
+        half //= 2
+    return lowering.helper("chosen_one", "m: bits, k: int", [*lines, "return at"])
+
+
+def chosen_part(lowering: Lowering) -> str:
+    """A function that gives k ones of a mask, which has as many, all parts of k equally likely."""
+    lines = [
+        "rest: bits = m",
+        "one: bits = 1",
+        "for i in range(k):",
+        f"    rest = rest ^ (one << {chosen_one(lowering)}(rest, drawn(R, popcount(rest))))",
+        "return m ^ rest",
+    ]
+    return lowering.helper("chosen_part", "R: ints[1], m: bits, k: int", lines, "bits")

@@ -1,0 +1,191 @@
+"""Drawing one of very many moves or outcomes without listing them: rejection sampling.
+
+:mod:`interpreter.reference.rejection` has the method and why it is exact. The parameters of a rule are bound one after
+the other, each to a value drawn from its domain. Where a domain has n values and the most that it can have is N, the
+binding is kept with probability n / N, so that all bindings of all rules are equally likely to be kept; a weight w
+that cannot exceed W keeps with w / W. Guards and ``ensuring`` are tested last.
+
+For each phase with such a decision there is ``draw_k(C, S, R)``, which returns a move or outcome, and -1 where none has
+been kept in a long time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from fractions import Fraction
+from math import lcm, prod
+from typing import Final
+
+from attrs import frozen
+
+from interpreter import model
+from interpreter.model import Expr, Rule
+from interpreter.native.bindings import Env, Mask, Scalar
+from interpreter.native.decisions import MOVES_LIMIT, weight_of
+from interpreter.native.drawing import MOST_DRAWN, chosen_one, chosen_part
+from interpreter.native.encoding import is_set, number_type, plus, universe
+from interpreter.native.lowering import Lowering, TooNarrow
+from interpreter.native.ranking import binomials, member_bounds, most_values
+from interpreter.native.rules import argument, binders_of, ensured, guarded, trial_names
+from interpreter.native.text import Body
+from interpreter.native.unsupported import Unsupported
+from interpreter.reference.context import Context
+from interpreter.reference.expressions import Compiler
+from interpreter.reference.sizes import size_bounds
+from interpreter.rewriting import bound_slots, free_slots, reads_state, slots
+from interpreter.types import NumberType
+
+_MOST_TRIES: Final = 1 << 14
+
+
+@frozen
+class Pool:
+    """How many bindings a rule has, before its guards: at least, and at most so many values of each parameter.
+    ``is_even`` tells of which parameters that is exact."""
+
+    rule: Rule
+    least: int
+    most: tuple[int, ...]
+    is_even: tuple[bool, ...]
+
+
+def pool(rule: Rule) -> Pool:
+    """What is known of the size of a rule before play."""
+    least, most, is_even = 1, [], []
+    for k, parameter in enumerate(rule.parameters):
+        earlier = {other.slot: other.domain for other in rule.parameters[:k]}
+        low, high = 0, most_values(parameter.domain)
+        if not reads_state(parameter.domain) and free_slots(parameter.domain) <= earlier.keys():
+            frame_size = 1 + max(slots(parameter.domain) | bound_slots(parameter.domain) | {-1})
+            low, known = size_bounds(Compiler(), parameter.domain, earlier)(Context(()), [None] * frame_size)
+            high = high if known is None else min(high, known)
+        least *= low
+        most.append(high)
+        is_even.append(low == high)
+    return Pool(rule, least, tuple(most), tuple(is_even))
+
+
+def is_large(rules: tuple[Rule, ...]) -> bool:
+    """Whether there are surely more bindings, before guards, than can be listed."""
+    return sum(pool(rule).least for rule in rules) > MOVES_LIMIT
+
+
+def may_be_large(rules: tuple[Rule, ...]) -> bool:
+    """Whether there is reason to expect more bindings than can be listed: the bound on them is high, and some are
+    subsets, which soon are many."""
+    has_subsets = any(is_set(parameter.type) for rule in rules for parameter in rule.parameters)
+    return is_large(rules) or (has_subsets and sum(prod(pool(rule).most) for rule in rules) > MOVES_LIMIT)
+
+
+def drawing_function(lowering: Lowering, phase: model.Phase, rules: tuple[Rule, ...], env: Env) -> bool:
+    """Write ``draw_k`` for the phase that is being lowered; False where its bindings cannot be drawn one by one."""
+    body = Body()
+    try:
+        _draw(lowering, phase, [found for rule in rules if prod((found := pool(rule)).most)], env, body)
+    except (Unsupported, TooNarrow):
+        return False
+    lowering.text.function(f"draw_{lowering.phase}(C: ints[CONTEXT], S: state, R: ints[1]) -> int", body)
+    return True
+
+
+def _draw(lowering: Lowering, phase: model.Phase, pools: list[Pool], env: Env, body: Body) -> None:
+    heaviest = [_heaviest(each.rule) for each in pools]
+    scale = lcm(1, *(weight.denominator for weight in heaviest))
+    shares = [int(prod(each.most) * weight * scale) for each, weight in zip(pools, heaviest, strict=True)]
+    if len(pools) > 1 and sum(shares) >= MOST_DRAWN:
+        raise Unsupported("a draw from so many")
+    names = [trial_names(lowering, each.rule, env, body) for each in pools]
+    share = lowering.text.local(body, "share")
+    with body.block(f"for {lowering.text.local(body, 'i')} in range({_MOST_TRIES})"):
+        if len(pools) > 1:
+            body.line(f"{share}: int = drawn(R, {sum(shares)})")
+        first = 0
+        for each, now, weight, own in zip(pools, names, heaviest, shares, strict=True):
+            with ExitStack() as blocks:
+                if len(pools) > 1:
+                    blocks.enter_context(body.block(f"if {first} <= {share} and {share} < {first + own}"))
+                blocks.enter_context(guarded(lowering, each.rule, now, body))
+                _bind(lowering, phase, each, weight, 0, now, body)
+            first += own
+    body.line("return -1")
+
+
+def _heaviest(rule: Rule) -> Fraction:
+    """A weight that no outcome exceeds."""
+    expr = rule.weight if rule.probability is None else rule.probability
+    number = NumberType(1, 1) if expr is None else number_type(expr.type)
+    if number is None or number.high is None or number.high <= 0:
+        raise Unsupported("a weight without a bound")
+    return Fraction(number.high)
+
+
+def _bind(
+    lowering: Lowering, phase: model.Phase, drawn: Pool, heaviest: Fraction, k: int, env: Env, body: Body
+) -> None:
+    """Draw the parameters from number k on, then see whether the binding is kept."""
+    rule = drawn.rule
+    if k == len(rule.parameters):
+        _keep(lowering, phase, rule, heaviest, env, body)
+        return
+    parameter, binder = rule.parameters[k], binders_of(rule)[k]
+    count, value = _value(lowering, parameter.domain, env, body, drawn.is_even[k], drawn.most[k])
+    with ExitStack() as blocks:
+        if count is not None:
+            blocks.enter_context(body.block(f"if drawn(R, {drawn.most[k]}) < {count}"))
+        now = {**env, parameter.slot: value(body)}
+        if binder.tests:
+            tests = " and ".join(lowering.condition(test, now) for test in binder.tests)
+            blocks.enter_context(body.block(f"if {tests}"))
+        _bind(lowering, phase, drawn, heaviest, k + 1, now, body)
+
+
+def _value(
+    lowering: Lowering, domain: Expr, env: Env, body: Body, is_even: bool, most: int
+) -> tuple[str | None, Callable[[Body], Mask | Scalar]]:
+    """How many values a domain has, None where there are always as many, and what draws one of them."""
+    text, element = lowering.text, lowering.element(domain)
+    if not is_even and most >= MOST_DRAWN:
+        raise Unsupported("a draw from so many")
+    members = text.local(body, "members", "bits")
+    if not isinstance(domain, model.Subsets):
+        if is_set(element):
+            raise Unsupported("a draw from sets of sets")
+        low, _ = universe(element)
+        body.line(f"{members}: bits = {lowering.mask(domain, env)}")
+
+        def one(body: Body) -> Scalar:
+            place = f"{chosen_one(lowering)}({members}, drawn(R, popcount({members})))"
+            return lowering.bind(body, Scalar(plus(place, low)), "x")
+
+        return None if is_even else f"popcount({members})", one
+    inner = lowering.element(domain.collection)
+    _, most_chosen = member_bounds(domain, inner)
+    _, size = universe(inner)
+    chosen = text.local(body, "count")
+    body.line(f"{members}: bits = {lowering.mask(domain.collection, env)}")
+    body.line(f"{chosen}: int = {lowering.whole(domain.count, env)}")
+    table = text.table(binomials(size, most_chosen))
+    count = f"{table}[{chosen} * {size + 1} + popcount({members})]"
+    count = f"({count} if {chosen} >= 0 and {chosen} <= {most_chosen} else 0)"
+
+    def part(body: Body) -> Mask:
+        name = text.local(body, "part", "bits")
+        body.line(f"{name}: bits = {chosen_part(lowering)}(R, {members}, {chosen})")
+        return Mask(name, inner)
+
+    return None if is_even else count, part
+
+
+def _keep(lowering: Lowering, phase: model.Phase, rule: Rule, heaviest: Fraction, env: Env, body: Body) -> None:
+    """Return the binding if its weight keeps it and it is legal."""
+    weight = weight_of(lowering, rule, env, body)
+    most = heaviest * weight.scale
+    if most.denominator != 1 or most >= MOST_DRAWN:
+        raise Unsupported("a draw by such weights")
+    code = lowering.moves.of(phase.name, rule.name)
+    taken = f"return {code.text([argument(env, parameter.slot) for parameter in rule.parameters])}"
+    with ExitStack() as blocks:
+        if most != 1 or weight.text != "1":
+            blocks.enter_context(body.block(f"if drawn(R, {most}) < {weight.text}"))
+        ensured(lowering, phase, rule, env, body, lambda: body.line(taken))
