@@ -6,6 +6,7 @@ For each phase number k there are functions ``entry_k``, ``offers_k``, ``moves_k
 
 from __future__ import annotations
 
+import re
 from math import lcm
 from typing import Final
 
@@ -15,7 +16,7 @@ from interpreter.checks.parts import rule_expressions, rules_of, statement_expre
 from interpreter.model import Expr, Rule
 from interpreter.native import loops, statements
 from interpreter.native.bindings import Env, Mask, Scalar
-from interpreter.native.encoding import is_set, number_type, stored
+from interpreter.native.encoding import LIMIT, is_set, number_type, stored
 from interpreter.native.layout import ACTOR, Layout
 from interpreter.native.lowering import Lowering
 from interpreter.native.moves import RuleCode
@@ -24,7 +25,9 @@ from interpreter.native.rules import argument, candidates, ensured, local_argume
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported
 from interpreter.rewriting import free_slots
-from interpreter.types import OptionalType, SetType, strip_none
+from interpreter.types import NumberType, OptionalType, SetType, strip_none
+
+_SHARE: Final = re.compile(r"SHARE_\d+_")
 
 MOVES_LIMIT: Final = 1024
 """How many moves or outcomes one decision can have."""
@@ -218,7 +221,7 @@ def _lottery(lowering: Lowering, number: int, phase: model.Phase, chance: model.
     count, total = text.local(outcomes, "n"), text.local(outcomes, "total")
     outcomes.line(f"{count}: int = 0")
     outcomes.line(f"{total}: int = 0")
-    scales: list[int] = []
+    weights: list[tuple[Rule, Scalar]] = []
     for rule in chance.outcomes:
         code = lowering.moves.of(phase.name, rule.name)
         _body(lowering, phase, rule, env)
@@ -230,20 +233,23 @@ def _lottery(lowering: Lowering, number: int, phase: model.Phase, chance: model.
 
         def put(now: Env, rule: Rule = rule, code: RuleCode = code) -> None:
             weight = weight_of(lowering, rule, now, outcomes)
-            scales.append(weight.scale)
+            weights.append((rule, weight))
+            share = f"SHARE_{len(weights)}_"
             with outcomes.block(f"if {weight.text} > 0"):
                 arguments = [argument(now, parameter.slot) for parameter in rule.parameters]
                 check_room(lowering, count, rule, outcomes)
                 outcomes.line(f"M[{count}] = {code.text(arguments)}")
-                outcomes.line(f"W[{count}] = {weight.text} * SCALE_OVER_{weight.scale}")
+                outcomes.line(f"W[{count}] = {share}")
                 outcomes.line(f"{total} += W[{count}]")
                 outcomes.line(f"{count} += 1")
 
         candidates(lowering, rule, env, offers, offer)
         candidates(lowering, rule, env, outcomes, put)
-    scale = lcm(1, *scales)
-    for part in sorted(set(scales), reverse=True):
-        outcomes.lines = [line.replace(f"SCALE_OVER_{part}", str(scale // part)) for line in outcomes.lines]
+    scale = lcm(1, *(weight.scale for _, weight in weights))
+    if scale > LIMIT:
+        raise Unsupported("weights of more than 61 bits")
+    shares = {f"SHARE_{k}_": _share(lowering, *each, scale, total) for k, each in enumerate(weights, 1)}
+    outcomes.lines = [_SHARE.sub(lambda match: shares[match[0]], line) for line in outcomes.lines]
     if any(rule.probability is not None for rule in chance.outcomes):
         with outcomes.block(f"if {total} != {scale} and C[0] == 0"):
             outcomes.line(f"C[0] = {text.site('bad-probabilities', chance.span)}")
@@ -255,18 +261,38 @@ def _lottery(lowering: Lowering, number: int, phase: model.Phase, chance: model.
 
 def weight_of(lowering: Lowering, rule: Rule, env: Env, body: Body) -> Scalar:
     """The weight of an outcome, with the check that it is not negative."""
-    expr: Expr | None = rule.weight if rule.probability is None else rule.probability
+    expr = _weight(rule)
     if expr is None:
         return Scalar("1")
-    value = lowering.value(expr, env)
+    value = lowering.bind(body, lowering.value(expr, env), "w")
     number = number_type(expr.type)
-    if number is None or number.low is None or number.high is None or number.high * value.scale >= 1 << 30:
-        raise Unsupported("weights of more than 30 bits")
-    value = lowering.bind(body, value, "w")
-    if number.low < 0:
+    if number is None or number.low is None or number.low < 0:
         with body.block(f"if {value.text} < 0 and C[0] == 0"):
             body.line(f"C[0] = {lowering.text.site('negative-weight', expr.span)}")
     return value
+
+
+def _weight(rule: Rule) -> Expr | None:
+    return rule.weight if rule.probability is None else rule.probability
+
+
+def _share(lowering: Lowering, rule: Rule, weight: Scalar, scale: int, total: str) -> str:
+    """A weight on the scale of all weights of a decision. Their sum, ``total`` so far, must stay within the limit: that
+    is tested where types do not tell it."""
+    expr, factor = _weight(rule), scale // weight.scale
+    number = NumberType(1, 1) if expr is None else number_type(expr.type)
+    if number is not None and number.high is not None and number.high * scale * MOVES_LIMIT < LIMIT:
+        return weight.text if factor == 1 else f"{weight.text} * {factor}"
+    lines = [
+        f"if w > ({LIMIT} - total) // factor:",
+        "    if C[0] == 0:",
+        "        C[0] = site",
+        "    return 0",
+        "return w * factor",
+    ]
+    helper = lowering.helper("share", "C: ints[CONTEXT], w: int, factor: int, total: int, site: int", lines)
+    site = lowering.text.site("overflow", rule.span if expr is None else expr.span)
+    return f"{helper}(C, {weight.text}, {factor}, {total}, {site})"
 
 
 # --------------------------------------------------------------- together

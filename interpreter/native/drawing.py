@@ -6,17 +6,29 @@ from typing import Final
 
 from interpreter.native.lowering import Lowering
 
-MOST_DRAWN: Final = 1 << 40
-"""Numbers are drawn below this, else what is drawn would not be even enough."""
+MOST_DRAWN: Final = 1 << 61
+"""Numbers are drawn below this."""
 
 DRAWN: Final = """\
 def drawn(R: ints[1], n: int) -> int:
     R[0] = (R[0] + 668265263) & 9007199254740991
     x: int = mix(mix(R[0], 2654435769), 40503)
-    return ((x >> 20) * n) >> 43 if n < 1048576 else (x >> 3) % n
+    return ((x >> 20) * n) >> 43 if n < 1048576 else drawn_large(R, n, x >> 32)
+
+
+def drawn_large(R: ints[1], n: int, first: int) -> int:
+    high: int = first
+    even: int = 4611686018427387904 - 4611686018427387904 % n
+    x: int = even
+    while x >= even:
+        R[0] = (R[0] + 668265263) & 9007199254740991
+        low: int = mix(mix(R[0], 2654435769), 40503) >> 32
+        x = high << 31 | low
+        high = low
+    return x % n
 """
 """A number below n: a splitmix, stirred with ``mix``. Of 43 of its bits n numbers are made that are equally likely but
-for n parts in 2 ** 43, and of 60 bits where n has more than 20."""
+for n parts in 2 ** 43. Where n has more than 20 bits, 62 bits are drawn until they are below a multiple of n."""
 
 
 def chosen_one(lowering: Lowering) -> str:
