@@ -17,7 +17,7 @@ from interpreter import model
 from interpreter.model import Binder, Expr
 from interpreter.native import lines
 from interpreter.native.bindings import Env, Scalar
-from interpreter.native.encoding import is_set, number_type, places, universe
+from interpreter.native.encoding import is_set, number_type, places, same_codes, universe
 from interpreter.native.lowering import Lowering
 from interpreter.native.unsupported import Unsupported
 from interpreter.native.variables import needs_check
@@ -206,6 +206,7 @@ def equal(lowering: Lowering, left: Expr, right: Expr, slot: int, element: Type,
             "only", "x: int", ["if x < 0:", "    return 0", "m: bits = 1", "return m << x"], "bits"
         )
         return f"{helper}({value.text})"
+    type = left.type
     path: list[model.GetField] = []
     while isinstance(left, model.GetField):
         path.append(left)
@@ -218,7 +219,9 @@ def equal(lowering: Lowering, left: Expr, right: Expr, slot: int, element: Type,
     storage = lowering.layout.places[left.variable].storage
     _, size = universe(element)
     whole = (1 << size) - 1
-    if number_type(left.type) is not None and (storage.has_none or fits(left.type, right.type) is not None):
+    if number_type(type) is not None and (storage.has_none or fits(type, right.type) is not None):
+        return None
+    if not same_codes(type, right.type):
         return None
     if not path:
         value = lowering.scalar(right, env, left.type)

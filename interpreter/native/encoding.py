@@ -45,6 +45,11 @@ LIMIT: Final = 1 << 61
 NO_NUMBER: Final = -(1 << 62)
 """The code of none among numbers."""
 
+OUTSIDE: Final = -(1 << 62) - 1
+"""What stands for a tuple in a type to which it does not belong."""
+
+_TUPLE_BITS: Final = 60
+
 MOST_PARTS: Final = 1 << 24
 """The largest denominator of numbers, which payoffs may have, too."""
 
@@ -93,6 +98,8 @@ def places(type: TupleType) -> tuple[tuple[Storage, int], ...]:
         storage = stored(item)
         found.append((storage, shift))
         shift += storage.width
+    if shift > _TUPLE_BITS:
+        raise Unsupported("a tuple of more than 60 bits")
     return tuple(reversed(found))
 
 
@@ -133,7 +140,7 @@ def universe(element: Type) -> tuple[int, int]:
 
 
 def encode(value: Value, type: Type) -> int:
-    """The code of a value of this type."""
+    """The code of a value of this type, :data:`OUTSIDE` for a tuple that does not belong to it."""
     if value is None:
         return none_code(type)
     base = strip_none(type).base
@@ -156,7 +163,7 @@ def encode(value: Value, type: Type) -> int:
         for part, item, (storage, shift) in zip(value, base.items, places(base), strict=True):
             held = storage.put(encode(part, item))
             if held < 0 or held >> storage.width:
-                raise Unsupported("a tuple of which parts may be out of range")
+                return OUTSIDE
             code |= held << shift
         return code
     if isinstance(base, SetType):

@@ -21,9 +21,9 @@ from attrs import define, field, frozen
 
 from interpreter.checks.flow import statements
 from interpreter.checks.parts import blocks, expressions
-from interpreter.intervals import hull
 from interpreter.model import Compare, Earn, Expr, Model, Phase, Together, Variable
 from interpreter.native.encoding import Storage, is_set, number_type, stored, universe, whole_bounds
+from interpreter.native.tuples import hull
 from interpreter.native.unsupported import Unsupported
 from interpreter.rewriting import walk
 from interpreter.types import SetType, Type, strip_none
@@ -171,9 +171,7 @@ def _mask_width(expr: Expr) -> int:
     """How many bits a mask takes that may come up where the expression is lowered: sets that are built on the way must
     fit into a word as those do that are kept."""
     if isinstance(expr, Compare) and is_set(expr.left.type) and is_set(expr.right.type):
-        left, right = number_type(_members(expr.left.type)), number_type(_members(expr.right.type))
-        if left is not None and right is not None:
-            return _universe_size(hull(left, right))
+        return _universe_size(hull(_members(expr.left.type), _members(expr.right.type)))
     return _universe_size(_members(expr.type)) if is_set(expr.type) else 0
 
 

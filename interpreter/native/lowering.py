@@ -20,10 +20,12 @@ from attrs import evolve
 from grammar.source import Span
 from interpreter import model
 from interpreter.model import Expr, Model
+from interpreter.native import tuples
 from interpreter.native.bindings import Env, Mask, Row, Scalar, Thunk
 from interpreter.native.encoding import (
     MOST_PARTS,
     NO_NUMBER,
+    OUTSIDE,
     encode,
     is_set,
     none_code,
@@ -110,12 +112,13 @@ class Lowering:
     # ---------------------------------------------------------------- values
 
     def scalar(self, expr: Expr, env: Env, type: Type | None = None) -> Scalar:
-        """A value that is one number; ``type`` says of which type a literal ``none`` is."""
+        """A value that is one number; ``type`` says of which type a literal ``none`` is, and in whose places a tuple
+        stands, which is :data:`~.encoding.OUTSIDE` where it does not belong to it."""
         if isinstance(expr, model.Const) and expr.value is None:
             return Scalar(str(none_code(expr.type if type is None else type)), True)
         if type is not None and not same_codes(expr.type, type):
             if not isinstance(expr, model.Const | model.MakeTuple):
-                raise Unsupported("tuples of numbers of different ranges")
+                return tuples.converted(self, self.scalar(expr, env), expr.type, type.base)
             expr = evolve(expr, type=type)
         if not isinstance(expr, _SIMPLE) and not (isinstance(expr, model.Apply) and expr.function in _DIRECT):
             found = self.tabulated(expr, env, _TABLE_LIMIT)
@@ -186,7 +189,7 @@ class Lowering:
     def aligned(self, mask: str, own: Type, element: Type) -> str:
         """A mask over one type of numbers, as a mask over another."""
         if not same_codes(own, element):
-            raise Unsupported("tuples of numbers of different ranges")
+            return tuples.aligned(self, mask, own, element)
         if number_type(own) is None or number_type(element) is None:
             return mask
         low, size = universe(own)
@@ -299,7 +302,7 @@ class Lowering:
     def admitted(self, value: Scalar, given: Type, type: Type, code: str, span: Span) -> Scalar:
         """The value, with the check that ``type`` admits it; whole, since it is to be stored."""
         if value.has_none and not isinstance(type, OptionalType):
-            value = self.needed(value, given, span)
+            value = self.needed(value, type, span)
         test = None if isinstance(given, NoneType) else fits(type, given)
         number = number_type(type)
         value = self.undivided(value, code, span)
@@ -325,7 +328,7 @@ class Lowering:
                 return Scalar(f"{check}(C, {value.text}, {low}, {high}, {none}, {site})", value.has_none)
         element = strip_none(type)
         if isinstance(element, TupleType):
-            raise Unsupported("a tuple of which parts may be out of range")
+            return self._admitted_tuple(value, given, type, site)
         low, size = universe(element)
         allowed = encode(element.members, SetType(element.base)) if not isinstance(element, SetType) else None
         if allowed is None:
@@ -345,6 +348,15 @@ class Lowering:
         )
         none = none_code(type) if value.has_none else -(1 << 50)
         return Scalar(f"{check}(C, {value.text}, {allowed}, {low}, {size}, {none}, {least}, {site})", value.has_none)
+
+    def _admitted_tuple(self, value: Scalar, given: Type, type: Type, site: int) -> Scalar:
+        if same_codes(given, type):
+            value = tuples.converted(self, value, given, type)
+        elif fits(type, strip_none(type).base) is not None:
+            value = tuples.converted(self, value, strip_none(type).base, type)
+        lines = [f"if x == {OUTSIDE}:", "    if C[0] == 0:", "        C[0] = site", "    return 0", "return x"]
+        helper = self.helper("inside", "C: ints[CONTEXT], x: int, site: int", lines)
+        return Scalar(f"{helper}(C, {value.text}, {site})", value.has_none)
 
     def undivided(self, value: Scalar, code: str, span: Span) -> Scalar:
         """The value, a number on a scale of 1; ``code`` is the error where it is not whole."""

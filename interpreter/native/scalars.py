@@ -6,7 +6,8 @@ from fractions import Fraction
 
 from attrs import evolve
 
-from interpreter import intervals, model
+from interpreter import model
+from interpreter.native import tuples
 from interpreter.native.arithmetic import absolute, common, extreme, literal
 from interpreter.native.bindings import Env, Scalar, Thunk
 from interpreter.native.connections import connected, connected_to
@@ -17,14 +18,13 @@ from interpreter.native.encoding import (
     none_code,
     number_type,
     places,
-    same_codes,
     universe,
 )
 from interpreter.native.images import has_members
 from interpreter.native.lowering import SCALARS, Lowering
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported
-from interpreter.types import TupleType, Type, strip_none
+from interpreter.types import TupleType, strip_none
 
 # ------------------------------------------------------------------ names
 
@@ -78,22 +78,6 @@ def _field(lowering: Lowering, expr: model.GetField, env: Env) -> Scalar:
     return Scalar(f"{helper}({record.text})", record.has_none or storage.has_none)
 
 
-def _make_tuple(lowering: Lowering, expr: model.MakeTuple, env: Env) -> Scalar:
-    base = strip_none(expr.type).base
-    assert isinstance(base, TupleType)
-    parts = []
-    for item, type, (storage, shift) in zip(expr.items, base.items, places(base), strict=True):
-        value = lowering.scalar(item, env, type)
-        if value.has_none and not storage.has_none:
-            raise Unsupported("a place of a tuple that may be none")
-        if storage.has_none and storage.none == NO_NUMBER:
-            raise Unsupported("a place of a tuple that is an optional number")
-        value = lowering.admitted(value, item.type, type, "assigned-out-of-range", item.span)
-        text = storage.put_text(value.text)
-        parts.append(f"({text} << {shift})" if shift else text)
-    return Scalar(f"({' | '.join(parts)})" if parts else "0")
-
-
 def _chosen(lowering: Lowering, expr: model.Chosen, env: Env) -> Scalar:
     choices = lowering.layout.choices
     assert choices is not None
@@ -128,27 +112,17 @@ def _compare(lowering: Lowering, expr: model.Compare, env: Env) -> Scalar:
             if isinstance(empty, model.Const) and not empty.value:
                 members = has_members(lowering, side, env) or lowering.mask(side, env)
                 return Scalar(f"({members} {expr.operator} 0)")
-        element = _hull(lowering.element(expr.left), lowering.element(expr.right))
+        element = tuples.hull(lowering.element(expr.left), lowering.element(expr.right))
         left, right = lowering.mask(expr.left, env, element), lowering.mask(expr.right, env, element)
         return Scalar(f"({left} {expr.operator} {right})")
+    type = tuples.hull(expr.left.type, expr.right.type)
     if expr.operator in ("==", "!="):
-        constant = isinstance(expr.left, model.Const) or isinstance(expr.right, model.Const)
-        if not constant and not same_codes(expr.left.type, expr.right.type):
-            raise Unsupported("tuples of numbers of different ranges")
-        one, two = (
-            lowering.scalar(side, env, other.type if isinstance(side, model.Const) else None)
-            for side, other in ((expr.left, expr.right), (expr.right, expr.left))
-        )
+        one, two = lowering.scalar(expr.left, env, type), lowering.scalar(expr.right, env, type)
     else:
-        one, two = lowering.value(expr.left, env), lowering.value(expr.right, env)
+        one = lowering.needed(lowering.scalar(expr.left, env, type), type, expr.left.span)
+        two = lowering.needed(lowering.scalar(expr.right, env, type), type, expr.right.span)
     left, right, _ = common(lowering, one, two, expr.left, expr.right)
     return Scalar(f"({left} {expr.operator} {right})")
-
-
-def _hull(one: Type, two: Type) -> Type:
-    """A type to which the members of both sets belong."""
-    a, b = number_type(one), number_type(two)
-    return one if a is None or b is None else intervals.hull(a, b)
 
 
 def _contains(lowering: Lowering, expr: model.Contains, env: Env) -> Scalar:
@@ -283,7 +257,7 @@ SCALARS.update(
         model.Let: _let,
         model.Call: _call,
         model.GetField: _field,
-        model.MakeTuple: _make_tuple,
+        model.MakeTuple: tuples.make,
         model.Chosen: _chosen,
         model.Compare: _compare,
         model.Contains: _contains,

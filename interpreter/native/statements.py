@@ -23,7 +23,7 @@ from interpreter.native.unsupported import Unsupported
 from interpreter.native.variables import entry, stored_text
 from interpreter.reference.storage import fits, type_at
 from interpreter.rewriting import reads_state
-from interpreter.types import OptionalType, PartType, SetType, TupleType, Type, strip_none
+from interpreter.types import OptionalType, SetType, TupleType, Type, strip_none
 
 _BUFFER_LIMIT: Final = 1 << 14
 
@@ -91,6 +91,7 @@ def _set_local_field(lowering: Lowering, statement: model.SetLocalField, env: En
 def _field_value(lowering: Lowering, expr: Expr, type: Type, path: tuple[int, ...], env: Env) -> tuple[str, int, int]:
     """What is to be stored in a place of a record, from which bit on, in how many."""
     shift = 0
+    storage = stored(type)
     for index in path:
         record = strip_none(type).base
         assert isinstance(record, TupleType)
@@ -99,7 +100,6 @@ def _field_value(lowering: Lowering, expr: Expr, type: Type, path: tuple[int, ..
         if isinstance(type, OptionalType) and index != path[0]:
             raise Unsupported("a field of an optional record in a record")
         type = type_at(type, (index,))
-    storage = stored(type)
     value = lowering.admitted(lowering.scalar(expr, env, type), expr.type, type, "assigned-out-of-range", expr.span)
     return storage.put_text(value.text), shift, storage.width
 
@@ -116,13 +116,12 @@ def _set_element(type: Type) -> Type:
 def _stored_set(lowering: Lowering, expr: Expr, env: Env, type: Type) -> str:
     """A set that a place of this type takes."""
     element = _set_element(type)
-    text = lowering.mask(expr, env, element)
     if fits(type, expr.type) is None or (isinstance(expr, model.Const) and type.contains(expr.value)):
-        return text
-    inner = strip_none(type)
+        return lowering.mask(expr, env, element)
+    own, inner = lowering.element(expr), strip_none(type)
     assert isinstance(inner, SetType)
-    if not isinstance(inner.element, PartType):
-        raise Unsupported("a set of numbers that may be out of range")
+    universe(own)
+    allowed = encode([value for value in own.members if inner.element.contains(value)], SetType(own))
     site = lowering.text.site("assigned-out-of-range", expr.span)
     helper = lowering.helper(
         "subset",
@@ -130,7 +129,7 @@ def _stored_set(lowering: Lowering, expr: Expr, env: Env, type: Type) -> str:
         ["if m & allowed != m and C[0] == 0:", "    C[0] = site", "return m & allowed"],
         "bits",
     )
-    return f"{helper}(C, {text}, {encode(inner.element.members, inner)}, {site})"
+    return lowering.aligned(f"{helper}(C, {lowering.mask(expr, env)}, {allowed}, {site})", own, element)
 
 
 def _assign(lowering: Lowering, statement: model.Assign, env: Env, body: Body) -> None:

@@ -10,7 +10,7 @@ from interpreter.native.layout import Place
 from interpreter.native.lowering import SCALARS, Lowering
 from interpreter.native.unsupported import Unsupported
 from interpreter.reference.storage import fits
-from interpreter.types import NumberType, OptionalType, PartType, Type
+from interpreter.types import NumberType, OptionalType, PartType, TupleType, Type
 
 
 def entry(lowering: Lowering, place: Place, indices: tuple[Expr, ...], env: Env) -> tuple[str, bool]:
@@ -53,7 +53,7 @@ def entry(lowering: Lowering, place: Place, indices: tuple[Expr, ...], env: Env)
 
 def needs_check(index: Type, given: Type) -> bool:
     """Whether an index of the type ``given`` may lie outside its type."""
-    if isinstance(index, PartType | NumberType):
+    if isinstance(index, PartType | NumberType | TupleType):
         return fits(index, given) is not None
     return False
 

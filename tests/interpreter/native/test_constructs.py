@@ -113,9 +113,88 @@ phase play(p: Player):
             go play(other p)
 """
 
+TUPLES = """
+game "Tuples"
+players A, B
+type Odd = {n in 0..9 if n % 2 == 1}
+type Spot = (x: 0..3, y: 1..4)
+type Wide = (x: -2..9, y: 0..6)
+type Marked = (odd: Odd, at: Spot, best: Wide?)
+type Worth = 0..5
+type Held = (by: Player, worth: Worth?)
+var here: Spot = (1, 2)
+var there: Wide = (7, 1)
+var mark: Marked = (3, (0, 1), none)
+var seen: set of Spot = {}
+var far: set of Wide = {}
+var low: set of 0..5 = {}
+var visits[Spot]: 0..9 = 0
+var hand: Held = (A, none)
+var left: 0..9 = 9
+start at play(A)
+phase play(p: Player):
+    turn p:
+        move step(dx in -1..2, dy in -1..1) if dx != dy and (here.x + dx in 0..3 or left < 4) ensuring here in seen or left > 2:
+            here := (here.x + dx, max(1, here.y + dy))
+            seen := seen + {here}
+            visits[here] += 1
+            go on(p)
+        move jump(w in {(x, y) for x in -1..5 for y in 0..5 if (x + y) % 3 == 0}):
+            there := w
+            far := far + {there} + {(s.x, s.y) for s in seen}
+            low := {there.x, here.x}
+            go on(p)
+        move land if there != (here.x, here.y) and (there.x, there.y - 1) in seen + {(3, 2)}:
+            here := (there.x, there.y)
+            visits[(there.x, there.y)] += 1
+            seen := {(s.x, s.y) for s in far if s.x < left}
+            go on(p)
+        move note(k in 0..9) if k > 6 or k % 2 == 1:
+            mark := (k, here, if k > 5 then there else none)
+            mark.at.x := k // 3
+            go on(p)
+        move keep if mark.best == (here.x, left) or mark.best is none or mark.best < (here.x - 1, there.y):
+            var kept: Spot? = if mark.best is none then none else (mark.best.x, mark.best.y)
+            mark.best := (here.x * 3, here.y)
+            mark.odd := left
+            here := if kept is none then here else kept
+            go on(p)
+        move take(k in 0..6) if k < 6 or left < 5:
+            hand := (p, if k == 0 then none else k)
+            go on(other p)
+phase on(p: Player):
+    left -= 1
+    if left == 0: end payoff {A: here.x + mark.odd, B: if hand.worth is none then visits[here] else hand.worth}
+    go play(other p)
+"""
+
+FIELDS = """
+game "Fields"
+players A, B
+type Odd = {n in 0..9 if n % 2 == 1}
+type Cell = (a: 0..3, b: Player)
+type Mark = (a: Odd, b: Player)
+var cells[0..5]: Cell = (1, A)
+var mark: Mark = (3, A)
+var n: 0..7 = 0
+var left: 0..4 = 4
+start at play(A)
+phase play(p: Player):
+    turn p:
+        move up(k in 0..5):
+            cells[k].a := (cells[k].a + k) % 4
+            mark.a := 1 + 2 * (k // 2)
+            n := (n + 1 + k) % 8
+            left -= 1
+            if left == 0: end payoff {A: mark.a, B: count i in 0..5: cells[i].a == n}
+            go play(other p)
+"""
+
 GAMES: Final = {
     "a number that may be none as an argument of a phase": BIDS_THAT_MAY_BE_NONE,
     "division by what is not constant": QUOTIENTS,
+    "tuples of numbers of different ranges": TUPLES,
+    "fields of records": FIELDS,
     "division by what can be large": LARGE_QUOTIENTS,
 }
 

@@ -1,0 +1,158 @@
+"""Tuples and records: made, and brought from the places of one type into those of another.
+
+The code of a tuple depends on the ranges of its numbers (see :mod:`.encoding`), so tuples of the same parts have
+different codes in different types. Where a type has no such tuple at all, :data:`~.encoding.OUTSIDE` stands for it:
+nothing equals it, no set has it, and what is to be stored is tested for it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from interpreter import intervals
+from interpreter.native.bindings import Env, Scalar
+from interpreter.native.encoding import (
+    NO_NUMBER,
+    OUTSIDE,
+    Storage,
+    encode,
+    none_code,
+    places,
+    universe,
+    whole_bounds,
+)
+from interpreter.native.text import Body
+from interpreter.reference.storage import fits
+from interpreter.types import NoneType, NumberType, OptionalType, TupleType, Type, optional, strip_none
+
+if TYPE_CHECKING:
+    from interpreter.model import MakeTuple
+    from interpreter.native.lowering import Lowering
+
+
+def hull(one: Type, two: Type) -> Type:
+    """A type to which the values of both belong."""
+    if isinstance(one, NoneType) or isinstance(two, NoneType):
+        return optional(two if isinstance(one, NoneType) else one)
+    a, b = strip_none(one).base, strip_none(two).base
+    joined: Type = a
+    if isinstance(a, NumberType) and isinstance(b, NumberType):
+        joined = intervals.hull(a, b)
+    elif isinstance(a, TupleType) and isinstance(b, TupleType):
+        joined = TupleType(tuple(map(hull, a.items, b.items)))
+    has_none = isinstance(one, OptionalType) or isinstance(two, OptionalType)
+    return optional(joined) if has_none else joined
+
+
+def make(lowering: Lowering, expr: MakeTuple, env: Env) -> Scalar:
+    """The tuple that an expression makes of its items."""
+    target = _places_of(expr.type)
+    values = [
+        (lowering.scalar(item, env, type), item.type) for item, type in zip(expr.items, target.items, strict=True)
+    ]
+    return _assembled(lowering, Body(), values, target)
+
+
+def converted(lowering: Lowering, value: Scalar, given: Type, type: Type) -> Scalar:
+    """The code in ``type`` of a tuple that has a code in the type ``given``; its parts are tested where they may not
+    belong to ``type``."""
+    source, target = _places_of(given), strip_none(type)
+    assert isinstance(target, TupleType)
+    body = Body()
+    name = lowering.bind(body, value, "tuple").text
+    if value.has_none:
+        with body.block(f"if {name} == {none_code(given)}"):
+            body.line(f"return {none_code(type)}")
+    with body.block(f"if {name} == {OUTSIDE}"):
+        body.line(f"return {OUTSIDE}")
+    values = []
+    for item, (storage, shift) in zip(source.items, places(source), strict=True):
+        held = lowering.bind(body, Scalar(f"({name} >> {shift}) & {(1 << storage.width) - 1}"), "held").text
+        values.append((Scalar(storage.take_text(held), storage.has_none), item))
+    return Scalar(_assembled(lowering, body, values, target).text, value.has_none)
+
+
+def aligned(lowering: Lowering, mask: str, own: Type, element: Type) -> str:
+    """A set of tuples as a mask over another type, without those that do not belong to it."""
+    body = Body()
+    found, one = lowering.text.local(body, "found", "bits"), lowering.text.local(body, "one", "bits")
+    rest, name = lowering.text.local(body, "rest", "bits"), lowering.text.local(body, "x")
+    body.line(f"{found}: bits = 0")
+    body.line(f"{one}: bits = 1")
+    body.line(f"{rest}: bits = {mask}")
+    with body.block(f"while {rest} != 0"):
+        body.line(f"{name}: int = lowest({rest})")
+        body.line(f"{rest} = {rest} & ({rest} - 1)")
+        there = lowering.bind(body, converted(lowering, Scalar(name), own, element), "there").text
+        with body.block(f"if {there} != {OUTSIDE}"):
+            body.line(f"{found} = {found} | ({one} << {there})")
+    body.line(f"return {found}")
+    return lowering.text.lift("aligned", body, "bits")
+
+
+def _places_of(type: Type) -> TupleType:
+    base = strip_none(type).base
+    assert isinstance(base, TupleType)
+    return base
+
+
+def _assembled(lowering: Lowering, body: Body, values: list[tuple[Scalar, Type]], target: TupleType) -> Scalar:
+    """The tuple of some values, each with its type; what ``body`` does comes first."""
+    texts, tests = [], list[str]()
+    for (value, given), type, (storage, shift) in zip(values, target.items, places(_places_of(target)), strict=True):
+        text, needed = _placed(lowering, body, value, given, type, storage)
+        texts.append(f"({storage.put_text(text)} << {shift})" if shift else storage.put_text(text))
+        tests += needed
+    whole = f"({' | '.join(texts)})" if texts else "0"
+    if not body.lines:
+        return Scalar(whole)
+    if tests:
+        with body.block(f"if not ({' and '.join(tests)})"):
+            body.line(f"return {OUTSIDE}")
+    body.line(f"return {whole}")
+    return Scalar(lowering.text.lift("tuple", body))
+
+
+def _placed(
+    lowering: Lowering, body: Body, value: Scalar, given: Type, type: Type, storage: Storage
+) -> tuple[str, list[str]]:
+    """The code that goes into a place of this type, and what must hold for the place to take it."""
+    is_sure = fits(type, given) is None and value.scale == 1 and (storage.has_none or not value.has_none)
+    if is_sure and not (storage.has_none and storage.none == NO_NUMBER):
+        return value.text, []
+    if isinstance(strip_none(type), TupleType) and not is_sure:
+        value = converted(lowering, value, given, type)
+        given = type
+    name = lowering.bind(body, value, "part").text
+    if is_sure:
+        return name, []
+    needed = _is_within(lowering, name, value.scale, type)
+    if value.has_none:
+        none = none_code(given)
+        needed = f"({name} == {none} or {needed})" if storage.has_none else f"({name} != {none} and {needed})"
+    if value.scale == 1:
+        return name, [needed]
+    if not value.has_none:
+        return f"({name} // {value.scale})", [needed]
+    return f"({name} // {value.scale} if {name} != {NO_NUMBER} else {NO_NUMBER})", [needed]
+
+
+def _is_within(lowering: Lowering, name: str, scale: int, type: Type) -> str:
+    """Whether a name stands for a value of a type, given as it stands in the type's places."""
+    inner = strip_none(type)
+    if isinstance(inner, TupleType):
+        return f"{name} != {OUTSIDE}"
+    if isinstance(inner, NumberType):
+        low, high = whole_bounds(inner)
+        is_whole = f" and {name} % {scale} == 0" if scale > 1 else ""
+        return f"({low * scale} <= {name} and {name} <= {high * scale}{is_whole})"
+    low, size = universe(inner.base)
+    members = {encode(value, inner) - low for value in inner.members}
+    flags = lowering.text.table([int(place in members) for place in range(size)])
+    test = "x % scale == 0 and x // scale >= low and x // scale - low < size"
+    helper = lowering.helper(
+        "is_part",
+        "x: int, scale: int, low: int, size: int",
+        [f"return {flags}[x // scale - low] if {test} else 0"],
+    )
+    return f"{helper}({name}, {scale}, {low}, {size}) != 0"
