@@ -120,6 +120,9 @@ class Lowering:
             if not isinstance(expr, model.Const | model.MakeTuple):
                 return tuples.converted(self, self.scalar(expr, env), expr.type, type.base)
             expr = evolve(expr, type=type)
+        if type is not None and isinstance(expr.type, NoneType):
+            helper = self.helper("none_of", "x: int, none: int", ["return none"])
+            return Scalar(f"{helper}({self.scalar(expr, env).text}, {none_code(type)})", True)
         if not isinstance(expr, _SIMPLE) and not (isinstance(expr, model.Apply) and expr.function in _DIRECT):
             found = self.tabulated(expr, env, _TABLE_LIMIT)
             if found is not None:

@@ -134,7 +134,7 @@ var left: 0..9 = 9
 start at play(A)
 phase play(p: Player):
     turn p:
-        move step(dx in -1..2, dy in -1..1) if dx != dy and (here.x + dx in 0..3 or left < 4) ensuring here in seen or left > 2:
+        move step(dx in -1..2, dy in -1..1) if here.x + dx in 0..3 or left < 4 ensuring here in seen or left > 2:
             here := (here.x + dx, max(1, here.y + dy))
             seen := seen + {here}
             visits[here] += 1
@@ -190,11 +190,30 @@ phase play(p: Player):
             go play(other p)
 """
 
+NOTHING = """
+game "Nothing"
+players A, B
+type Few = 0..5
+var x: Few? = 3
+var left: 0..4 = 4
+start at play(A)
+phase play(p: Player):
+    let v = none
+    turn p:
+        move a(k in 0..2):
+            x := if k == 0 then k else v
+            if k == 1: x := v
+            left -= 1
+            if left == 0: end payoff {A: if x is none then 5 else x, B: if x == v then 1 else 0}
+            go play(other p)
+"""
+
 GAMES: Final = {
     "a number that may be none as an argument of a phase": BIDS_THAT_MAY_BE_NONE,
     "division by what is not constant": QUOTIENTS,
     "tuples of numbers of different ranges": TUPLES,
     "fields of records": FIELDS,
+    "names that are none": NOTHING,
     "division by what can be large": LARGE_QUOTIENTS,
 }
 
