@@ -53,6 +53,11 @@ class Limits:
         return max(0.0, self.begin + self.seconds - perf_counter())
 
     @property
+    def left(self) -> float:
+        """The seconds that are left, none below 0."""
+        return max(0.0, self.seconds - (perf_counter() - self.begin))
+
+    @property
     def entries(self) -> int:
         """How many positions an algorithm in Python may remember."""
         return max(1, self.memory // ENTRY_BYTES)

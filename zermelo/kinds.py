@@ -30,6 +30,16 @@ def size(survey: Survey | Size) -> str:
     return ends if survey.longest is None else f"{ends}; the longest play has {survey.longest:,} moves"
 
 
+def size_record(survey: Survey | Size) -> dict[str, object]:
+    """How large the game is, as JSON; ``longest`` is null where it is not known."""
+    return {
+        "finished": survey.finished,
+        "positions": survey.positions,
+        "terminals": survey.terminals,
+        "longest": survey.longest,
+    }
+
+
 def fact_record(fact: Fact) -> dict[str, object]:
     """A fact as JSON: ``holds`` is true, false, or null where it is not known."""
     return {"holds": fact.holds, "how": fact.how}

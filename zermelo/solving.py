@@ -11,7 +11,7 @@ from zermelo.game import Game, State
 if TYPE_CHECKING:  # importing the package does not need the solvers
     from collections.abc import Callable
 
-    from interpreter.checks.fact import Fact, Facts
+    from interpreter.checks.fact import Facts
     from interpreter.checks.survey import Survey
     from interpreter.machine import Machine
     from interpreter.native.machine import LoweredMachine
@@ -89,29 +89,45 @@ def on_machine(state: State, machine: Machine[Any]) -> Any:
 
 def facts_of(game: Game) -> Facts:
     """What is known about a game; its positions are looked at only where the rules leave something open."""
+    return study(game)[0]
+
+
+def study(
+    game: Game, progress: Callable[[int], None] | None = None, limits: Limits | None = None
+) -> tuple[Facts, Survey | None]:
+    """What is known about a game. Where the rules leave open what solvers ask, its positions are surveyed, for two
+    seconds at most and for half the time that ``limits`` leave; the survey comes along, as far as it went.
+
+    Raises ``PlayError``, with a shortest play, where the rules go wrong in a position that it visits.
+    """
     known = game.facts
-    return known if all(fact.holds is not None for fact in _questions(known)) else study(game)[0]
+    if all(fact.holds is not None for fact in (known.constant_sum, known.chance, known.terminates)):
+        return known, None
+    return surveyed(game, progress, SURVEY_SECONDS if limits is None else min(SURVEY_SECONDS, limits.left / 2))
 
 
-def _questions(known: Facts) -> tuple[Fact, ...]:
-    """What solvers ask about a game."""
-    return known.constant_sum, known.chance, known.terminates
+def surveyed(
+    game: Game, progress: Callable[[int], None] | None = None, seconds: float = SURVEY_SECONDS
+) -> tuple[Facts, Survey]:
+    """What :func:`study` gives, with all that a survey can settle."""
+    from interpreter.checks.survey import survey
+
+    found = search(game, lambda machine: survey(machine, SURVEY_POSITIONS, seconds, progress))
+    return game.facts.with_survey(found), found
 
 
-def study(game: Game, progress: Callable[[int], None] | None = None) -> tuple[Facts, Survey | Size]:
-    """What is known about a game from its rules and from a survey of its positions, of two seconds at most; and that
-    survey, as far as it went. Where the rules tell all, a machine that can count positions only counts them.
+def size_of(game: Game, progress: Callable[[int], None] | None = None) -> Survey | Size:
+    """How many positions a game has, as far as two seconds go: by a kernel where every play is known to end.
 
     Raises ``PlayError``, with a shortest play, where the rules go wrong in a position that it visits.
     """
     from interpreter.native.machine import BeyondLimits, LoweredMachine
 
-    known, machine = game.facts, game.searching
-    is_known = known.terminates.holds and all(fact.holds is not None for fact in _questions(known))
-    if isinstance(machine, LoweredMachine) and is_known and not game.model.history:
+    machine = game.searching
+    if isinstance(machine, LoweredMachine) and game.facts.terminates.holds and not game.model.history:
         with suppress(BeyondLimits):
-            return known, game.prepared.size(lambda: _measured(game, machine, progress))
-    return surveyed(game, progress)
+            return game.prepared.size(lambda: _measured(game, machine, progress))
+    return surveyed(game, progress)[1]
 
 
 def _measured(game: Game, machine: LoweredMachine, progress: Callable[[int], None] | None) -> Size:
@@ -121,11 +137,3 @@ def _measured(game: Game, machine: LoweredMachine, progress: Callable[[int], Non
 
     limits, report = Limits(SURVEY_SECONDS), progress or ignore_progress
     return search(game, lambda _: measure(machine, SURVEY_POSITIONS, limits, report))
-
-
-def surveyed(game: Game, progress: Callable[[int], None] | None = None) -> tuple[Facts, Survey]:
-    """What :func:`study` gives, with all that a survey can settle."""
-    from interpreter.checks.survey import survey
-
-    found = search(game, lambda machine: survey(machine, SURVEY_POSITIONS, SURVEY_SECONDS, progress))
-    return game.facts.with_survey(found), found

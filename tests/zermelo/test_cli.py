@@ -11,8 +11,11 @@ from pathlib import Path
 import pytest
 
 import gamedefs
+import zermelo
 from grammar.codes import CODES
+from solvers.limits import Limits
 from zermelo.cli import COMMANDS, main
+from zermelo.solving import study
 
 ROOT = Path(__file__).parents[2]
 
@@ -211,7 +214,6 @@ def test_solve(run):
     assert lines[0] == "A two-ply tree"
     for line in (
         "players      MAX, MIN",
-        "size         12 positions, 8 of them ends; the longest play has 2 moves",
         "MAX     3",
         "MIN     -3",
         "solver     minimax",
@@ -232,7 +234,18 @@ def test_solve_as_json(run):
     assert record["counts"]["nodes"] > record["counts"]["terminals"] > 0
     assert isinstance(record["seconds"], float)
     assert record["facts"]["chance"]["holds"] is True and record["facts"]["sum"] == "0"
-    assert record["survey"]["positions"] == 14 and record["survey"]["finished"] is True
+    assert record["survey"] is None  # the rules tell all
+
+
+def test_solve_surveys_what_the_rules_leave_open(run):
+    record = run("solve", "pirates", "-p", "players=3", "-p", "gold=2", "--json").record
+    assert record["survey"]["positions"] == 60 and record["survey"]["finished"] is True
+    assert record["facts"]["terminates"]["holds"] is True
+
+
+def test_a_survey_takes_no_more_than_its_share_of_the_time():
+    facts, survey = study(zermelo.load("pirates"), limits=Limits(seconds=0.0))
+    assert survey is not None and survey.stopped == "after 0 s" and facts.terminates.holds is None
 
 
 def test_solve_shows_fractions_with_a_decimal(run, game_file):
@@ -358,6 +371,15 @@ def test_show(run):
     assert "hand[Player]: Card  each player his own" in printed
     assert "deal                   chance  deal(a in Card, b in Card)" in printed
     assert "zero_sum  proved" in printed
+
+
+def test_show_counts_the_positions_if_asked(run):
+    said = "size         12 positions, 8 of them ends; the longest play has 2 moves"
+    assert said in run("show", "two_ply_tree", "--positions").out.splitlines()
+    assert "size  " not in run("show", "two_ply_tree").out
+    counted = run("show", "tug_of_war", "--positions", "--json").record["size"]  # plays may go round
+    assert counted["finished"] is True and counted["longest"] is None
+    assert run("show", "two_ply_tree", "--json").record["size"] is None
 
 
 def test_show_everything_that_can_be_declared(run, game_file):

@@ -44,7 +44,7 @@ def configure(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     game = game_of(options)
     with progress("looking at the positions", "positions") as report:
-        facts, _ = study(game, report)
+        facts, _ = study(game, report, limits_of(options))
     machine = game.searching
     outcomes = []
     with progress("comparing", "solvers", len(SOLVERS)) as report:

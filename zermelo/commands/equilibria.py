@@ -52,9 +52,9 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> int:
     game = game_of(options)
-    with progress("looking at the positions", "positions") as report:
-        facts, _ = study(game, report)
     limits = limits_of(options)
+    with progress("looking at the positions", "positions") as report:
+        facts, _ = study(game, report, limits)
     with progress("writing down the histories", "histories") as report:
         tree = search(game, lambda machine: build_tree(machine, facts, machine.initial(), limits, report))
     page = _Page(game, normal_form(tree), limits)

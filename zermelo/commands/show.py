@@ -1,6 +1,7 @@
 """Summarise a game: its players and parameters, who sees which variable, its phases and moves, and what is proved.
 
-Nothing is played or searched: what is said to be proved follows from the rules alone.
+What is said to be proved follows from the rules alone: nothing is played or searched, unless the positions are to be
+counted, too.
 """
 
 from __future__ import annotations
@@ -11,17 +12,21 @@ from typing import Any
 from grammar.source import Source
 from grammar.syntax import Parameter, PlayerCount, Variable, Visibility
 from interpreter.checks.claims import verdict, words
+from interpreter.checks.survey import Survey
 from interpreter.model import Chance, Decision, Phase, Rule, Together, Turn
 from interpreter.values import format_value
+from solvers.size import Size
 from zermelo.commands.options import add_format, add_game, game_of, header, settings
-from zermelo.console import console, print_facts, print_json, print_table, print_title
+from zermelo.console import console, print_facts, print_json, print_table, print_title, progress
 from zermelo.game import Game
-from zermelo.kinds import describe, fact_record, facts_record
+from zermelo.kinds import describe, fact_record, facts_record, size, size_record
 from zermelo.loading import parse
+from zermelo.solving import size_of
 
 EXAMPLES = """\
 examples:
   zermelo show kuhn_poker
+  zermelo show tic_tac_toe --positions
   zermelo show chess
   zermelo show my_game.game --json
 """
@@ -32,19 +37,26 @@ MOST_ROWS = 40
 
 def configure(parser: ArgumentParser) -> None:
     add_game(parser)
+    parser.add_argument(
+        "--positions", action="store_true", help="count the positions, too, as far as that is done in two seconds"
+    )
     add_format(parser)
 
 
 def run(options: Namespace) -> int:
     game = game_of(options)
+    survey = None
+    if options.positions:
+        with progress("counting the positions", "positions") as report:
+            survey = size_of(game, report)
     if options.format == "json":
-        print_json(_record(game))
+        print_json({**_record(game), "size": None if survey is None else size_record(survey)})
     else:
-        _print(game)
+        _print(game, survey)
     return 0
 
 
-def _print(game: Game) -> None:
+def _print(game: Game, survey: Survey | Size | None) -> None:
     known = game.facts
     print_title(game.title, settings(game))
     for title, heads, rows in (
@@ -63,7 +75,7 @@ def _print(game: Game) -> None:
         if len(rows) > MOST_ROWS:
             print(f"... and {len(rows) - MOST_ROWS:,} more")
     _section("what is known")
-    print_facts(describe(known))
+    print_facts([*describe(known), *([] if survey is None else [("size", size(survey))])])
     if game.model.claims:
         _section("what is claimed")
         verdicts = [(game.model.source.excerpt(claim.span), verdict(claim, known)) for claim in game.model.claims]

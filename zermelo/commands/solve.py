@@ -18,7 +18,6 @@ from interpreter.checks.survey import Survey
 from interpreter.machine import Machine, Payoff
 from solvers.registry import SOLVERS, find
 from solvers.registry import solve as solve_by
-from solvers.size import Size
 from solvers.solution import Solution
 from solvers.trace import Trace
 from zermelo.commands.options import (
@@ -34,7 +33,7 @@ from zermelo.commands.options import (
 )
 from zermelo.console import print_facts, print_json, print_table, print_title, progress
 from zermelo.game import Game
-from zermelo.kinds import describe, facts_record, size
+from zermelo.kinds import describe, facts_record, size, size_record
 from zermelo.machines import name_of
 from zermelo.numbers import exactly
 from zermelo.solving import search, study
@@ -76,15 +75,16 @@ def run(options: Namespace) -> int:
     game = game_of(options)
     if options.solver is not None:
         find(options.solver)  # a misspelled name is no reason to look at positions first
+    limits = limits_of(options)
     with progress("looking at the positions", "positions") as report:
-        facts, survey = study(game, report)
+        facts, survey = study(game, report, limits)
     if options.format == "text":
         print_title(game.title, settings(game))
         print()
-        print_facts([*describe(facts), ("size", size(survey))])
+        print_facts([*describe(facts), *([] if survey is None else [("size", size(survey))])])
         print()
     with progress("solving", "nodes") as report:
-        limits, rollouts, seed = limits_of(options), options.estimate == "rollouts", options.seed
+        rollouts, seed = options.estimate == "rollouts", options.seed
         trace = None if options.trace is None else Trace(game.reference)
 
         def work(machine: Machine[Any]) -> tuple[Machine[Any], Solution]:
@@ -136,7 +136,7 @@ def _tuple(payoff: Payoff) -> str:
     return f"({', '.join(map(str, payoff))})"
 
 
-def _record(game: Game, machine: str, facts: Facts, survey: Survey | Size, solution: Solution) -> dict[str, object]:
+def _record(game: Game, machine: str, facts: Facts, survey: Survey | None, solution: Solution) -> dict[str, object]:
     others = solution.alternatives
     return {
         **header(game),
@@ -156,10 +156,5 @@ def _record(game: Game, machine: str, facts: Facts, survey: Survey | Size, solut
         "counts": dict(solution.counts),
         "seconds": solution.seconds,
         "facts": facts_record(facts),
-        "survey": {
-            "finished": survey.finished,
-            "positions": survey.positions,
-            "terminals": survey.terminals,
-            "longest": survey.longest,
-        },
+        "survey": None if survey is None else size_record(survey),
     }
