@@ -72,10 +72,14 @@ def test_texts_and_mistakes_are_not_kept(tmp_path):
     assert not kept("games")
 
 
-def test_a_game_that_cannot_be_lowered_is_so_the_next_time(folder):
+def test_a_game_that_cannot_be_lowered_is_so_the_next_time(tmp_path):
+    few, all = 1, 10**22
+    tree = f"    chance:\n        {few}/{all} low: 1\n        {all - few}/{all} high: 0\n"
+    file = tmp_path / "fine.game"
+    file.write_text(f'game "Finer than machine numbers"\nplayers A, B\ntree:\n{tree}')
     for _ in range(2):
         with pytest.raises(zermelo.ZermeloError) as refused:
-            zermelo.load("four_card_whist").on("python")
+            zermelo.load(file).on("python")
         assert refused.value.code == "machine-unavailable"
 
 
