@@ -38,6 +38,8 @@ from typing import Final
 
 from attrs import define, field, frozen
 
+from solvers.checkpoint import pack, put, unpack
+from solvers.regret_matching import follow, match, response_gains, sequence_values
 from solvers.sequence_form import SequenceForm
 
 KEEP: Final = -1
@@ -86,11 +88,12 @@ def share_kept(t: int, halves: int) -> float:
 class CounterfactualRegret:
     """The algorithm between two iterations. For each player and each of his sequences: ``regrets``; ``strategies``, the
     probability of the sequence's last move, and ``plans``, its realization weight; ``sums`` of the weights of all
-    plans so far, each times the weight of its iteration."""
+    plans so far, each times the weight of its iteration. ``is_at_work`` in the middle of an iteration."""
 
     form: SequenceForm
     variant: Variant
     iterations: int = 0
+    is_at_work: bool = False
     regrets: list[list[float]] = field(init=False)
     strategies: list[list[float]] = field(init=False)
     plans: list[list[float]] = field(init=False)
@@ -102,22 +105,25 @@ class CounterfactualRegret:
         self.sums = [[0.0] * length for length in lengths]
         self.strategies = [[1.0] * length for length in lengths]
         self.plans = [[1.0] * length for length in lengths]
-        for player, regrets in enumerate(self.regrets):
-            for i in range(len(self.form.players[player].parents)):
-                self.match(player, i, regrets)
-            self.follow(player)
+        for sequences, *columns in zip(self.form.players, self.regrets, self.strategies, self.plans, strict=True):
+            regrets, strategy, plan = columns
+            for i in range(len(sequences.parents)):
+                match(sequences, i, regrets, strategy)
+            follow(sequences, strategy, plan)
 
     def iterate(self, count: int = 1) -> None:
         """So many iterations; in each, every player once."""
         for _ in range(count):
+            self.is_at_work = True
             self.iterations += 1
             for player in range(len(self.form.players)):
                 self.update(player)
+            self.is_at_work = False
 
     def update(self, player: int) -> None:
         """Change a player's strategy by what he regrets."""
         sequences, strategy, regrets = self.form.players[player], self.strategies[player], self.regrets[player]
-        values = self.values(player, self.plans)
+        values = sequence_values(self.form, player, self.plans)
         if_positive = share_kept(self.iterations, self.variant.positive)
         if_negative = share_kept(self.iterations, self.variant.negative)
         leaning = list(regrets)
@@ -132,55 +138,30 @@ class CounterfactualRegret:
                 total = regrets[s] + regret
                 regrets[s] = total * (if_positive if total > 0.0 else if_negative)
                 leaning[s] = regrets[s] + regret if self.variant.predicts else regrets[s]
-            self.match(player, i, leaning)
+            match(sequences, i, leaning, strategy)
         weight = power(self.iterations, self.variant.average)
         for s, realized in enumerate(self.plans[player]):
             self.sums[player][s] += weight * realized
-        self.follow(player)
-
-    def values(self, player: int, plans: list[list[float]]) -> list[float]:
-        """What each sequence of a player brings at leaves while the others follow their plans."""
-        values = [0.0] * len(self.form.players[player])
-        others = [q for q in range(len(self.form.players)) if q != player]
-        for leaf, payoff in enumerate(self.form.payoffs[player]):
-            value = payoff / self.form.denominator
-            for q in others:
-                value *= plans[q][self.form.leaves[q][leaf]]
-            values[self.form.leaves[player][leaf]] += value
-        return values
-
-    def match(self, player: int, i: int, leaning: list[float]) -> None:
-        """Regret matching in a set: every move in proportion to what speaks for it, or all alike."""
-        firsts, strategy = self.form.players[player].firsts, self.strategies[player]
-        moves = range(firsts[i], firsts[i + 1])
-        total = 0.0
-        for s in moves:
-            total += leaning[s] if leaning[s] > 0.0 else 0.0
-        for s in moves:
-            if total > 0.0:
-                strategy[s] = leaning[s] / total if leaning[s] > 0.0 else 0.0
-            else:
-                strategy[s] = 1.0 / float(len(moves))
-
-    def follow(self, player: int) -> None:
-        """The plan of a player's strategy."""
-        sequences, plan = self.form.players[player], self.plans[player]
-        for i, parent in enumerate(sequences.parents):
-            for s in range(sequences.firsts[i], sequences.firsts[i + 1]):
-                plan[s] = plan[parent] * self.strategies[player][s]
+        follow(sequences, strategy, self.plans[player])
 
     def averages(self) -> list[list[float]]:
         """The average plan of each player."""
-        return [[weight / sums[0] for weight in sums] for sums in self.sums]
+        return [[weight / sums[0] if sums[0] > 0.0 else weight for weight in sums] for sums in self.sums]
 
     def gains(self) -> list[float]:
         """What a best response to the average plans brings each player more than his own."""
-        plans, gains = self.averages(), []
-        for player, sequences in enumerate(self.form.players):
-            values, expected = self.values(player, plans), 0.0
-            for s, weight in enumerate(plans[player]):
-                expected += weight * values[s]
-            for i in reversed(range(len(sequences.parents))):
-                values[sequences.parents[i]] += max(values[sequences.firsts[i] : sequences.firsts[i + 1]])
-            gains.append(values[0] - expected)
-        return gains
+        return response_gains(self.form, self.averages())
+
+    def save(self) -> bytes | None:
+        """All that the next iterations depend on; None in the middle of one."""
+        if self.is_at_work:
+            return None
+        columns = (self.regrets, self.strategies, self.plans, self.sums)
+        return pack([self.iterations], [[weight for weights in column for weight in weights] for column in columns])
+
+    def load(self, saved: bytes) -> None:
+        """Go on from what was saved."""
+        columns = (self.regrets, self.strategies, self.plans, self.sums)
+        (self.iterations,), numbers = unpack(saved, 1, len(columns))
+        for column, flat in zip(columns, numbers, strict=True):
+            put(column, flat)

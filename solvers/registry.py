@@ -19,10 +19,11 @@ from grammar.diagnostics import ZermeloError
 from interpreter.checks.fact import Fact, Facts
 from interpreter.machine import Machine, State
 from interpreter.suggestions import nearest
+from solvers.goal import Goal
 from solvers.lazily import lazily
 from solvers.limits import Limits
 from solvers.native import dispatch
-from solvers.solution import Answer, Problem, Progress, Solution, ignore_progress
+from solvers.solution import Answer, Problem, Progress, Remark, Solution, ignore_progress, ignore_remark
 from solvers.trace import Trace
 
 
@@ -76,7 +77,8 @@ class Need(Enum):
 @frozen
 class Solver:
     """``name`` is what a user writes and ``title`` what he reads; ``reason`` says why to choose it where it fits. One
-    that ``deepens`` can stop at any depth, with what it has found so far; one that ``traces`` can record its search."""
+    that ``deepens`` can stop at any depth, with what it has found so far; one that ``traces`` can record its search;
+    one that ``iterates`` comes nearer to an equilibrium, and can stop at any time."""
 
     name: str
     title: str
@@ -85,8 +87,10 @@ class Solver:
     reason: str
     deepens: bool = False
     traces: bool = False
+    iterates: bool = False
 
 
+_ITERATED = (Need.IMPERFECT_INFORMATION, Need.END)
 _ADVERSARIES = (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.NO_CHANCE, Need.PERFECT_INFORMATION)
 
 SOLVERS: dict[str, Solver] = {
@@ -208,6 +212,62 @@ SOLVERS: dict[str, Solver] = {
             "Star1 that first tries one move after each outcome",
             deepens=True,
         ),
+        Solver(
+            "predictive_cfr_plus",
+            "predictive CFR+",
+            lazily("regret_minimization", "predictive_cfr_plus"),
+            _ITERATED,
+            "it comes nearest in the long run, and can be stopped at any time",
+            iterates=True,
+        ),
+        Solver(
+            "cfr_plus",
+            "CFR+",
+            lazily("regret_minimization", "cfr_plus"),
+            _ITERATED,
+            "regret matching that forgets what speaks against a move",
+            iterates=True,
+        ),
+        Solver(
+            "discounted_cfr",
+            "discounted CFR",
+            lazily("regret_minimization", "discounted_cfr"),
+            _ITERATED,
+            "regret matching that forgets slowly",
+            iterates=True,
+        ),
+        Solver(
+            "linear_cfr",
+            "linear CFR",
+            lazily("regret_minimization", "linear_cfr"),
+            _ITERATED,
+            "regret matching in which later iterations count more",
+            iterates=True,
+        ),
+        Solver(
+            "cfr",
+            "CFR",
+            lazily("regret_minimization", "cfr"),
+            _ITERATED,
+            "regret matching in every information set, the original",
+            iterates=True,
+        ),
+        Solver(
+            "external_sampling",
+            "external-sampling Monte Carlo CFR",
+            lazily("regret_minimization", "external_sampling"),
+            _ITERATED,
+            "CFR that draws what chance and the others do",
+            iterates=True,
+        ),
+        Solver(
+            "outcome_sampling",
+            "outcome-sampling Monte Carlo CFR",
+            lazily("regret_minimization", "outcome_sampling"),
+            _ITERATED,
+            "CFR that draws one play at a time",
+            iterates=True,
+        ),
     )
 }
 
@@ -228,7 +288,7 @@ def find(name: str) -> Solver:
 
 def _plain(name: str) -> str:
     """A name without what people spell differently."""
-    return "".join(filter(str.isalnum, name.lower()))
+    return "".join(filter(str.isalnum, name.lower().replace("+", "plus")))
 
 
 def unmet(solver: Solver, facts: Facts) -> tuple[Need, ...]:
@@ -247,11 +307,12 @@ def check_preconditions(solver: Solver, facts: Facts) -> None:
 NONE_FITS = "no other solver fits this game"
 
 
-def choose(facts: Facts, deepens: bool = False, traces: bool = False) -> Solver:
-    """The default solver for a game, or the default of those that deepen or trace; raises ``ZermeloError``
+def choose(facts: Facts, deepens: bool = False, traces: bool = False, iterates: bool = False) -> Solver:
+    """The default solver for a game, or the default of those that deepen, trace or iterate; raises ``ZermeloError``
     (``no-solver``) where none fits."""
     for solver in SOLVERS.values():
-        if not unmet(solver, facts) and solver.deepens >= deepens and solver.traces >= traces:
+        can = solver.deepens >= deepens and solver.traces >= traces and solver.iterates >= iterates
+        if can and not unmet(solver, facts):
             return solver
     in_the_way = min((unmet(solver, facts) for solver in SOLVERS.values()), key=len)
     kinds = " and ".join(need.kind for need in in_the_way)
@@ -293,18 +354,22 @@ def solve(
     rollouts: bool = False,
     seed: int = 0,
     trace: Trace[State] | None = None,
+    goal: Goal | None = None,
+    remark: Remark = ignore_remark,
 ) -> Solution:
     """Solve a game, or what is left of it from ``root`` on, by the solver of this name or else by the default one.
 
     Where ``limits`` may end a search early, the default is one that has something to tell then, if the file has an
     estimate or ``rollouts`` by ``seed`` take its place. Raises ``ZermeloError``: ``unknown-solver``, ``no-solver``, the
     code of a :class:`Need` that the game does not meet, ``searches-to-the-end`` where a depth is given to a solver that
-    has none, ``cannot-be-traced`` where a ``trace`` is asked for, ``needs-estimate``, ``out-of-time``,
-    ``out-of-nodes``, ``out-of-memory``, or an error of the rules. ``KeyboardInterrupt`` passes through.
+    has none, ``cannot-be-traced`` where a ``trace`` is asked for, ``does-not-iterate`` where a ``goal`` is given to a
+    solver that has no use for it, ``bad-checkpoint``, ``needs-estimate``, ``out-of-time``, ``out-of-nodes``,
+    ``out-of-memory``, or an error of the rules. ``KeyboardInterrupt`` passes through, but ends an iteration in good
+    order.
     """
     limits = limits or Limits()
     stops_early = limits.has_horizon or (limits.seconds < inf and (facts.has_estimate or rollouts))
-    solver = find(name) if name is not None else choose(facts, stops_early, trace is not None)
+    solver = find(name) if name is not None else choose(facts, stops_early, trace is not None, goal is not None)
     check_preconditions(solver, facts)
     if limits.has_horizon and not solver.deepens:
         raise ZermeloError(
@@ -318,8 +383,16 @@ def solve(
             f"{solver.title} does not record its search",
             f"these do: {', '.join(other.name for other in SOLVERS.values() if other.traces)}",
         )
+    if goal is not None and not solver.iterates:
+        raise ZermeloError(
+            "does-not-iterate",
+            f"{solver.title} does not come nearer step by step, so it has no use for a goal or a checkpoint",
+            f"these do: {', '.join(other.name for other in SOLVERS.values() if other.iterates)}",
+        )
     start = machine.initial() if root is None else root
-    problem = Problem(machine, facts, start, progress or ignore_progress, limits, rollouts, seed, trace)
+    problem = Problem(
+        machine, facts, start, progress or ignore_progress, limits, rollouts, seed, trace, goal or Goal(), remark
+    )
     begin = perf_counter()
     answer = dispatch.solve(solver.name, solver.algorithm, problem)
     seconds = perf_counter() - begin

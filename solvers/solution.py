@@ -12,6 +12,7 @@ from attrs import field, frozen
 
 from interpreter.checks.fact import Facts
 from interpreter.machine import Machine, Move, Payoff, State
+from solvers.goal import Goal
 from solvers.limits import Limits
 from solvers.strategy import Strategy
 from solvers.trace import Trace
@@ -22,6 +23,14 @@ Progress = Callable[[int], None]
 
 def ignore_progress(nodes: int) -> None:
     """The :data:`Progress` of a caller who does not want to know."""
+
+
+Remark = Callable[[str], None]
+"""Called now and then with how far an iteration has come, in words."""
+
+
+def ignore_remark(words: str) -> None:
+    """The :data:`Remark` of a caller who does not want to know."""
 
 
 class Certainty(Enum):
@@ -40,7 +49,8 @@ class Problem(Generic[State]):
 
     A solver may rely on what ``facts`` hold to be true, and on nothing else. ``rollouts`` asks for random plays, drawn
     by ``seed``, instead of the file's estimate where a search is cut off. A ``trace`` is told what a solver does that
-    can be traced.
+    can be traced. What iterates works towards a ``goal``, and ``remark`` is told how near
+    it has come.
     """
 
     machine: Machine[State]
@@ -51,6 +61,8 @@ class Problem(Generic[State]):
     rollouts: bool = False
     seed: int = 0
     trace: Trace[State] | None = None
+    goal: Goal = field(factory=Goal)
+    remark: Remark = ignore_remark
 
     def share(self, first: Fraction) -> Payoff:
         """The payoffs of both players where the first gets ``first``; for two players and constant sum."""
@@ -76,6 +88,8 @@ class Answer:
     players who all choose best can reach by deciding ties differently; None, where they are too many to list.
     ``counts`` has at least ``nodes`` (states visited, the root too) and ``terminals`` (those in which a play ends).
     ``strategies`` are those of all players, in order, where something is hidden; ``notes`` are sentences for the user.
+    Where strategies are not proved to be an equilibrium, ``exploitability`` is what the players could gain on average,
+    each by answering the others best, and ``interval`` what the first player's value is proved to lie between.
     """
 
     value: Payoff
@@ -86,6 +100,8 @@ class Answer:
     alternatives: tuple[Payoff, ...] | None = ()
     notes: tuple[str, ...] = ()
     strategies: tuple[Strategy, ...] = ()
+    exploitability: Fraction | None = None
+    interval: tuple[Fraction, Fraction] | None = None
 
     @property
     def exact(self) -> bool:

@@ -70,28 +70,43 @@ def _grid() -> Table:
     return Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
 
 
+class Shown:
+    """Progress that nobody looks at, and what progress that is looked at begins from."""
+
+    def __call__(self, number: int) -> None:
+        """Show how many have been met."""
+
+    def say(self, words: str) -> None:
+        """Show this instead."""
+
+
+class _Bar(Shown):
+    """Progress on a terminal: ``show`` writes beside the bar."""
+
+    def __init__(self, what: str, show: Callable[[int, str], None]) -> None:
+        self._what, self._show, self._begin, self._number = what, show, perf_counter(), 0
+
+    def __call__(self, number: int) -> None:
+        rate = number / max(perf_counter() - self._begin, 1e-9)
+        self._number = number
+        self._show(number, f"{number:,} {self._what}, {rate:,.0f} a second")
+
+    def say(self, words: str) -> None:
+        self._show(self._number, words)
+
+
 @contextmanager
-def progress(doing: str, what: str, total: int | None = None) -> Iterator[Callable[[int], None]]:
+def progress(doing: str, what: str, total: int | None = None) -> Iterator[Shown]:
     """Shows on standard error how many ``what`` have been met, how many a second, and, where their ``total`` is known,
     how long it is likely to take, if that is a terminal. Nothing must be printed meanwhile."""
     if not is_lively(sys.stderr):
-        yield _show_nothing
+        yield Shown()
         return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
     estimate = [BarColumn(), TimeRemainingColumn()] if total is not None else [TimeElapsedColumn()]
     columns = [SpinnerColumn(), TextColumn("{task.description}: {task.fields[met]}"), *estimate]
-    begin = perf_counter()
     with Progress(*columns, console=Console(stderr=True, highlight=False), transient=True) as bar:
         task = bar.add_task(doing, total=total, met=f"0 {what}")
-
-        def show(number: int) -> None:
-            rate = number / max(perf_counter() - begin, 1e-9)
-            bar.update(task, completed=number, met=f"{number:,} {what}, {rate:,.0f} a second")
-
-        yield show
-
-
-def _show_nothing(number: int) -> None:
-    """Nobody looks."""
+        yield _Bar(what, lambda number, words: bar.update(task, completed=number, met=words))

@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import ceil, floor, log10
+from typing import Final
+
+LEGIBLE: Final = 40
+"""How many characters of a fraction are worth printing."""
 
 
 def approximation(number: Fraction | int) -> str:
@@ -11,5 +16,17 @@ def approximation(number: Fraction | int) -> str:
 
 
 def exactly(number: Fraction | int) -> str:
-    """The number itself, with a decimal beside it where it is not whole: ``-1/18 ≈ -0.05556``."""
-    return str(number) if number.denominator == 1 else f"{number} {approximation(number)}"
+    """The number itself, with a decimal beside it where it is not whole: ``-1/18 ≈ -0.05556``; the decimal alone where
+    nobody would read the fraction."""
+    if number.denominator == 1:
+        return str(number)
+    return approximation(number) if len(str(number)) > LEGIBLE else f"{number} {approximation(number)}"
+
+
+def between(low: Fraction, high: Fraction) -> str:
+    """An interval in decimals, which contains this one and is hardly wider: ``-0.0857 and -0.0855``."""
+    if low == high:
+        return f"{low} and {high}"
+    places = max(0, 2 - floor(log10(high - low)))
+    unit = 10**places
+    return f"{floor(low * unit) / unit:.{places}f} and {ceil(high * unit) / unit:.{places}f}"

@@ -107,5 +107,5 @@ def averages(BASES: ints[players + 1], S: floats[sequences], X: floats[sequences
     """The average plans, into ``X``."""
     for p in range(players):
         for s in range(BASES[p], BASES[p + 1]):
-            X[s] = S[s] / S[BASES[p]]
+            X[s] = S[s] / S[BASES[p]] if S[BASES[p]] > 0.0 else S[s]
     return 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from interpreter.native.plain_kernels import Array, plain_kernels
+from solvers.checkpoint import pack, unpack
 from solvers.counterfactual_regret import Variant
 from solvers.kernels import kernel_text
 from solvers.native.flat_form import FlatForm
@@ -47,6 +48,16 @@ class RegretKernel:
     def gains(self) -> list[float]:
         """What a best response to the average plans brings each player more than his own."""
         return self._flat.gains(self._average())
+
+    def save(self) -> bytes:
+        """All that the next iterations depend on."""
+        return pack([self.iterations], self._kept)
+
+    def load(self, saved: bytes) -> None:
+        """Go on from what was saved."""
+        (self._registers[_ITERATIONS],), columns = unpack(saved, 1, len(self._kept))
+        for column, numbers in zip(self._kept, columns, strict=True):
+            column[:] = list(numbers)
 
     def _average(self) -> Array:
         players, _, sequences, *_ = self._flat.sizes

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from interpreter.checks.fact import Facts
     from solvers.counting import Count
     from solvers.extensive_form import ExtensiveForm
+    from solvers.minimizer import Minimizer
     from solvers.random_plays import RandomPlays
+    from solvers.sequence_form import SequenceForm
 
 _KERNELS: Final[Mapping[str, Callable[[LoweredMachine, Problem[State]], Answer]]] = {
     "minimax": lazily("native.minimax", "minimax"),
@@ -95,3 +97,20 @@ def build_tree(machine: Machine[Any], facts: Facts, root: Any, limits: Limits, p
         with suppress(BeyondLimits):
             return build(machine, is_hidden, limits, progress)
     return tree_building.build(machine, is_hidden, limits, progress)
+
+
+def minimizer(name: str, machine: Machine[Any], tree: ExtensiveForm, form: SequenceForm, seed: int) -> Minimizer:
+    """The algorithm of a solver that iterates. On a machine that runs kernels it is one, compiled if the machine is."""
+    from solvers.counterfactual_regret import VARIANTS, CounterfactualRegret
+    from solvers.monte_carlo_cfr import MonteCarloRegret
+    from solvers.native.counterfactual_regret import RegretKernel
+    from solvers.native.monte_carlo_cfr import MonteCarloKernel
+
+    by_outcome = name == "outcome_sampling"
+    if isinstance(machine, LoweredMachine):
+        if name in VARIANTS:
+            return RegretKernel(form, VARIANTS[name], machine.is_compiled)
+        return MonteCarloKernel(tree, form, by_outcome, seed, machine.is_compiled)
+    if name in VARIANTS:
+        return CounterfactualRegret(form, VARIANTS[name])
+    return MonteCarloRegret(tree, form, by_outcome, seed)

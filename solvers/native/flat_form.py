@@ -39,8 +39,7 @@ class FlatForm:
                 at[s] += 1
             rows += accumulate(at[1:], initial=rows[-1] + at[0])
         self.sets = tuple(map(self.numbers, (bases, starts, parents, firsts, ends)))
-        self.leaves = (self.numbers(rows), self.numbers(others), kernels.floats(len(payoffs)))
-        self.leaves[-1][:] = payoffs
+        self.leaves = (self.numbers(rows), self.numbers(others), self.floats(payoffs))
         self.sizes = (len(form.players), len(parents), bases[-1], len(payoffs), len(others))
         self._values = kernels.floats(bases[-1])
         self._gains = kernels.floats(len(form.players))
@@ -51,6 +50,12 @@ class FlatForm:
         numbers = self.kernels.numbers(len(listed))
         numbers[:] = listed
         return numbers
+
+    def floats(self, values: list[float]) -> Array:
+        """An array of these numbers in floating point."""
+        floats = self.kernels.floats(len(values))
+        floats[:] = values
+        return floats
 
     def column(self) -> Array:
         """An array with a number in floating point for each sequence."""

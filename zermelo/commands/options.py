@@ -6,11 +6,13 @@ import os
 import re
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from math import inf
+from pathlib import Path
 from typing import Any
 
 from attrs import evolve
 
 from interpreter.values import Value, format_value
+from solvers.goal import EXPLOITABILITY, ITERATIONS, Goal
 from solvers.limits import MEMORY, Limits, size
 from zermelo.game import Game
 from zermelo.loading import load_any
@@ -94,6 +96,32 @@ def add_horizon(parser: ArgumentParser) -> None:
     )
 
 
+def add_goal(parser: ArgumentParser) -> None:
+    """``--exploitability``, ``--iterations`` and ``--checkpoint``."""
+    parser.add_argument(
+        "--exploitability",
+        metavar="X",
+        type=_amount,
+        help="iterate until nobody could gain more than X, on average over the players (default: "
+        f"{EXPLOITABILITY}, and {ITERATIONS:,} iterations at most)",
+    )
+    parser.add_argument("--iterations", metavar="N", type=_some, help="stop after so many iterations")
+    parser.add_argument(
+        "--checkpoint",
+        metavar="FILE",
+        type=Path,
+        help="keep what has been iterated in a file, and go on from there if it exists",
+    )
+
+
+def goal_of(options: Namespace) -> Goal | None:
+    """The goal of an iteration, if one was set."""
+    wanted, most, checkpoint = options.exploitability, options.iterations, options.checkpoint
+    if (wanted, most, checkpoint) == (None, None, None):
+        return None
+    return Goal(wanted, most or inf, checkpoint)
+
+
 def limits_of(options: Namespace) -> Limits:
     """The limits that were asked for, from now on."""
     limits = Limits(options.time, options.memory)
@@ -157,6 +185,12 @@ def _some(text: str) -> int:
 def _seconds(text: str) -> float:
     if re.fullmatch(r"\d+(\.\d*)?|\.\d+", text) is None:
         raise ArgumentTypeError(f"'{text}' is not a number of seconds")
+    return float(text)
+
+
+def _amount(text: str) -> float:
+    if re.fullmatch(r"(\d+(\.\d*)?|\.\d+)(e-?\d+)?", text.lower()) is None:
+        raise ArgumentTypeError(f"'{text}' is not a number such as 0.001 or 1e-6")
     return float(text)
 
 

@@ -2,7 +2,8 @@
 
 Says what kind of game it is and how that is known, which solver is used and why, and what it counted. A solver that the
 game does not fit is refused. Where a limit ends the search, the value is what the last completed depth found, and is
-said to be so; a solver that does not deepen has none then, and says how far it got.
+said to be so; a solver that does not deepen has none then, and says how far it got. One that iterates comes nearer to
+an equilibrium until the goal is reached or the time is over, or until it is interrupted; its result says how near.
 """
 
 from __future__ import annotations
@@ -23,10 +24,12 @@ from solvers.trace import Trace
 from zermelo.commands.options import (
     add_format,
     add_game,
+    add_goal,
     add_horizon,
     add_limits,
     by_player,
     game_of,
+    goal_of,
     header,
     limits_of,
     settings,
@@ -35,7 +38,7 @@ from zermelo.console import print_facts, print_json, print_table, print_title, p
 from zermelo.game import Game
 from zermelo.kinds import describe, facts_record, size, size_record
 from zermelo.machines import name_of
-from zermelo.numbers import exactly
+from zermelo.numbers import approximation, between, exactly
 from zermelo.solving import search, study
 from zermelo.strategies import SHOWN as SHOWN_DECISIONS
 from zermelo.strategies import record as strategy_record
@@ -52,6 +55,7 @@ examples:
   zermelo solve two_ply_tree --solver alphabeta --trace search.json
   zermelo solve chess --depth 4
   zermelo solve connect_four --time 10 --estimate rollouts
+  zermelo solve leduc_poker --solver cfr+ --exploitability 1e-4
   zermelo solve my_game.game --json
 """
 
@@ -61,6 +65,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--solver", metavar="NAME", help="by which solver (default: the first below that fits)")
     add_limits(parser)
     add_horizon(parser)
+    add_goal(parser)
     parser.add_argument(
         "--trace",
         metavar="FILE",
@@ -85,12 +90,14 @@ def run(options: Namespace) -> int:
         print()
     with progress("solving", "nodes") as report:
         rollouts, seed = options.estimate == "rollouts", options.seed
-        trace = None if options.trace is None else Trace(game.reference)
+        trace, goal = None if options.trace is None else Trace(game.reference), goal_of(options)
 
         def work(machine: Machine[Any]) -> tuple[Machine[Any], Solution]:
             if trace is not None:
                 machine = game.reference
-            return machine, solve_by(machine, facts, options.solver, report, None, limits, rollouts, seed, trace)
+            return machine, solve_by(
+                machine, facts, options.solver, report, None, limits, rollouts, seed, trace, goal, report.say
+            )
 
         machine, solution = search(game, work)
     if trace is not None:
@@ -122,6 +129,11 @@ def _print(game: Game, machine: str, solution: Solution) -> None:
         lines.append(("ties", "many other payoffs are possible"))
     elif solution.alternatives:
         lines.append(("ties", "also possible: " + ", ".join(map(_tuple, solution.alternatives))))
+    if solution.interval is not None:
+        bounds = between(*solution.interval)
+        lines.append(("proved", f"the value of the game for {game.players[0]} is between {bounds}"))
+    if solution.exploitability is not None:
+        lines.append(("exploitability", approximation(solution.exploitability)))
     lines += [("note", note) for note in solution.notes]
     lines.append(("counts", ", ".join(f"{what} {count:,}" for what, count in solution.counts.items())))
     lines.append(("time", f"{solution.seconds:.3f} s on the {machine} machine"))
@@ -152,6 +164,8 @@ def _record(game: Game, machine: str, facts: Facts, survey: Survey | None, solut
         "line": list(map(str, solution.line)),
         "alternatives": None if others is None else [by_player(game, payoff) for payoff in others],
         "notes": list(solution.notes),
+        "exploitability": None if solution.exploitability is None else str(solution.exploitability),
+        "interval": None if solution.interval is None else list(map(str, solution.interval)),
         "strategies": list(map(strategy_record, solution.strategies)),
         "counts": dict(solution.counts),
         "seconds": solution.seconds,

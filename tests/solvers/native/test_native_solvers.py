@@ -25,12 +25,15 @@ from solvers.kernels import kernel_text
 from solvers.limits import Limits
 from solvers.native import expectiminimax, maxn
 from solvers.native.beyond import BeyondKernel
-from solvers.registry import SOLVERS, solve, unmet
+from solvers.registry import SOLVERS, Need, solve, unmet
 from solvers.solution import Problem
 from zermelo.solving import facts_of
 
 needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
 MAKERS = [pytest.param(python_machine, id="python"), pytest.param(native_machine, id="native", marks=needs_llvm)]
+SEARCHES = tuple(name for name, solver in SOLVERS.items() if Need.IMPERFECT_INFORMATION not in solver.needs)
+"""Those that fit games without secrets."""
+
 WHOLE = ("minimax", "alphabeta", "alphabeta_table", "expectiminimax", "maxn")
 """Solvers that search to the ends of plays and know no bounds of payoffs, so that they come by every error."""
 
@@ -137,7 +140,7 @@ def agree(expected, found, solver):
 def test_bundled_games(name):
     game = zermelo.load(name, **SMALLER.get(name, {}))
     known = facts(game.model)
-    fitting = [solver for solver in SOLVERS if not unmet(SOLVERS[solver], known)]
+    fitting = [solver for solver in SEARCHES if not unmet(SOLVERS[solver], known)]
     if not fitting or known.terminates.holds is not True:
         pytest.skip("no solver with a kernel fits")
     for solver in fitting:
@@ -151,7 +154,7 @@ def test_bundled_games(name):
 
 
 @needs_llvm
-@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("solver", SEARCHES)
 def test_compiled_nim(solver):
     game = zermelo.load("nim", heaps=2)
     expected = solve(game.machine, facts_of(game), solver)
@@ -254,7 +257,7 @@ def test_sets_that_outgrow_the_kernel_are_kept_in_python(monkeypatch):
     agree(solve(game.machine, facts_of(game), "maxn"), solve(machine, facts_of(game), "maxn"), "maxn")
 
 
-@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("solver", SEARCHES)
 def test_a_path_that_outgrows_its_arrays(solver):
     compare(LONG, solver)
 
@@ -289,7 +292,7 @@ def test_a_rule_that_goes_wrong_says_so_with_its_play(make):
 
 
 @pytest.mark.parametrize("make", [pytest.param(lambda model: None, id="reference"), *MAKERS])
-@pytest.mark.parametrize("solver", [solver.name for solver in SOLVERS.values() if not solver.deepens])
+@pytest.mark.parametrize("solver", [solver for solver in SEARCHES if not SOLVERS[solver].deepens])
 def test_limits_end_a_search_without_a_value(make, solver):
     game = zermelo.load("connect_four")
     machine = make(game.model) or game.machine
