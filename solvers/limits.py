@@ -19,10 +19,13 @@ ENTRY_BYTES: Final = 1024
 
 
 class LimitReached(ZermeloError):
-    """A limit has been reached before a search came to its end. ``limit`` says which, in words."""
+    """A limit has been reached before a search came to its end. ``limit`` says which, and ``proved`` what is known by
+    then, in words."""
 
-    def __init__(self, code: str, limit: str, counts: Mapping[str, int], help: str) -> None:
-        super().__init__(code, f"no value has been found {limit}; the search got as far as {_said(counts)}", help)
+    def __init__(self, code: str, limit: str, counts: Mapping[str, int], help: str, proved: str = "") -> None:
+        known = f", and proved that {proved}" if proved else ""
+        message = f"no value has been found {limit}; the search got as far as {_said(counts)}{known}"
+        super().__init__(code, message, help)
         self.limit = limit
 
 

@@ -197,6 +197,13 @@ SOLVERS: dict[str, Solver] = {
             deepens=True,
         ),
         Solver(
+            "dfpn",
+            "df-pn proof-number search",
+            lazily("dfpn", "dfpn"),
+            (*_ADVERSARIES, Need.END),
+            "it goes where a win or a loss is nearest to a proof",
+        ),
+        Solver(
             "star1",
             "Star1",
             lazily("star1", "star1"),
@@ -371,10 +378,10 @@ def solve(
     stops_early = limits.has_horizon or (limits.seconds < inf and (facts.has_estimate or rollouts))
     solver = find(name) if name is not None else choose(facts, stops_early, trace is not None, goal is not None)
     check_preconditions(solver, facts)
-    if limits.has_horizon and not solver.deepens:
+    if limits.depth < inf and not solver.deepens:
         raise ZermeloError(
             "searches-to-the-end",
-            f"{solver.title} searches to the end of all plays, so it has no use for a depth or a number of nodes",
+            f"{solver.title} searches to the end of all plays, so it has no use for a depth",
             f"these stop early: {', '.join(other.name for other in SOLVERS.values() if other.deepens)}",
         )
     if trace is not None and not solver.traces:

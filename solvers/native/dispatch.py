@@ -32,6 +32,7 @@ _KERNELS: Final[Mapping[str, Callable[[LoweredMachine, Problem[State]], Answer]]
     "aspiration": lazily("native.deepening", "aspiration"),
     "principal_variation": lazily("native.deepening", "principal_variation"),
     "mtdf": lazily("native.deepening", "mtdf"),
+    "dfpn": lazily("native.dfpn", "dfpn"),
 }
 
 _DEEPENING: Final = {"iterative_deepening", "aspiration", "principal_variation", "mtdf"}

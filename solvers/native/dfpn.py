@@ -1,0 +1,82 @@
+"""Df-pn on its kernel."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import ceil, floor, inf
+from typing import Final
+
+from attrs import define, field
+
+from interpreter.machine import Move
+from interpreter.native.kernels import Kernels
+from interpreter.native.machine import LoweredMachine, State
+from solvers.kernels import kernel_text
+from solvers.native.alphabeta import table_size
+from solvers.native.depth_first import DepthFirst
+from solvers.questions import Proved, Question
+from solvers.questions import solve as solve_by_questions
+from solvers.search import Number
+from solvers.solution import Answer, Problem
+
+_FAR: Final = 1 << 62
+_GROUP: Final = 8
+"""Entries that stand together in the table."""
+
+_COUNT, _NEEDS, _LOW, _HIGH, _NUMBER = 0, (7, 8), 9, 10, 6
+"""Columns: how many moves have been looked at, what the two players need behind each, the bounds, and the number in
+histories."""
+
+
+def dfpn(machine: LoweredMachine, problem: Problem[State]) -> Answer:
+    """As :func:`solvers.dfpn.dfpn`, with the same counts while the table has room and no rule looks at the history of
+    the play."""
+    program = machine.program
+    text = f"IS_HISTORY = {int(bool(program.model.history))}\n\n{kernel_text('dfpn')}"
+
+    def work(kernels: Kernels) -> Answer:
+        width = program.layout.key_words + 8
+        size = max(_GROUP, table_size(problem.limits, width, kernels))
+        columns = (*(0,) * 7, *(program.most_moves,) * 4)
+        search = DepthFirst(
+            "dfpn", machine, kernels, columns, problem.limits, problem.progress, [kernels.rows(size, width)],
+            [size, 0, 0], ("nodes", "terminals", "hits"),
+        )  # fmt: skip
+        return solve_by_questions(problem, _NativeProofs(machine, search))
+
+    return machine.run_kernels(text, ("dfpn_begin", "dfpn"), work)
+
+
+@define
+class _NativeProofs:
+    """A search, with what it remembers from one question to the next."""
+
+    machine: LoweredMachine
+    search: DepthFirst
+    _numbers: dict[tuple[Move, ...], int] = field(factory=dict)  # of states in histories, by their plays
+
+    @property
+    def counts(self) -> dict[str, int]:
+        return self.search.counts
+
+    def prove(self, state: State, question: Question) -> Proved:
+        """Payoffs are whole numbers here, and so is the least of those that answer with yes."""
+        program, search = self.machine.program, self.search
+        amount = question.amount * program.denominator
+        need = floor(amount) + 1 if question.strictly else ceil(amount)
+        play = self.machine.play(state)
+        search.sizes = [search.sizes[0], need, self._numbers.get(play, 0)]
+        search.search(state)
+        self._numbers[play] = search.path[_NUMBER][0]
+        actor, count, width = self.machine.actor(state), search.path[_COUNT][0], program.most_moves
+        needs = search.kernels.row(search.path[_NEEDS[actor]], 0, width)[:count]
+        legal = self.machine.moves(state)
+        won = legal[needs.index(0)] if 0 in needs else None
+        low, high = (search.kernels.row(search.path[column], 0, width)[0] for column in (_LOW, _HIGH))
+        return Proved(self._amount(low), self._amount(high), won)
+
+    def _amount(self, number: int) -> Number:
+        """A bound in units of payoff."""
+        if abs(number) == _FAR:
+            return inf if number > 0 else -inf
+        return Fraction(number, self.machine.program.denominator)
