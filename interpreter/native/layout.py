@@ -1,12 +1,13 @@
 """Where the parts of a position stand in a ``state`` array, and how a position is packed into a key.
 
 A state is an array of W-bit entries: the phase, who acts, the phase's arguments, the choices of a ``together`` under
-way, payoffs, and the variables. A variable is kept in one of three ways:
+way, payoffs, and the variables. A variable is kept in one of four ways:
 
 - without indices, in one entry;
 - as *planes*, where its values have few bits: plane b holds bit b of what is stored for every entry of the variable,
   so that a question about all entries ("which squares are empty?") is a few operations on whole words;
-- as *cells*, one entry of the state for each of its own (larger numbers, sets).
+- as *cells*, one entry of the state for each of its own (larger numbers, sets);
+- *packed*, several of its entries side by side in one of the state, where there are very many.
 
 The *key* is everything that the rest of the play depends on, packed bit by bit into words of 64 bits: equal keys, equal
 positions. Payoffs are no part of it, nor is the history; nor are the names that entry statements leave for the
@@ -52,8 +53,8 @@ class Index:
 
 @frozen(eq=False)
 class Place:
-    """Where a variable is kept. ``first`` is its first entry of the state; it has ``storage.width`` planes or
-    ``extent`` cells."""
+    """Where a variable is kept. ``first`` is its first entry of the state. It has ``storage.width`` planes, or else
+    ``extent`` cells, of which ``per_slot``, a power of two, share an entry of the state."""
 
     variable: Variable
     first: int
@@ -61,10 +62,16 @@ class Place:
     extent: int
     storage: Storage
     is_planes: bool
+    per_slot: int
 
     @property
     def slots(self) -> int:
-        return self.storage.width if self.is_planes else self.extent
+        return self.storage.width if self.is_planes else -(-self.extent // self.per_slot)
+
+    @property
+    def slot_width(self) -> int:
+        """How many bits of an entry of the state are in use."""
+        return self.extent if self.is_planes else self.storage.width * self.per_slot
 
 
 @define
@@ -86,7 +93,10 @@ class Layout:
     width: int = 64
     places: dict[Variable, Place] = field(factory=dict)
     pieces: list[tuple[int, int]] = field(factory=list)
-    """What the key consists of: entries of the state with their widths in bits."""
+    """What the key begins with: entries of the state with their widths in bits."""
+
+    packed: list[Place] = field(factory=list)
+    """The packed variables, whose entries of the state follow in words of their own."""
 
     @property
     def ended(self) -> int:
@@ -95,16 +105,13 @@ class Layout:
 
     @property
     def key_words(self) -> int:
-        return -(-sum(width for _, width in self.pieces) // 64)
+        apart = sum(place.slots * -(-place.slot_width // 64) for place in self.packed)
+        return -(-sum(width for _, width in self.pieces) // 64) + apart
 
     def pieces_of(self, variables: tuple[Variable, ...]) -> list[tuple[int, int]]:
         """The entries of the state that hold these variables, with their widths in bits."""
         places = [self.places[variable] for variable in variables]
-        return [
-            (place.first + k, place.extent if place.is_planes else place.storage.width)
-            for place in places
-            for k in range(place.slots)
-        ]
+        return [(place.first + k, place.slot_width) for place in places for k in range(place.slots)]
 
     @property
     def pieces_of_phase(self) -> list[tuple[int, int]]:
@@ -124,7 +131,8 @@ class Layout:
 
 
 def lay_out(model: Model, move_bits: int, width: int = 64) -> Layout:
-    """The layout for a model whose moves are numbers of ``move_bits`` bits, with entries of at least ``width`` bits."""
+    """The layout for a model whose moves are numbers of ``move_bits`` bits, with entries of at least ``width`` bits, a
+    multiple of 64."""
     phases = tuple(model.phases.values())
     layout = Layout(model, phases)
     players = len(model.players)
@@ -152,16 +160,20 @@ def lay_out(model: Model, move_bits: int, width: int = 64) -> Layout:
         layout.size += 1
     widest = width
     for variable in model.variables:
-        place = _place(variable, layout.size)
+        place = _place(variable, layout.size, width)
         layout.places[variable] = place
         layout.size += place.slots
-        widest = max(widest, place.extent if place.is_planes else 0, place.storage.width)
-        if not variable.is_constant:
+        widest = max(widest, place.slot_width)
+        if place.per_slot > 1 and not variable.is_constant:
+            layout.packed.append(place)
+        elif not variable.is_constant:
             layout.pieces.extend(layout.pieces_of((variable,)))
     layout.names = layout.size
     layout.size += max((phase.frame_size for phase in phases), default=0)
     widest = max(widest, *(_mask_width(expr) for whole in expressions(model) for expr in walk(whole)))
-    layout.width = -(-widest // 64) * 64
+    if widest > width:
+        return lay_out(model, move_bits, -(-widest // 64) * 64)
+    layout.width = width
     if layout.size * layout.width > _STATE_BITS:
         raise Unsupported(f"a state of {layout.size * layout.width // 8} bytes")
     return layout
@@ -188,7 +200,7 @@ def _universe_size(element: Type) -> int:
         return 0  # such a set has no mask: what is lowered runs over it, or is refused
 
 
-def _place(variable: Variable, first: int) -> Place:
+def _place(variable: Variable, first: int, width: int) -> Place:
     storage = stored(variable.type, has_unset=not variable.has_initial and not is_set(variable.type))
     indices = tuple(map(_index, variable.indices))
     extent = 1
@@ -199,9 +211,10 @@ def _place(variable: Variable, first: int) -> Place:
     else:
         is_small = storage.width <= _NUMBER_WIDTH and storage.width < extent
     is_planes = bool(indices) and is_small and extent <= _PLANES_LIMIT
-    if extent > 4096:
-        raise Unsupported(f"a variable of {extent} entries")
-    return Place(variable, first, indices, extent, storage, is_planes)
+    per_slot = 1
+    while extent > _PLANES_LIMIT and not is_planes and 2 * per_slot * storage.width <= width:
+        per_slot *= 2
+    return Place(variable, first, indices, extent, storage, is_planes, per_slot)
 
 
 def _index(type: Type) -> Index:

@@ -44,6 +44,7 @@ from interpreter.native import (
     sampling,
     scalars,
     statements,
+    storing,
     variables,
 )
 from interpreter.native.encoding import encode
@@ -126,13 +127,13 @@ def _begin(lowering: Lowering) -> None:
     else:
         statements.block(lowering, (game.start,), {}, start)
     for variable, place in layout.places.items():
-        for at, value in zip(statements.positions(place), values[variable.offset :], strict=False):
+        for at, value in zip(storing.positions(place), values[variable.offset :], strict=False):
             held = 0 if value is UNSET else place.storage.put(encode(value, variable.type))
             if place.is_planes:
                 for k in range(place.storage.width):
                     state[place.first + k] |= (held >> k & 1) << at
             else:
-                state[place.first + at] = held
+                state[place.first + at // place.per_slot] |= held << at % place.per_slot * place.storage.width
     body = Body()
     table = lowering.text.table(state, "bits")
     index = lowering.text.local(body, "i")
@@ -191,7 +192,16 @@ def _payoff(lowering: Lowering) -> None:
 def _pack(lowering: Lowering) -> None:
     """``pack``: the pieces of the key side by side."""
     body = Body()
-    for k, word in enumerate(packed_words(lowering.layout.pieces)):
+    words = packed_words(lowering.layout.pieces)
+    for k, word in enumerate(words):
         body.line(f"K[{k}] = {word}")
+    first, index = len(words), lowering.text.local(body, "i")
+    for place in lowering.layout.packed:
+        each = -(-place.slot_width // 64)
+        with body.block(f"for {index} in range({place.slots})"):
+            for k in range(each):
+                part = f"(S[{place.first} + {index}] >> {64 * k}) & {(1 << 64) - 1}"
+                body.line(f"K[{first + k} + {index} * {each}] = {part}")
+        first += each * place.slots
     body.line("return 0")
     lowering.text.function("pack(S: state, K: ints[KEY]) -> int", body)

@@ -15,15 +15,16 @@ from interpreter.checks.flow import statements as inner_statements
 from interpreter.model import Binder, Block, Expr, Statement
 from interpreter.native import conditions, fills, loops, outcomes, perceiving
 from interpreter.native.bindings import Binding, Env, Mask, Scalar
-from interpreter.native.encoding import encode, is_set, places, stored, universe
+from interpreter.native.encoding import is_set, places, stored, universe
 from interpreter.native.layout import PHASE, Place
 from interpreter.native.lowering import Lowering
+from interpreter.native.storing import fill, set_element, store, stored_set
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported
 from interpreter.native.variables import entry, stored_text
-from interpreter.reference.storage import fits, type_at
+from interpreter.reference.storage import type_at
 from interpreter.rewriting import reads_state
-from interpreter.types import OptionalType, SetType, TupleType, Type, strip_none
+from interpreter.types import OptionalType, TupleType, Type, strip_none
 
 _BUFFER_LIMIT: Final = 1 << 14
 
@@ -50,8 +51,8 @@ def _set_local(lowering: Lowering, statement: model.SetLocal, env: Env, body: Bo
     expr, type = statement.value, statement.type
     if is_set(expr.type):
         ascending = type is not None or loops.is_ascending(expr, env)
-        element = lowering.element(expr) if type is None else _set_element(type)
-        text = lowering.mask(expr, env, element) if type is None else _stored_set(lowering, expr, env, type)
+        element = lowering.element(expr) if type is None else set_element(type)
+        text = lowering.mask(expr, env, element) if type is None else stored_set(lowering, expr, env, type)
         env[statement.slot] = Mask(_put(lowering, statement, env, body, text, "bits"), element, ascending)
         return
     value = lowering.scalar(expr, env, type)
@@ -107,39 +108,14 @@ def _field_value(lowering: Lowering, expr: Expr, type: Type, path: tuple[int, ..
 # --------------------------------------------------------------- variables
 
 
-def _set_element(type: Type) -> Type:
-    base = strip_none(type).base
-    assert isinstance(base, SetType)
-    return base.element
-
-
-def _stored_set(lowering: Lowering, expr: Expr, env: Env, type: Type) -> str:
-    """A set that a place of this type takes."""
-    element = _set_element(type)
-    if fits(type, expr.type) is None or (isinstance(expr, model.Const) and type.contains(expr.value)):
-        return lowering.mask(expr, env, element)
-    own, inner = lowering.element(expr), strip_none(type)
-    assert isinstance(inner, SetType)
-    universe(own)
-    allowed = encode([value for value in own.members if inner.element.contains(value)], SetType(own))
-    site = lowering.text.site("assigned-out-of-range", expr.span)
-    helper = lowering.helper(
-        "subset",
-        "C: ints[CONTEXT], m: bits, allowed: bits, site: int",
-        ["if m & allowed != m and C[0] == 0:", "    C[0] = site", "return m & allowed"],
-        "bits",
-    )
-    return lowering.aligned(f"{helper}(C, {lowering.mask(expr, env)}, {allowed}, {site})", own, element)
-
-
 def _assign(lowering: Lowering, statement: model.Assign, env: Env, body: Body) -> None:
     place = lowering.layout.places[statement.variable]
     expr = statement.value
     if is_set(statement.variable.type):
         text = lowering.text.local(body, "value", "bits")
-        body.line(f"{text}: bits = {_stored_set(lowering, expr, env, statement.variable.type)}")
+        body.line(f"{text}: bits = {stored_set(lowering, expr, env, statement.variable.type)}")
         at = _entry(lowering, place, statement, env, body)
-        body.line(f"S[{place.first} + {at}] = {text}" if place.indices else f"S[{place.first}] = {text}")
+        store(lowering, place, at, text, body)
         return
     if statement.path:
         _assign_field(lowering, statement, place, env, body)
@@ -149,7 +125,7 @@ def _assign(lowering: Lowering, statement: model.Assign, env: Env, body: Body) -
     value = lowering.admitted(value, expr.type, type, "assigned-out-of-range", expr.span)
     value = lowering.bind(body, value, "value")
     at = _entry(lowering, place, statement, env, body)
-    _store(lowering, place, at, place.storage.put_text(value.text), body)
+    store(lowering, place, at, place.storage.put_text(value.text), body)
 
 
 def _assign_field(lowering: Lowering, statement: model.Assign, place: Place, env: Env, body: Body) -> None:
@@ -165,7 +141,7 @@ def _assign_field(lowering: Lowering, statement: model.Assign, place: Place, env
             _fail(body, site)
             body.line(f"{held} = 0")
     body.line(f"{held} = ({held} & {~(((1 << width) - 1) << shift)}) | ({value} << {shift})")
-    _store(lowering, place, at, place.storage.put_text(held), body)
+    store(lowering, place, at, place.storage.put_text(held), body)
 
 
 def _fail(body: Body, site: int) -> None:
@@ -184,52 +160,6 @@ def _entry(lowering: Lowering, place: Place, statement: model.Assign, env: Env, 
             _fail(body, lowering.text.site("none-value", statement.span))
             body.line(f"{at} = 0")
     return at
-
-
-def _store(lowering: Lowering, place: Place, at: str, stored_value: str, body: Body) -> None:
-    if not place.indices:
-        body.line(f"S[{place.first}] = {stored_value}")
-    elif not place.is_planes:
-        body.line(f"S[{place.first} + {at}] = {stored_value}")
-    else:
-        lines = ["one: bits = 1", "one = one << at", f"off: bits = one ^ {lowering.full}"]
-        for k in range(place.storage.width):
-            plane = f"S[{place.first + k}]"
-            lines.append(f"{plane} = ({plane} | one) if (x >> {k}) & 1 != 0 else ({plane} & off)")
-        lines.append("return 0")
-        helper = lowering.helper("put", "S: state, at: int, x: int", lines)
-        body.line(f"{helper}(S, {at}, {stored_value})")
-
-
-def _fill(lowering: Lowering, statement: model.Fill, env: Env, body: Body) -> None:
-    variable = statement.variable
-    place = lowering.layout.places[variable]
-    if is_set(variable.type):
-        kind, text = "bits", _stored_set(lowering, statement.value, env, variable.type)
-    else:
-        value = lowering.scalar(statement.value, env, variable.type)
-        value = lowering.admitted(value, statement.value.type, variable.type, "assigned-out-of-range", statement.span)
-        kind, text = "int", place.storage.put_text(lowering.bind(body, value, "value").text)
-    name = lowering.text.local(body, "fill", kind)
-    body.line(f"{name}: {kind} = {text}")
-    valid = positions(place)
-    if place.is_planes:
-        entries = sum(1 << at for at in valid)
-        for k in range(place.storage.width):
-            body.line(f"S[{place.first + k}] = {entries} if ({name} >> {k}) & 1 != 0 else 0")
-        return
-    index = lowering.text.local(body, "i")
-    with body.block(f"for {index} in range({len(valid)})"):
-        body.line(f"S[{place.first} + {lowering.text.table(valid)}[{index}]] = {name}")
-
-
-def positions(place: Place) -> list[int]:
-    """The entries of a variable, by where they stand."""
-    found = [0]
-    for index in place.indices:
-        codes = [encode(value, index.type) - index.bias for value in strip_none(index.type).members]
-        found = [at * index.extent + code for at in found for code in codes]
-    return found
 
 
 # ------------------------------------------------------------ flow of control
@@ -308,7 +238,7 @@ def _go(lowering: Lowering, statement: model.Go, env: Env, body: Body) -> None:
     for argument, parameter in zip(statement.arguments, phase.parameters, strict=True):
         if is_set(parameter.type):
             name = lowering.text.local(body, "to", "bits")
-            body.line(f"{name}: bits = {_stored_set(lowering, argument, env, parameter.type)}")
+            body.line(f"{name}: bits = {stored_set(lowering, argument, env, parameter.type)}")
         else:
             value = lowering.scalar(argument, env, parameter.type)
             value = lowering.admitted(value, argument.type, parameter.type, "assigned-out-of-range", argument.span)
@@ -339,8 +269,8 @@ def _do(lowering: Lowering, statement: model.Do, env: Env, body: Body) -> None:
     for slot, (argument, parameter) in enumerate(zip(statement.arguments, action.parameters, strict=True)):
         if is_set(parameter.type):
             name = lowering.text.local(body, parameter.name.lower(), "bits")
-            body.line(f"{name}: bits = {_stored_set(lowering, argument, env, parameter.type)}")
-            inner[slot] = Mask(name, _set_element(parameter.type))
+            body.line(f"{name}: bits = {stored_set(lowering, argument, env, parameter.type)}")
+            inner[slot] = Mask(name, set_element(parameter.type))
         else:
             value = lowering.scalar(argument, env, parameter.type)
             value = lowering.admitted(value, argument.type, parameter.type, "assigned-out-of-range", argument.span)
@@ -380,7 +310,7 @@ _LOWER: Final[dict[type[Statement], Callable[[Lowering, Any, Env, Body], None]]]
     model.SetLocal: _set_local,
     model.SetLocalField: _set_local_field,
     model.Assign: _assign,
-    model.Fill: _fill,
+    model.Fill: fill,
     model.If_: _if,
     model.For: _for,
     model.Go: _go,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from interpreter import model
 from interpreter.model import Expr
 from interpreter.native.bindings import Env, Scalar
-from interpreter.native.encoding import NO_NUMBER, none_code
+from interpreter.native.encoding import NO_NUMBER, is_set, none_code
 from interpreter.native.layout import Place
 from interpreter.native.lowering import SCALARS, Lowering
 from interpreter.native.unsupported import Unsupported
@@ -62,12 +62,27 @@ def stored_text(lowering: Lowering, place: Place, at: str) -> str:
     """What is stored for the entry ``at`` of a variable."""
     if not place.indices:
         return f"S[{place.first}]"
+    if place.per_slot > 1:
+        held = f"S[{place.first} + {slot_text(place, 'at')}] >> {shift_text(place, 'at')}"
+        lines = [f"return ({held}) & {(1 << place.storage.width) - 1}"]
+        kind = "bits" if is_set(place.variable.type) else "int"
+        return f"{lowering.helper('get', 'S: state, at: int', lines, kind)}(S, {at})"
     if not place.is_planes:
         return f"S[{place.first} + {at}]"
     bits = [f"((S[{place.first + b}] >> at) & 1)" + (f" << {b}" if b else "") for b in range(place.storage.width)]
     bits = [f"({bit})" if " << " in bit else bit for bit in bits]
     helper = lowering.helper("get", "S: state, at: int", [f"return {' | '.join(bits) or '0'}"])
     return f"{helper}(S, {at})"
+
+
+def slot_text(place: Place, at: str) -> str:
+    """Which of the entries of the state that hold a packed variable has its entry ``at``, a name."""
+    return f"({at} >> {place.per_slot.bit_length() - 1})"
+
+
+def shift_text(place: Place, at: str) -> str:
+    """From which bit on that is."""
+    return f"(({at} & {place.per_slot - 1}) * {place.storage.width})"
 
 
 def _read(lowering: Lowering, expr: model.Read, env: Env) -> Scalar:
