@@ -310,8 +310,6 @@ def _together(lowering: Lowering, number: int, phase: model.Phase, together: mod
     player = text.local(choice, "p")
     for rule in together.moves:
         code = lowering.moves.of(phase.name, rule.name)
-        if rule.ensuring is not None:
-            raise Unsupported("ensuring in a together")
 
         def offer(now: Env) -> None:
             choice.line("return 1")

@@ -41,7 +41,7 @@ def is_ascending(expr: Expr, env: Env) -> bool:
                 return False
             codes = [encode(item, _element(expr)) for item in value]
             return codes == sorted(codes)
-        case model.SetOperation() | model.MakeSet() | model.Reach() | model.RangeSet() | model.Read():
+        case model.SetOperation() | model.MakeSet() | model.Reach() | model.RangeSet() | model.Read() | model.Chosen():
             return True
         case model.Comprehension(element=model.Local(slot=slot), binders=(binder,)):
             return slot == binder.slot and is_ascending(binder.domain, env)

@@ -41,7 +41,7 @@ from interpreter.native.text import Body, Text
 from interpreter.native.unsupported import Unsupported
 from interpreter.reference.storage import fits
 from interpreter.types import NoneType, NumberType, OptionalType, SetType, TupleType, Type, strip_none
-from interpreter.values import OrderedSet
+from interpreter.values import OrderedSet, Value
 
 if TYPE_CHECKING:
     from interpreter.native.history import History
@@ -171,7 +171,7 @@ class Lowering:
         own = self.element(expr)
         if universe(own)[1] > self.layout.width:
             raise TooNarrow(universe(own)[1])
-        if isinstance(expr, model.Const):
+        if isinstance(expr, model.Const) and expr.value is not None:
             wanted = own if element is None else element
             number = None if element is None else number_type(element)
             items = expr.value if number is None else [item for item in expr.value if number.contains(item)]
@@ -250,9 +250,14 @@ class Lowering:
         found = self._mask_rows(expr, {slot: Scalar("x")}, _TABLE_LIMIT)
         return None if found is None else found[1]
 
+    def _set_rows(self, expr: Expr, env: Env, limit: int) -> tuple[str, list[Value]] | None:
+        """The set as a table of sets; none of which must be none."""
+        found = self.tabulation.rows(expr, env, limit)
+        return None if found is None or None in found[1] else found
+
     def _mask_rows(self, expr: Expr, env: Env, limit: int) -> tuple[str, list[int]] | None:
         try:
-            found = self.tabulation.rows(expr, env, limit)
+            found = self._set_rows(expr, env, limit)
             if found is None:
                 return None
             index, values = found
@@ -262,7 +267,7 @@ class Lowering:
 
     def tabulated_lists(self, expr: Expr, env: Env) -> tuple[str, str, str] | None:
         """The set as a table of lists in order: where each starts, the members, and the index."""
-        found = self.tabulation.rows(expr, env, _TABLE_LIMIT)
+        found = self._set_rows(expr, env, _TABLE_LIMIT)
         if found is None:
             return None
         index, values = found
@@ -280,7 +285,7 @@ class Lowering:
         """A set whose members come in ascending or in descending order, as a table of masks, a table that tells which
         (1 for ascending), and the index."""
         try:
-            found = self.tabulation.rows(expr, env, _TABLE_LIMIT)
+            found = self._set_rows(expr, env, _TABLE_LIMIT)
             if found is None:
                 return None
             index, values = found

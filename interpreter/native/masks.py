@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from interpreter import model
 from interpreter.model import Expr
-from interpreter.native import conditions, images, loops
+from interpreter.native import conditions, images, loops, optional_sets
 from interpreter.native.applications import table_of_sets
 from interpreter.native.bindings import Env, Mask, Row, Scalar, Thunk
 from interpreter.native.encoding import none_code, number_type, universe
@@ -62,10 +62,9 @@ def _operation(lowering: Lowering, expr: model.SetOperation, env: Env) -> str:
 def _read(lowering: Lowering, expr: model.Read, env: Env) -> str:
     place = lowering.layout.places[expr.variable]
     at, may_miss = entry(lowering, place, expr.indices, env)
-    if may_miss:
-        raise Unsupported("a set that may be none")
     assert isinstance(expr.variable.type, SetType)
-    return lowering.aligned(stored_text(lowering, place, at), expr.variable.type.element, lowering.element(expr))
+    text = optional_sets.read(lowering, place, at, expr.span) if may_miss else stored_text(lowering, place, at)
+    return lowering.aligned(text, expr.variable.type.element, lowering.element(expr))
 
 
 def _if(lowering: Lowering, expr: model.If, env: Env) -> str:
@@ -198,6 +197,8 @@ MASKS.update(
         model.MakeSet: _make_set,
         model.SetOperation: _operation,
         model.Read: _read,
+        model.Const: optional_sets.nothing,
+        model.Chosen: optional_sets.chosen,
         model.If: _if,
         model.Let: _let,
         model.Call: _call,

@@ -92,10 +92,6 @@ class MoveCodes:
     def of(self, phase: str, rule: str) -> RuleCode:
         return self._by_name[phase, rule]
 
-    def chosen(self, phase: str, rule: str) -> tuple[int, RuleCode]:
-        code = self.of(phase, rule)
-        return code.number, code
-
     def rule_text(self, move: str) -> str:
         """The number of the rule of a move in the dialect."""
         return f"({move} & {(1 << self.rule_bits) - 1})"

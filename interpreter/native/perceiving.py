@@ -166,6 +166,8 @@ def tell(lowering: Lowering, perception: Perception, statement: Tell, env: Env, 
     names = []
     for part, argument in zip(perception.tellings[number].parts, statement.arguments, strict=True):
         if is_set(part.type):
+            if isinstance(argument.type, OptionalType):
+                raise Unsupported("a telling of a set that may be none")
             name = text.local(body, "told", "bits")
             element = lowering.element(argument)
             body.line(f"{name}: bits = {lowering.mask(argument, env, element)}")

@@ -7,7 +7,7 @@ from fractions import Fraction
 from attrs import evolve
 
 from interpreter import model
-from interpreter.native import tuples
+from interpreter.native import optional_sets, tuples
 from interpreter.native.arithmetic import absolute, common, extreme, literal
 from interpreter.native.bindings import Env, Scalar, Thunk
 from interpreter.native.connections import connected, connected_to
@@ -24,7 +24,7 @@ from interpreter.native.images import has_members
 from interpreter.native.lowering import SCALARS, Lowering
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported
-from interpreter.types import TupleType, strip_none
+from interpreter.types import OptionalType, TupleType, strip_none
 
 # ------------------------------------------------------------------ names
 
@@ -79,26 +79,18 @@ def _field(lowering: Lowering, expr: model.GetField, env: Env) -> Scalar:
 
 
 def _chosen(lowering: Lowering, expr: model.Chosen, env: Env) -> Scalar:
-    choices = lowering.layout.choices
-    assert choices is not None
-    player = lowering.whole(expr.player, env)
-    index, codec = lowering.moves.chosen(lowering.layout.phases[lowering.phase].name, expr.rule)
     if expr.parameter is None:
-        lines = [f"x: int = S[{choices} + p] - 1", f"return x >= 0 and {lowering.moves.rule_text('x')} == {index}"]
-        helper = lowering.helper("chosen", "S: state, p: int", lines)
-        return Scalar(f"{helper}(S, {player})")
-    taken = codec.argument_text("x", expr.parameter)
-    helper = lowering.helper(
-        "choice",
-        "S: state, p: int",
-        [
-            f"x: int = S[{choices} + p] - 1",
-            f"if x < 0 or {lowering.moves.rule_text('x')} != {index}:",
-            f"    return {none_code(expr.type)}",
-            f"return {taken}",
-        ],
-    )
-    return Scalar(f"{helper}(S, {player})", True)
+        return Scalar(optional_sets.has_chosen(lowering, expr, env))
+    choices = lowering.layout.choices
+    code = lowering.moves.of(lowering.layout.phases[lowering.phase].name, expr.rule)
+    lines = [
+        f"x: int = S[{choices} + p] - 1",
+        f"if x < 0 or {lowering.moves.rule_text('x')} != {code.number}:",
+        f"    return {none_code(expr.type)}",
+        f"return {code.argument_text('x', expr.parameter)}",
+    ]
+    helper = lowering.helper("choice", "S: state, p: int", lines)
+    return Scalar(f"{helper}(S, {lowering.whole(expr.player, env)})", True)
 
 
 # ------------------------------------------------------------- conditions
@@ -106,15 +98,7 @@ def _chosen(lowering: Lowering, expr: model.Chosen, env: Env) -> Scalar:
 
 def _compare(lowering: Lowering, expr: model.Compare, env: Env) -> Scalar:
     if is_set(expr.left.type) or is_set(expr.right.type):
-        if expr.operator not in ("==", "!="):
-            raise Unsupported("an order of sets")
-        for side, empty in ((expr.left, expr.right), (expr.right, expr.left)):
-            if isinstance(empty, model.Const) and not empty.value:
-                members = has_members(lowering, side, env) or lowering.mask(side, env)
-                return Scalar(f"({members} {expr.operator} 0)")
-        element = tuples.hull(lowering.element(expr.left), lowering.element(expr.right))
-        left, right = lowering.mask(expr.left, env, element), lowering.mask(expr.right, env, element)
-        return Scalar(f"({left} {expr.operator} {right})")
+        return _compare_sets(lowering, expr, env)
     type = tuples.hull(expr.left.type, expr.right.type)
     if expr.operator in ("==", "!="):
         one, two = lowering.scalar(expr.left, env, type), lowering.scalar(expr.right, env, type)
@@ -123,6 +107,23 @@ def _compare(lowering: Lowering, expr: model.Compare, env: Env) -> Scalar:
         two = lowering.needed(lowering.scalar(expr.right, env, type), type, expr.right.span)
     left, right, _ = common(lowering, one, two, expr.left, expr.right)
     return Scalar(f"({left} {expr.operator} {right})")
+
+
+def _compare_sets(lowering: Lowering, expr: model.Compare, env: Env) -> Scalar:
+    if expr.operator not in ("==", "!="):
+        raise Unsupported("an order of sets")
+    can_be_none = isinstance(expr.left.type, OptionalType) or isinstance(expr.right.type, OptionalType)
+    for side, empty in ((expr.left, expr.right), (expr.right, expr.left)):
+        if isinstance(empty, model.Const) and not empty.value and not can_be_none:
+            members = has_members(lowering, side, env) or lowering.mask(side, env)
+            return Scalar(f"({members} {expr.operator} 0)")
+    element = tuples.hull(lowering.element(expr.left), lowering.element(expr.right))
+    left, right = lowering.mask(expr.left, env, element), lowering.mask(expr.right, env, element)
+    if not can_be_none:
+        return Scalar(f"({left} {expr.operator} {right})")
+    one, two = optional_sets.is_none(lowering, expr.left, env), optional_sets.is_none(lowering, expr.right, env)
+    equal = f"({one} == {two} and ({one} or {left} == {right}))"
+    return Scalar(equal if expr.operator == "==" else f"(not {equal})")
 
 
 def _contains(lowering: Lowering, expr: model.Contains, env: Env) -> Scalar:
@@ -144,6 +145,8 @@ def _contains(lowering: Lowering, expr: model.Contains, env: Env) -> Scalar:
 
 
 def _is_none(lowering: Lowering, expr: model.IsNone, env: Env) -> Scalar:
+    if is_set(expr.operand.type):
+        return Scalar(optional_sets.is_none(lowering, expr.operand, env))
     value = lowering.scalar(expr.operand, env)
     return Scalar(f"({value.text} == {none_code(expr.operand.type)})")
 

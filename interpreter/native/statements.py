@@ -50,6 +50,8 @@ def can_leave(lowering: Lowering, statements: Block) -> bool:
 def _set_local(lowering: Lowering, statement: model.SetLocal, env: Env, body: Body) -> None:
     expr, type = statement.value, statement.type
     if is_set(expr.type):
+        if isinstance(expr.type, OptionalType) and (type is None or isinstance(type, OptionalType)):
+            raise Unsupported("a name for a set that may be none")
         ascending = type is not None or loops.is_ascending(expr, env)
         element = lowering.element(expr) if type is None else set_element(type)
         text = lowering.mask(expr, env, element) if type is None else stored_set(lowering, expr, env, type)
@@ -268,6 +270,8 @@ def _do(lowering: Lowering, statement: model.Do, env: Env, body: Body) -> None:
     inner: Env = {}
     for slot, (argument, parameter) in enumerate(zip(statement.arguments, action.parameters, strict=True)):
         if is_set(parameter.type):
+            if isinstance(parameter.type, OptionalType):
+                raise Unsupported("a name for a set that may be none")
             name = lowering.text.local(body, parameter.name.lower(), "bits")
             body.line(f"{name}: bits = {stored_set(lowering, argument, env, parameter.type)}")
             inner[slot] = Mask(name, set_element(parameter.type))

@@ -96,7 +96,7 @@ class Tabulation:
     def lists(self, values: list[Value], element: Type) -> list[list[int]]:
         """The members of each of the sets that :meth:`rows` gives, as codes in their order."""
         if id(values) not in self._lists:
-            sets = [() if value is IMPOSSIBLE or value is None else value for value in values]
+            sets = [() if value is IMPOSSIBLE else value for value in values]
             if isinstance(strip_none(element).base, MemberType):
                 self._lists[id(values)] = [[item.index for item in items] for items in sets]
             else:

@@ -208,8 +208,45 @@ phase play(p: Player):
             go play(other p)
 """
 
+CHOSEN_SETS = """
+game "Melds"
+players A, B, C
+type Card = J < Q < K < X
+var hands[Player]: set of Card = Card
+var melds[Player, Card]: set of Card = {Q}
+var pile: set of Card = {}
+var score[Player]: -9..9 = 0
+var rounds: 0..3 = 3
+start at play
+phase play:
+    together p in {q in Player if any(hands[q])}:
+        move meld(cards in subsets(hands[p], 2)) if not X in cards or rounds < 3
+        move drop(cards in subsets(Card, 1), best in hands[p]) if size(hands[p]) > 1
+        move pass
+    then:
+        pile := {}
+        for q in Player:
+            if meld[q].cards is not none:
+                hands[q] := hands[q] - meld[q].cards
+                score[q] := max(-9, min(9, score[q] + (sum c in meld[q].cards: number(c)) - 4))
+                pile := pile + meld[q].cards
+            if meld[q].cards == meld[next q].cards: score[q] := max(score[q] - 1, -9)
+            if meld[q].cards == {} or drop[q].cards == {J}: score[q] := max(score[q] - 2, -9)
+            if pass[q] and drop[next q].cards is not none and size(drop[next q].cards - hands[q]) == 0:
+                hands[q] := hands[q] + (if meld[next next q].cards is none then {} else meld[next next q].cards)
+        if drop[B].cards is not none and (some c in drop[B].cards: c in pile): score[C] := 9
+        if melds[A, drop[C].best] is not none: melds[A, drop[C].best] := melds[A, drop[C].best] + pile
+        if melds[A, drop[C].best] == melds[A, drop[A].best]: score[A] := size(melds[A, K])
+        rounds -= 1
+        if rounds == 0: end payoff {q: score[q] for q in Player}
+        go play
+    otherwise:
+        end draw
+"""
+
 GAMES: Final = {
     "a number that may be none as an argument of a phase": BIDS_THAT_MAY_BE_NONE,
+    "sets chosen together": CHOSEN_SETS,
     "division by what is not constant": QUOTIENTS,
     "tuples of numbers of different ranges": TUPLES,
     "fields of records": FIELDS,

@@ -1,0 +1,99 @@
+"""Sets that may be none: what a player chose in a ``together`` if he chose it, an entry of a variable if there is one.
+
+A mask has no place for none. Wherever the set itself is needed, none is an error, and the mask is made with that check;
+whether it is none is a question of its own, which :func:`is_none` answers without making the set.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from grammar.source import Span
+from interpreter import model
+from interpreter.model import Expr
+from interpreter.native.bindings import Env, Mask, Row, Thunk
+from interpreter.native.layout import Place
+from interpreter.native.moves import RuleCode
+from interpreter.native.text import Body
+from interpreter.native.unsupported import Unsupported
+from interpreter.native.variables import entry, stored_text
+from interpreter.types import OptionalType
+
+if TYPE_CHECKING:
+    from interpreter.native.lowering import Lowering
+
+
+def is_none(lowering: Lowering, expr: Expr, env: Env) -> str:
+    """Whether a set is none, as a condition."""
+    if not isinstance(expr.type, OptionalType):
+        return "0"
+    match expr:
+        case model.Const(value=value):
+            return str(int(value is None))
+        case model.Local(slot=slot):
+            binding = env.get(slot)
+            if isinstance(binding, Thunk):
+                return is_none(lowering, binding.expr, binding.env)
+            assert isinstance(binding, Mask | Row), "a name of a set"
+            return "0"
+        case model.Read(variable=variable, indices=indices):
+            at, may_miss = entry(lowering, lowering.layout.places[variable], indices, env)
+            return f"({at} < 0)" if may_miss else "0"
+        case model.Chosen():
+            return f"(not {has_chosen(lowering, expr, env)})"
+        case model.If():
+            yes, no = is_none(lowering, expr.yes, env), is_none(lowering, expr.no, env)
+            return f"({yes} if {lowering.condition(expr.condition, env)} else {no})"
+        case model.Call(define=define):
+            body = Body()
+            body.line(f"return {is_none(lowering, define.body, lowering.define_env(body, expr, env))}")
+            return lowering.text.lift(define.name, body)
+        case _:
+            raise Unsupported(f"whether {type(expr).__name__} is none")
+
+
+def nothing(lowering: Lowering, expr: model.Const, env: Env) -> str:
+    """The mask in place of a set that is none, with the error."""
+    helper = lowering.helper("nothing", "C: ints[CONTEXT], site: int", [*_failing(""), "return 0"], "bits")
+    return f"{helper}(C, {lowering.text.site('none-value', expr.span)})"
+
+
+def read(lowering: Lowering, place: Place, at: str, span: Span) -> str:
+    """The set that stands at an entry, which is negative where there is none."""
+    lines = ["if at < 0:", *_failing("    "), "    return 0", f"return {stored_text(lowering, place, 'at')}"]
+    helper = lowering.helper("read_set", "C: ints[CONTEXT], S: state, at: int, site: int", lines, "bits")
+    return f"{helper}(C, S, {at}, {lowering.text.site('none-value', span)})"
+
+
+def has_chosen(lowering: Lowering, expr: model.Chosen, env: Env) -> str:
+    """Whether a player chose the rule, as a condition."""
+    choices, code = _choice(lowering, expr)
+    lines = [f"x: int = S[{choices} + p] - 1", f"return x >= 0 and {lowering.moves.rule_text('x')} == {code.number}"]
+    helper = lowering.helper("chosen", "S: state, p: int", lines)
+    return f"{helper}(S, {lowering.whole(expr.player, env)})"
+
+
+def chosen(lowering: Lowering, expr: model.Chosen, env: Env) -> str:
+    """The set that a player chose."""
+    choices, code = _choice(lowering, expr)
+    assert expr.parameter is not None, "a set is an argument of a choice"
+    lines = [
+        f"x: int = S[{choices} + p] - 1",
+        f"if x < 0 or {lowering.moves.rule_text('x')} != {code.number}:",
+        *_failing("    "),
+        "    return 0",
+        f"return {code.argument_text('x', expr.parameter)}",
+    ]
+    helper = lowering.helper("choice", "C: ints[CONTEXT], S: state, p: int, site: int", lines, "bits")
+    site = lowering.text.site("none-value", expr.span)
+    return f"{helper}(C, S, {lowering.whole(expr.player, env)}, {site})"
+
+
+def _choice(lowering: Lowering, expr: model.Chosen) -> tuple[int, RuleCode]:
+    choices = lowering.layout.choices
+    assert choices is not None
+    return choices, lowering.moves.of(lowering.layout.phases[lowering.phase].name, expr.rule)
+
+
+def _failing(indent: str) -> list[str]:
+    return [f"{indent}if C[0] == 0:", f"{indent}    C[0] = site"]
