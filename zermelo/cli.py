@@ -24,6 +24,8 @@ COMMANDS: Final = {
     "solve": "find the value of a game and the best moves",
     "equilibria": "look at a small game as a table: equilibria, dominance, maximin",
     "compare": "run every solver that fits a game, side by side",
+    "exploit": "find the best answer to saved strategies",
+    "match": "let saved strategies play each other, exactly",
     "play": "play in the terminal",
     "moves": "list what can be done in a position, and what each player sees",
     "plays": "count the plays of a given length",
@@ -57,6 +59,7 @@ INTERRUPTED: Final = 130
 PIPE_CLOSED: Final = 141
 
 _MISUSES: Final = {
+    "bad-strategy",
     "bad-usage",
     "unknown-game",
     "unknown-code",

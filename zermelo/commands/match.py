@@ -1,0 +1,78 @@
+"""Let saved strategies play each other, in all seats, and say exactly what each gets on average.
+
+A file of strategies is what `zermelo solve GAME --json` prints; `uniform` in its place makes all moves alike.
+Every file takes every seat against every other and against itself. Nothing is sampled: the averages are fractions.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from fractions import Fraction
+from itertools import product
+
+from grammar.diagnostics import ZermeloError
+from solvers.native.dispatch import build_tree
+from solvers.sequence_form import sequence_form
+from zermelo.commands.options import add_format, add_game, add_limits, by_player, game_of, header, limits_of, settings
+from zermelo.console import print_json, print_table, print_title, progress
+from zermelo.numbers import exactly
+from zermelo.solving import search, study
+from zermelo.strategy_files import read
+
+EXAMPLES = """\
+examples:
+  zermelo solve kuhn_poker --json > kuhn.json
+  zermelo match kuhn_poker kuhn.json uniform
+"""
+
+
+def configure(parser: ArgumentParser) -> None:
+    add_game(parser)
+    parser.add_argument(
+        "strategies", metavar="FILE", nargs="+", help="what `zermelo solve --json` has printed, or: uniform"
+    )
+    add_limits(parser)
+    add_format(parser)
+
+
+def run(options: Namespace) -> int:
+    game = game_of(options)
+    with progress("looking at the positions", "positions") as report:
+        facts, _ = study(game, report)
+    limits = limits_of(options)
+    with progress("writing down the histories", "histories") as report:
+        tree = search(game, lambda machine: build_tree(machine, facts, machine.initial(), limits, report))
+    form = sequence_form(tree)
+    contestants = [read(name, tree, form) for name in options.strategies]
+    for p, player in enumerate(tree.player_names):
+        for contestant in contestants:
+            if contestant.plans[p] is None:
+                raise ZermeloError("bad-strategy", f"{contestant.name} has no strategy for {player}")
+    results = []
+    for seated in product(contestants, repeat=len(tree.player_names)):
+        plans = [contestant.plans[p] or [] for p, contestant in enumerate(seated)]
+        results.append(([contestant.name for contestant in seated], form.expectation(plans)))
+    if options.format == "json":
+        plays = [{"seats": seats, "value": by_player(game, value)} for seats, value in results]
+        print_json({**header(game), "plays": plays})
+        return 0
+    print_title(game.title, settings(game))
+    print()
+    heads = [*game.players, *(f"{player} gets" for player in game.players)]
+    print_table(heads, [[*seats, *map(exactly, value)] for seats, value in results])
+    if len(contestants) > 1:
+        print()
+        means = [(name, exactly(_mean(name, results))) for name in dict.fromkeys(options.strategies)]
+        print_table(("strategies", "mean over all seats, against others"), means)
+    return 0
+
+
+def _mean(name: str, results: list[tuple[list[str], tuple[Fraction, ...]]]) -> Fraction:
+    """What a contestant gets on average where not all seats are his."""
+    brought = [
+        value[seat]
+        for seats, value in results
+        for seat, sitting in enumerate(seats)
+        if sitting == name and set(seats) != {name}
+    ]
+    return sum(brought, Fraction(0)) / max(1, len(brought))
