@@ -7,8 +7,9 @@ Several threads may run the same kernels at once, each with a context of its own
 code leaves Python's lock alone. What they share, the code and its tables, never changes; the fault word is only ever
 set, and then whoever comes back first reports it.
 
-Compiling takes from a tenth of a second to some seconds, and many games are done sooner as plain Python. How long that
-is tried, :class:`Trial` says; ``LoweredMachine.run_kernels`` does it.
+Compiling takes from a twentieth of a second to some seconds, and many games are done sooner as plain Python. How long
+that is tried, :class:`Trial` says; then comes code that is compiled in a hurry, and if the work goes on, code that is
+compiled with care meanwhile (:mod:`interpreter.native.llvm.optimising`). ``LoweredMachine.run_kernels`` does it.
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ from interpreter.native.lowered import Program
 from interpreter.native.plain_kernels import Array as Array
 from interpreter.native.plain_kernels import CompiledText, PlainKernels, PythonText
 
-_COMPILING: Final = 2.5e-5
-"""Seconds that compiling takes for each character of a program's text, about."""
+_COMPILING: Final = 5e-6
+"""Seconds that compiling in a hurry takes for each character of a text, about."""
 
 _ROW_BYTES: Final = 200
 _NUMBER_BYTES: Final = 40
@@ -63,7 +64,7 @@ class Trial:
             from interpreter.native.llvm.engine import is_kept
 
             self.is_kept = is_kept(f"{self.program.text}\n{self.text}", self.program.layout.width, self.exports)
-        return self.is_kept or seconds > min(_AT_MOST, _COMPILING * len(self.program.text) / 2)
+        return self.is_kept or seconds > min(_AT_MOST, _COMPILING * (len(self.program.text) + len(self.text)) / 2)
 
 
 def never() -> bool:
@@ -184,8 +185,8 @@ class PythonKernels(PythonText):
 class CompiledKernels(CompiledText):
     """Kernels as machine code. ``exports`` are the functions that can be called."""
 
-    def __init__(self, program: Program, text: str, exports: tuple[str, ...]) -> None:
-        super().__init__(f"{program.text}\n{text}", exports, program.layout.width)
+    def __init__(self, program: Program, text: str, exports: tuple[str, ...], is_hurried: bool = False) -> None:
+        super().__init__(f"{program.text}\n{text}", exports, program.layout.width, is_hurried)
         self.program = program
         self._context = self.numbers(program.history.context)
 
@@ -222,7 +223,7 @@ class CompiledKernels(CompiledText):
 
     def another(self) -> CompiledKernels:
         twin = object.__new__(CompiledKernels)
-        twin.program, twin._library, twin._functions = self.program, self._library, self._functions
+        twin.program, twin._library, twin._better, twin._functions = self.program, self._library, self._better, {}
         twin._context = self.numbers(self.program.history.context)
         return twin
 

@@ -9,9 +9,12 @@ from __future__ import annotations
 import ctypes
 import mmap
 from array import array
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from interpreter.native.dialect import execute
+
+if TYPE_CHECKING:
+    from interpreter.native.llvm.optimising import Optimising
 
 Array = Any
 """An array of the dialect, as the executor at hand has it. It can be indexed, and so can slices of it."""
@@ -60,15 +63,20 @@ class PythonText:
 
 class CompiledText:
     """The functions of a text as machine code, ``bits`` being ``width`` wide. ``exports`` are those that can be
-    called."""
+    called. Where they are wanted in a hurry, better code takes over from the first between two calls."""
 
     is_compiled = True
 
-    def __init__(self, text: str, exports: tuple[str, ...], width: int = 64) -> None:
+    def __init__(self, text: str, exports: tuple[str, ...], width: int = 64, is_hurried: bool = False) -> None:
         from interpreter.native.llvm.engine import Library
 
-        self._library = Library(text, width, exports)
+        self._library = Library(text, width, exports, is_hurried)
         self._functions: dict[str, Any] = {}
+        self._better: Optimising | None = None
+        if not self._library.is_optimised:
+            from interpreter.native.llvm.optimising import Optimising
+
+            self._better = Optimising(lambda: Library(text, width, exports))
 
     def numbers(self, count: int) -> Array:
         """Zeros; large arrays take memory only where they are written."""
@@ -82,6 +90,8 @@ class CompiledText:
         return array("q", bytes(memoryview(numbers).cast("B")[: 8 * count]))
 
     def call(self, name: str, *arguments: Array) -> int:
+        if self._better is not None and (better := self._better.library()) is not None:
+            self._library, self._functions, self._better = better, {}, None
         if name not in self._functions:
             self._functions[name] = self._library.function(name, len(arguments))
         plain = [argument if isinstance(argument, int) else ctypes.addressof(argument) for argument in arguments]

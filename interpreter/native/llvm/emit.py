@@ -6,20 +6,30 @@ Names become stack slots, which LLVM turns into registers; types follow :mod:`in
 from __future__ import annotations
 
 import ast
+from collections import Counter
+from math import inf
+from typing import Final
 
 from attrs import define, field
 
 from interpreter.native.llvm.module import NUMBERS, Kind, Module, NotDialect
 from interpreter.native.llvm.values import Values
 
+_SHORT: Final = 30
+"""Lines of a function that takes no more room where it is called than a call, about."""
 
-def emit(text: str, width: int, exports: tuple[str, ...]) -> str:
+
+def emit(text: str, width: int, exports: tuple[str, ...], inlines: bool = False) -> str:
     """The module for a text whose ``bits`` are ``width`` wide; ``exports`` can be called from outside. Functions that
-    nothing needs are left out."""
+    nothing needs are left out. Where LLVM is not to find out for itself what to inline, ``inlines`` tells it to: short
+    functions, and those that are called in one place."""
     module = Module(ast.parse(text), width, exports)
     needed = _needed(module.functions, exports)
+    functions = [function for function in module.functions if function.name in needed]
+    mentions = Counter(node.id for function in functions for node in ast.walk(function) if isinstance(node, ast.Name))
+    longest = {function.name: (inf if mentions[function.name] == 1 else _SHORT) for function in functions}
     return module.render(
-        [Function(module, function).render() for function in module.functions if function.name in needed]
+        [Function(module, function).render(longest[function.name] if inlines else 0) for function in functions]
     )
 
 
@@ -41,7 +51,9 @@ class Function(Values):
 
     loops: list[tuple[str, str]] = field(factory=list)
 
-    def render(self) -> str:
+    def render(self, inlined: float) -> str:
+        """The definition. A function that is not exported and has no more lines than ``inlined`` is put where it is
+        called."""
         name = self.source.name
         signature = self.module.signatures[name]
         assigned = {
@@ -61,7 +73,8 @@ class Function(Values):
         if not self.is_closed:
             self.line(f"ret {self.module.type(signature.result)} zeroinitializer")
         linkage = "" if name in self.module.exports else "internal fastcc "
-        head = f"define {linkage}{self.module.type(signature.result)} @{name}({', '.join(heads)}) nounwind {{"
+        inline = " alwaysinline" if linkage and len(self.lines) <= inlined else ""
+        head = f"define {linkage}{self.module.type(signature.result)} @{name}({', '.join(heads)}) nounwind{inline} {{"
         return "\n".join(["", head, "entry:", *self.slots, *self.lines, "}"])
 
     # ------------------------------------------------------- statements

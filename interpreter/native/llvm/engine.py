@@ -7,15 +7,17 @@ depends on: the text, the version of the interpreter, LLVM's, and the processor.
 from __future__ import annotations
 
 import ctypes
+from functools import cache
 from itertools import count
-from typing import Any
+from typing import Any, Final
 
 from grammar import disk_cache
 from interpreter.version import version
 
+_IN_A_HURRY: Final = ("sroa", "simplify_cfg", "always_inliner", "sroa", "instruction_combine", "simplify_cfg")
+"""The passes that give most for their time, where time matters most."""
+
 _names = count()
-_jit: Any = None
-_machine: Any = None
 
 
 def is_available() -> bool:
@@ -27,43 +29,50 @@ def is_available() -> bool:
     return True
 
 
-def _start() -> None:
-    """Set LLVM up, once in a process."""
-    global _jit, _machine
-    if _jit is not None:
-        return
+def _new_machine(opt: int) -> Any:
+    """What makes code for this processor, with so much care from 0 to 3."""
     import llvmlite.binding as llvm
 
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     target = llvm.Target.from_default_triple()
-    _machine = target.create_target_machine(
-        cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), opt=2, reloc="pic", jit=True
+    return target.create_target_machine(
+        cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), opt=opt, reloc="pic", jit=True
     )
-    _jit = llvm.create_lljit_compiler(
-        target.create_target_machine(
-            cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), opt=2, reloc="pic", jit=True
-        )
-    )
+
+
+_machine: Final = cache(_new_machine)
+
+
+@cache
+def _jit() -> Any:
+    """What loads code, one for the process."""
+    import llvmlite.binding as llvm
+
+    return llvm.create_lljit_compiler(_new_machine(2))  # which is its own from then on
 
 
 class Library:
     """The machine code of a text of the dialect whose ``bits`` are ``width`` wide; ``exports`` can be called. It lives
-    as long as this object."""
+    as long as this object. Code made in a hurry is there in a fifth of the time, and takes about twice as long to do
+    its work; it is made only where no better code has been kept (``is_optimised`` tells)."""
 
-    def __init__(self, text: str, width: int, exports: tuple[str, ...]) -> None:
+    def __init__(self, text: str, width: int, exports: tuple[str, ...], is_hurried: bool = False) -> None:
         import llvmlite.binding as llvm
 
-        _start()
         depends_on = _depends_on(text, width, exports)
         image = disk_cache.load("code", *depends_on)
+        self.is_optimised = image is not None or not is_hurried
         if image is None:
-            image = _compile(text, width, exports)
-            disk_cache.store("code", image, *depends_on)
+            key = (*depends_on, *([] if self.is_optimised else _IN_A_HURRY))
+            image = None if self.is_optimised else disk_cache.load("code", *key)
+            if image is None:
+                image = _compile(text, width, exports, is_hurried)
+                disk_cache.store("code", image, *key)
         builder = llvm.JITLibraryBuilder().add_object_img(image).add_current_process()
         for name in (*exports, "fault", "stop"):
             builder.export_symbol(name)
-        self._tracker = builder.link(_jit, f"zermelo{next(_names)}")
+        self._tracker = builder.link(_jit(), f"zermelo{next(_names)}")
         self._fault = ctypes.c_int64.from_address(self._tracker["fault"])
         self._stop = ctypes.c_int64.from_address(self._tracker["stop"])
 
@@ -83,7 +92,8 @@ class Library:
 
 def is_kept(text: str, width: int, exports: tuple[str, ...]) -> bool:
     """Whether the machine code of a text has been kept from an earlier run, so that nothing need be compiled."""
-    return disk_cache.holds("code", *_depends_on(text, width, exports))
+    depends_on = _depends_on(text, width, exports)
+    return disk_cache.holds("code", *depends_on) or disk_cache.holds("code", *depends_on, *_IN_A_HURRY)
 
 
 def _depends_on(text: str, width: int, exports: tuple[str, ...]) -> tuple[str, ...]:
@@ -103,16 +113,22 @@ def _depends_on(text: str, width: int, exports: tuple[str, ...]) -> tuple[str, .
     )
 
 
-def _compile(text: str, width: int, exports: tuple[str, ...]) -> bytes:
+def _compile(text: str, width: int, exports: tuple[str, ...], is_hurried: bool) -> bytes:
     import llvmlite.binding as llvm
 
     from interpreter.native.llvm.emit import emit
 
-    module = llvm.parse_assembly(emit(text, width, exports))
-    module.triple = _machine.triple
-    module.data_layout = str(_machine.target_data)
+    machine = _machine(1 if is_hurried else 2)
+    module = llvm.parse_assembly(emit(text, width, exports, is_hurried))
+    module.triple = machine.triple
+    module.data_layout = str(machine.target_data)
     module.verify()
-    options = llvm.create_pipeline_tuning_options(speed_level=3)
-    builder = llvm.create_pass_builder(_machine, options)
-    builder.getModulePassManager().run(module, builder)
-    return bytes(_machine.emit_object(module))
+    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=3))
+    if is_hurried:
+        passes = llvm.create_new_module_pass_manager()
+        for name in _IN_A_HURRY:
+            getattr(passes, f"add_{name}_pass")()
+    else:
+        passes = builder.getModulePassManager()
+    passes.run(module, builder)
+    return bytes(machine.emit_object(module))

@@ -319,7 +319,7 @@ def test_a_machine_may_begin_in_python(monkeypatch):
     game = zermelo.load("nim", heaps=2)
     made = []
     compiled = machines.CompiledKernels
-    monkeypatch.setattr(machines, "CompiledKernels", lambda *given: made.append(given) or compiled(*given))
+    monkeypatch.setattr(machines, "CompiledKernels", lambda *given, **how: made.append(how) or compiled(*given, **how))
     native = native_machine(game.model)
     machine = LoweredMachine(native.program, native.executor, begins_in_python=True)
     monkeypatch.setattr(Trial, "is_over", lambda trial: False)
@@ -327,20 +327,20 @@ def test_a_machine_may_begin_in_python(monkeypatch):
     assert not made
     monkeypatch.setattr(Trial, "is_over", lambda trial: True)
     second = solve(machine, facts_of(game), "minimax")
-    assert made
+    assert made == [{"is_hurried": True}]
     assert first == attrs.evolve(second, seconds=first.seconds)
 
 
 @needs_llvm
 def test_how_long_python_is_tried(monkeypatch):
     """At first always; then not where machine code has been kept, and else as long as compiling pays not yet."""
-    program = python_machine(zermelo.load("template", length=4).model).program
+    program = python_machine(zermelo.load("othello").model).program
     clock = iter([0.0, 0.01, 0.03, 5.0])
     monkeypatch.setattr(kernels, "perf_counter", lambda: next(clock))
     text, exports = kernel_text("minimax"), ("minimax_begin", "minimax")
     trial = Trial(program, text, exports, next(clock))
     assert [trial.is_over() for _ in range(3)] == [False, False, True]
-    kernels.CompiledKernels(program, text, exports)
+    kernels.CompiledKernels(program, text, exports, is_hurried=True)
     clock = iter([0.01, 0.03])
     trial = Trial(program, text, exports, 0.0)
     assert [trial.is_over() for _ in range(2)] == [False, True]

@@ -1,0 +1,91 @@
+"""Code that is compiled in a hurry, and the better one that takes over from it."""
+
+from __future__ import annotations
+
+import os
+from time import sleep
+
+import pytest
+
+import zermelo
+from interpreter.native.kernels import CompiledKernels
+from interpreter.native.llvm import optimising
+from interpreter.native.llvm.engine import Library, is_available, is_kept
+from interpreter.native.machine import LoweredMachine, native_machine
+from solvers.kernels import kernel_text
+from solvers.limits import Limits
+from solvers.native.depth_first import DepthFirst
+from solvers.registry import solve
+from zermelo.solving import facts_of
+
+pytestmark = pytest.mark.skipif(not is_available(), reason="no LLVM")
+
+EXPORTS = ("minimax_begin", "minimax")
+
+
+@pytest.fixture(autouse=True)
+def _empty_cache(monkeypatch, tmp_path):
+    monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "solver"),
+    [
+        ("tic_tac_toe", {}, "minimax"),
+        ("connect_four", {"rows": 4, "columns": 4}, "enhanced_alphabeta"),
+        ("othello", {"size": 4}, "alphabeta_table"),
+        ("pig", {"goal": 6}, "expectiminimax"),
+        ("kalah", {"pits": 2, "seeds": 2}, "alphabeta"),
+    ],
+)
+def test_code_made_in_a_hurry_finds_the_same(name, parameters, solver, monkeypatch):
+    game = zermelo.load(name, **parameters)
+    careful = native_machine(game.model)
+    hurried = LoweredMachine(careful.program, careful.executor)
+    monkeypatch.setattr(
+        hurried, "kernels", lambda text, exports: CompiledKernels(hurried.program, text, exports, is_hurried=True)
+    )
+    first = solve(hurried, facts_of(game), solver)
+    second = solve(careful, facts_of(game), solver)
+    assert (first.value, first.best, first.counts) == (second.value, second.best, second.counts)
+
+
+def test_better_code_takes_over_in_the_middle_of_a_search(monkeypatch):
+    monkeypatch.setattr(optimising, "_PAYS_AFTER", 0.0)
+    machine = native_machine(zermelo.load("tic_tac_toe").model)
+    kernels = CompiledKernels(machine.program, kernel_text("minimax"), EXPORTS, is_hurried=True)
+    hurried = kernels._library
+    others = [kernels.numbers(machine.program.most_moves)]
+    root = machine.initial()
+    search = DepthFirst("minimax", machine, kernels, (0, 0, 0), Limits(), lambda nodes: None, others)
+    search.begin(root)
+    while kernels._library is hurried:
+        assert search.go_on(root, 1) >= 0
+        sleep(0.001)
+    assert not hurried.is_optimised and kernels._library.is_optimised
+    assert 1 < search.counts["nodes"] < 549_946
+    while search.go_on(root, 100_000) >= 0:
+        pass
+    assert search.counts == {"nodes": 549_946, "terminals": 255_168}
+
+
+def test_what_is_kept_of_both():
+    text, exports = "STATE = 1\n\n\ndef f(k: int) -> int:\n    return k + 1\n", ("f",)
+    assert not is_kept(text, 64, exports)
+    assert not Library(text, 64, exports, is_hurried=True).is_optimised
+    assert is_kept(text, 64, exports)
+    assert not Library(text, 64, exports, is_hurried=True).is_optimised
+    assert Library(text, 64, exports).is_optimised
+    assert Library(text, 64, exports, is_hurried=True).is_optimised
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+def test_nothing_is_compiled_while_a_process_is_forked(monkeypatch):
+    monkeypatch.setattr(optimising, "_PAYS_AFTER", 0.0)
+    done = []
+    work = optimising.Optimising(lambda: (sleep(0.2), done.append(True)), begin=0.0)
+    work.library()
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if done else 1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
