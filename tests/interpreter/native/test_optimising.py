@@ -34,7 +34,7 @@ def _empty_cache(monkeypatch, tmp_path):
         ("tic_tac_toe", {}, "minimax"),
         ("connect_four", {"rows": 4, "columns": 4}, "enhanced_alphabeta"),
         ("othello", {"size": 4}, "alphabeta_table"),
-        ("pig", {"goal": 6}, "expectiminimax"),
+        ("dice_race", {"goal": 6}, "expectiminimax"),
         ("kalah", {"pits": 2, "seeds": 2}, "alphabeta"),
     ],
 )
