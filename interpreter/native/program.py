@@ -37,6 +37,7 @@ from interpreter.model import Model
 from interpreter.native import (
     decisions,
     masks,
+    perceivable,
     perceiving,
     quantifiers,
     remembering,
@@ -85,7 +86,7 @@ def _lowered(model: Model, width: int) -> Program:
     text = Text()
     moves.write_functions(text)
     plan = remembering.plan(model, layout, text)
-    lowering = Lowering(model, text, layout, moves, plan, perceiving.plan(model, layout, moves))
+    lowering = Lowering(model, text, layout, moves, plan, perceivable.plan(model, layout, moves))
     names = [decisions.phase_functions(lowering, number, phase) for number, phase in enumerate(layout.phases)]
     sampling.sample_functions(lowering, names)
     runs.run_functions(lowering)

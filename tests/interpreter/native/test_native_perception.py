@@ -1,0 +1,412 @@
+"""What players perceive, on lowered machines: the same records and the same information sets as on the reference
+machine, for all players at all times, without asking it."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from importlib.resources import files
+from random import Random
+from textwrap import dedent
+from typing import Any, Final
+
+import pytest
+
+from grammar.source import Source
+from interpreter.check import check
+from interpreter.machine import CHANCE, END
+from interpreter.model import Model
+from interpreter.native.executor import Executor, PythonExecutor
+from interpreter.native.kernels import CompiledKernels, PythonKernels
+from interpreter.native.llvm.engine import is_available
+from interpreter.native.lowered import Program
+from interpreter.native.machine import LoweredMachine
+from interpreter.native.perception import perceived_of
+from interpreter.native.program import lower
+from interpreter.reference.machine import ReferenceMachine
+
+needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
+ON_BOTH = pytest.mark.parametrize("is_compiled", [False, pytest.param(True, marks=needs_llvm)])
+
+
+@pytest.fixture(autouse=True)
+def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
+    monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
+
+
+def executor(program: Program, is_compiled: bool) -> Executor:
+    if not is_compiled:
+        return PythonExecutor(program)
+    from interpreter.native.llvm.executor import CompiledExecutor
+
+    return CompiledExecutor(program)
+
+
+def bundled(name: str, **parameters: Any) -> Model:
+    return model_of(files("gamedefs").joinpath(f"{name}.game").read_text(), **parameters)
+
+
+def model_of(text: str, **parameters: Any) -> Model:
+    model, findings = check(Source("test.game", dedent(text)), parameters)
+    assert model is not None, findings
+    return model
+
+
+class Both:
+    """A model on the reference machine and on a lowered one. Every state that is met is compared: what each player has
+    perceived, and that no two states are told apart on one machine alone."""
+
+    def __init__(self, model: Model, is_compiled: bool) -> None:
+        self.program = lower(model)
+        assert self.program.perception is not None, "perception has been lowered"
+        self.perception = self.program.perception
+        self.reference = ReferenceMachine(model)
+        self.lowered = LoweredMachine(self.program, executor(self.program, is_compiled))
+        self.there: dict[Hashable, Hashable] = {}
+        self.back: dict[Hashable, Hashable] = {}
+        self.states = 0
+
+    def meet(self, one: Any, two: Any) -> list[Any]:
+        """Compare two states; the moves that can be made in them."""
+        self.states += 1
+        for player in range(len(self.program.model.players)):
+            known, words = self.reference.information_state(one, player), self.lowered.information_state(two, player)
+            assert tuple(words) == known
+            assert perceived_of(self.perception, known) == words
+            assert list(map(str, words)) == list(map(str, known))
+            assert self.there.setdefault(known, words) == words
+            assert self.back.setdefault(words, known) == known
+            for length in range(len(known)):
+                assert self.there.get(known[:length], words[:length]) == words[:length]
+        actor = self.reference.actor(one)
+        assert self.lowered.actor(two) == actor
+        if actor == CHANCE:
+            return [move for move, _ in self.reference.outcomes(one)]
+        return list(self.reference.moves(one))
+
+    def play(self, plays: int, seed: int, longest: int = 40) -> None:
+        random = Random(seed)
+        for _ in range(plays):
+            one, two = self.reference.initial(), self.lowered.initial()
+            for _ in range(longest):
+                moves = self.meet(one, two)
+                if not moves:
+                    break
+                move = random.choice(moves)
+                one, two = self.reference.after(one, move), self.lowered.after(two, move)
+
+    def walk(self) -> None:
+        """Meet all states of a small game."""
+        waiting = [(self.reference.initial(), self.lowered.initial())]
+        while waiting:
+            one, two = waiting.pop()
+            moves = self.meet(one, two)
+            waiting += [(self.reference.after(one, move), self.lowered.after(two, move)) for move in moves]
+
+    @property
+    def has_asked(self) -> bool:
+        """Whether the lowered machine has needed the reference machine."""
+        return "_reference" in self.lowered.__dict__
+
+
+SMALL: Final = ("kuhn_poker", "rock_paper_scissors", "prisoners_dilemma", "forked_roads")
+LARGE: Final = ("blind_tic_tac_toe", "leduc_poker", "liars_dice")
+
+
+@ON_BOTH
+@pytest.mark.parametrize("name", SMALL)
+def test_whole_trees(name: str, is_compiled: bool) -> None:
+    both = Both(bundled(name), is_compiled)
+    both.walk()
+    assert both.states > 4
+    assert not both.has_asked
+
+
+@ON_BOTH
+@pytest.mark.parametrize("name", LARGE)
+def test_random_plays(name: str, is_compiled: bool) -> None:
+    both = Both(bundled(name), is_compiled)
+    both.play(40, seed=1)
+    assert not both.has_asked
+
+
+def test_games_of_perfect_information_pay_nothing() -> None:
+    program = lower(bundled("tic_tac_toe"))
+    assert program.perception is None
+    assert not program.has("observed") and "WORDS" not in program.text
+
+
+EVERYTHING: Final = """
+    game "All that can be perceived"
+    players A, B, C
+    type Suit = red | black
+    type Card = (rank: 1..3, suit: Suit)
+    type Cell = grid(9, 9)
+    var hand[Player]: Card? = none              private
+    var table: set of Card = {}
+    var board[Cell]: Player? = none             hidden
+    var marks[Player, Cell]: Bool = false       private
+    var shown[Player]: Bool = false
+    var open[q: Player]: -2..2                  seen by if shown[q] then Player else {q}
+    var team: set of Cell = {}                  seen by {A, C}
+    var lamp: Suit? = none                      seen by if shown[B] then none else B
+    var price[Suit]: 0..200 = 100               seen by Player - {B}
+    var secret_price: 0..200 = 7                hidden
+    var rounds: 0..12 = 0
+    start at deal
+
+    phase deal:
+        chance:
+            outcome deal(a in Card, n in -2..2):
+                for p in Player:
+                    hand[p] := a
+                open[A] := n
+                open[B] := -n
+                shown[A] := n < 1
+                tell A that dealt(n, a)
+                go play(A, 1, a.suit)
+
+    phase play(p: Player, x: 0..3, secret known: Suit):
+        rounds += 1
+        if rounds >= 9: end draw
+        turn p:
+            move mark(c in {a1, b2, i9}) secret if not marks[p, c]:
+                marks[p, c] := true
+                board[c] := p
+                team += {c}
+                tell p that was_there(board[c], team)
+                go play(next p, x, red)
+            move lay(secret card in Card, s in {red, black}):
+                table += {card}
+                hand[p] := none
+                lamp := s
+                price[s] += 1
+                tell Player - {p} that laid(card.rank, none)
+                go next_round(p, x)
+            move add(n in 0..1) if hand[p] is not none:
+                secret_price += n
+                tell (if n == 0 then A else B) that laid(secret_price, secret_price)
+                go next_round(p, x)
+            move reveal if not shown[p]:
+                shown[p] := true
+                for q in Player: tell q that seen(number(q))
+                go bidding
+            move hide secret if shown[p]:
+                shown[p] := false
+                open[p] := -1
+                go play(next p, 3, black)
+
+    phase next_round(p: Player, x: 0..3):
+        chance:
+            outcome sun:
+                tell Player that sun
+                go play(next p, x, red)
+            outcome rain:
+                tell C that rain(secret_price > 8, north)
+                go bidding
+
+    phase bidding:
+        together p in Player:
+            move bid(n in 1..2) if hand[p] is not none
+            move add(secret n in -1..1) if n != 0
+            move wait secret
+        then:
+            rounds += 1
+            if rounds > 8: end draw
+            price[red] := 50
+            open[C] := 1
+            go play(B, 0, black)
+"""
+
+
+@ON_BOTH
+def test_every_way_to_perceive_something(is_compiled: bool) -> None:
+    both = Both(model_of(EVERYTHING), is_compiled)
+    both.play(40, seed=3)
+    assert not both.has_asked
+    shown = {str(observation) for known in both.there for observation in known}  # type: ignore[attr-defined]
+    for part in (
+        "told was_there(A, {a1", "lay(?, red)", "lay((2, red), red)", "told laid(8, 8)", "told laid(1, none)",
+        "add(?); ", "told rain(", "price[black] = 101", "lamp = red", "open[A] = ", "B: reveal; told seen(3)",
+        "team = {", ", 3, ?)", "hand[A] = none", "marks[B, i9] = true",
+    ):  # fmt: skip
+        assert any(part in text for text in shown), part
+
+
+def test_a_player_forgets_nothing_that_he_was_told_before_many_steps_of_chance() -> None:
+    text = """
+        game "Much to hear"
+        players A, B
+        var drawn: 0..40 = 0     hidden
+        param most: 1..40 = 4
+        start at ask
+        phase ask:
+            turn A:
+                move go_on: go spin
+                move stop: end draw
+        phase spin:
+            if drawn == most: go answer
+            chance:
+                outcome spun(n in 1..2):
+                    drawn += 1
+                    tell B that spun(n)
+                    go spin
+        phase answer:
+            turn B:
+                move guess(n in 0..1): end draw
+    """
+    few, many = Both(model_of(text), False), Both(model_of(text, most=30), False)
+    few.walk()
+    many.play(20, seed=1, longest=60)
+    assert not few.has_asked
+    assert many.has_asked, "so much is told that the reference machine has to be asked"
+
+
+def test_an_error_in_what_is_told_is_an_error_of_the_rules() -> None:
+    model = model_of("""
+        game "Told wrongly"
+        players A, B
+        var card: 1..2
+        start at p
+        phase p:
+            turn A:
+                move m:
+                    tell B that it_is(card)
+                    end draw
+    """)
+    machines = [ReferenceMachine(model), LoweredMachine(lower(model))]
+    said = []
+    for machine in machines:
+        with pytest.raises(Exception) as raised:
+            machine.after(machine.initial(), machine.moves(machine.initial())[0])  # type: ignore[attr-defined]
+        said.append((type(raised.value), str(raised.value)))
+    assert said[0] == said[1]
+
+
+# ------------------------------------------------------------- digests in kernels
+
+KERNEL: Final = """
+def histories(C: ints[CONTEXT], stack: states[depth], M: rows[depth, MOVES], N: ints[depth], I: ints[depth],
+              last: ints[depth], made: ints[depth], W: ints[MOVES], table: rows[size, 3], found: rows[room, 3],
+              depth: int, size: int, room: int, R: ints[2]) -> int:
+    set_up(C, stack[0])
+    copy(stack[1], stack[0], STATE)
+    begin(C, stack[1])
+    made[0] = -1
+    last[1] = 0
+    d: int = 1
+    fresh: int = 1
+    count: int = 0
+    sets: int = 0
+    K = array(2)
+    while d > 0:
+        here = stack[d]
+        if fresh != 0:
+            fresh = 0
+            who: int = actor(here)
+            I[d] = 0
+            N[d] = 0
+            if who != -1:
+                perceive(C, stack[last[d]], here, made[last[d]])
+            if who >= 0:
+                N[d] = moves(C, here, M[d])
+                perceived(here, who, K)
+                at: int = mix(mix(mix(0, who), K[0]), K[1]) % size
+                while table[at][0] != 0 and (table[at][0] != who + 1 or table[at][1] != K[0] or table[at][2] != K[1]):
+                    at = (at + 1) % size
+                if table[at][0] == 0:
+                    table[at][0] = who + 1
+                    table[at][1] = K[0]
+                    table[at][2] = K[1]
+                    sets += 1
+            if who == -1:
+                N[d] = outcomes(C, here, M[d], W)
+            if count < room:
+                kept = found[count]
+                kept[0] = who
+                if who >= 0:
+                    kept[1] = K[0]
+                    kept[2] = K[1]
+            count += 1
+        if I[d] == N[d]:
+            d -= 1
+        else:
+            made[d] = M[d][I[d]]
+            last[d + 1] = d
+            if actor(here) == -1:
+                last[d + 1] = last[d]
+            copy(stack[d + 1], here, STATE)
+            apply(C, stack[d + 1], made[d])
+            I[d] = I[d] + 1
+            d += 1
+            fresh = 1
+    R[0] = count
+    R[1] = sets
+    return 0
+"""
+
+
+def enumerated(program: Program, is_compiled: bool, room: int) -> tuple[int, int, list[list[int]]]:
+    """All histories, depth first: how many there are, how many information sets, and for each of the first ones who is
+    to act and the digest of what he has perceived."""
+    kernels = CompiledKernels(program, KERNEL, ("histories",)) if is_compiled else PythonKernels(program, KERNEL)
+    depth, size, moves = 40, 1 << 17, program.most_moves
+    numbers = [kernels.numbers(depth) for _ in range(4)]
+    found, counts = kernels.rows(max(1, room), 3), kernels.numbers(2)
+    kernels.call(
+        "histories", kernels.states(depth), kernels.rows(depth, moves), *numbers, kernels.numbers(moves),
+        kernels.rows(size, 3), found, depth, size, room, counts,
+    )  # fmt: skip
+    return counts[0], counts[1], [kernels.row(found, k, 3) for k in range(room)]
+
+
+def histories(machine: LoweredMachine) -> Iterator[tuple[int, Hashable]]:
+    """All histories in the same order: who is to act, and what he has perceived."""
+    waiting = [machine.initial()]
+    while waiting:
+        state = waiting.pop()
+        actor = machine.actor(state)
+        yield actor, machine.information_state(state, actor) if actor >= 0 else None
+        moves = machine.moves(state) if actor != CHANCE else [move for move, _ in machine.outcomes(state)]
+        if actor != END:
+            waiting += [machine.after(state, move) for move in reversed(moves)]
+
+
+@ON_BOTH
+@pytest.mark.parametrize(
+    ("name", "parameters", "counts"),
+    [
+        ("kuhn_poker", {}, (55, 12)),
+        ("rock_paper_scissors", {}, (13, 2)),
+        ("liars_dice", {"sides": 3}, (1 + 3 + 9 * (2**6 + 2**6 - 1), 192)),
+        ("liars_dice", {"dice": 2, "sides": 2}, None),
+        ("leduc_poker", {}, (9457, 936)),
+    ],
+)
+def test_digests_make_the_same_information_sets(
+    name: str, parameters: dict[str, Any], counts: tuple[int, int] | None, is_compiled: bool
+) -> None:
+    program = lower(bundled(name, **parameters))
+    expected = list(histories(LoweredMachine(program)))
+    count, sets, found = enumerated(program, is_compiled, len(expected))
+    assert count == len(expected)
+    assert counts is None or (count, sets) == counts
+    there: dict[Hashable, Hashable] = {}
+    back: dict[Hashable, Hashable] = {}
+    for (actor, known), (who, *digest) in zip(expected, found, strict=True):
+        assert actor == who
+        if actor >= 0:
+            one, two = (actor, known), (actor, *digest)
+            assert there.setdefault(one, two) == two
+            assert back.setdefault(two, one) == one
+    assert len(there) == sets
+
+
+@needs_llvm
+def test_liars_dice_has_as_many_histories_as_published() -> None:
+    assert enumerated(lower(bundled("liars_dice")), True, 0)[:2] == (294_883, 24_576)
+
+
+@needs_llvm
+def test_both_executors_make_the_same_digests() -> None:
+    program = lower(bundled("kuhn_poker"))
+    assert enumerated(program, True, 55) == enumerated(program, False, 55)
