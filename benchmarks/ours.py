@@ -12,7 +12,11 @@ import zermelo
 from benchmarks.measure import Unavailable
 from interpreter.native.kernels import Array, Kernels
 from interpreter.native.machine import LoweredMachine
+from solvers.extensive_form import ExtensiveForm
 from solvers.kernels import kernel_text
+from solvers.limits import Limits
+from solvers.native.dispatch import build_tree
+from solvers.solution import ignore_progress
 
 _DEPTH: Final = 256
 _WITHOUT_END: Final = 1 << 40
@@ -36,6 +40,12 @@ def machine_of(name: str, **parameters: int) -> LoweredMachine:
     except Unsupported as error:
         raise Unavailable(f"not supported yet: {error.construct}") from error
     return LoweredMachine(program, native_executor(program))
+
+
+def tree_of(name: str) -> ExtensiveForm:
+    """The extensive form of a bundled game."""
+    machine, facts = machine_of(name), zermelo.load(name).facts
+    return build_tree(machine, facts, machine.initial(), Limits(memory=1 << 30), ignore_progress)
 
 
 class _Path:

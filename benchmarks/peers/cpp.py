@@ -33,8 +33,8 @@ def compiler_version() -> str:
     return answer.stdout.partition("\n")[0]
 
 
-def run(program: str, runs: int, *others: int) -> Measurement:
-    """Compile and run a program; raises :class:`Unavailable`."""
+def run(program: str, runs: int, *others: int, given: str = "") -> Measurement:
+    """Compile and run a program, which is given a text on standard input; raises :class:`Unavailable`."""
     name = compiler()
     if name is None:
         raise Unavailable("no C++ compiler")
@@ -44,6 +44,7 @@ def run(program: str, runs: int, *others: int) -> Measurement:
         made = subprocess.run([name, "-O2", "-std=c++17", "-o", binary, source], capture_output=True, text=True)
         if made.returncode != 0:
             raise Unavailable(f"the C++ compiler fails on {source.name}")
-        answer = subprocess.run([binary, *map(str, (runs, *others))], capture_output=True, text=True, check=True)
+        words = [str(binary), *map(str, (runs, *others))]
+        answer = subprocess.run(words, input=given, capture_output=True, text=True, check=True)
     nodes, _, seconds = answer.stdout.split()
     return Measurement(int(nodes), float(seconds))

@@ -26,10 +26,13 @@ def match(LEANING: floats[sequences], B: floats[sequences], first: int, end: int
     """Regret matching: every move in proportion to what speaks for it, or all alike."""
     total: float = 0.0
     for s in range(first, end):
-        total += LEANING[s] if LEANING[s] > 0.0 else 0.0
+        x: float = LEANING[s]
+        x = x if x > 0.0 else 0.0
+        B[s] = x
+        total += x
     if total > 0.0:
         for s in range(first, end):
-            B[s] = LEANING[s] / total if LEANING[s] > 0.0 else 0.0
+            B[s] = B[s] / total
     else:
         for s in range(first, end):
             B[s] = 1.0 / float(end - first)

@@ -10,23 +10,36 @@ chance (``PAYOFFS``), and for each of the other players his sequence (``OTHERS``
 """
 
 
-def values(ROWS: ints[sequences + 1], OTHERS: ints[others], PAYOFFS: floats[leaves], X: floats[sequences],
-           V: floats[sequences], first: int, end: int, rest: int, sequences: int, leaves: int, others: int) -> int:
-    """What each sequence from ``first`` on brings at leaves, against the plans ``X``; into ``V``."""
+def values_against_one(ROWS: ints[sequences + 1], OTHERS: ints[leaves], PAYOFFS: floats[leaves],
+                       X: floats[sequences], V: floats[sequences], first: int, end: int, sequences: int,
+                       leaves: int) -> int:
+    """As ``values``, for two players; leaves are most of the work."""
     stop: int = ROWS[first]
     for s in range(first, end):
         start: int = stop
         stop = ROWS[s + 1]
         total: float = 0.0
-        if rest == 1:
-            for l in range(start, stop):
-                total += PAYOFFS[l] * X[OTHERS[l]]
-        else:
-            for l in range(start, stop):
-                value: float = PAYOFFS[l]
-                for q in range(l * rest, l * rest + rest):
-                    value = value * X[OTHERS[q]]
-                total += value
+        for l in range(start, stop):
+            total += PAYOFFS[l] * X[OTHERS[l]]
+        V[s] = total
+    return 0
+
+
+def values(ROWS: ints[sequences + 1], OTHERS: ints[others], PAYOFFS: floats[leaves], X: floats[sequences],
+           V: floats[sequences], first: int, end: int, rest: int, sequences: int, leaves: int, others: int) -> int:
+    """What each sequence from ``first`` on brings at leaves, against the plans ``X``; into ``V``."""
+    if rest == 1:
+        return values_against_one(ROWS, OTHERS, PAYOFFS, X, V, first, end, sequences, leaves)
+    stop: int = ROWS[first]
+    for s in range(first, end):
+        start: int = stop
+        stop = ROWS[s + 1]
+        total: float = 0.0
+        for l in range(start, stop):
+            value: float = PAYOFFS[l]
+            for q in range(l * rest, l * rest + rest):
+                value = value * X[OTHERS[q]]
+            total += value
         V[s] = total
     return 0
 

@@ -1,0 +1,102 @@
+"""Hidden information: iterations of CFR+, and how long it takes to come near an equilibrium.
+
+An iteration updates both players once, on every side, with alternating updates and linear averaging.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from time import perf_counter
+from typing import Final
+
+from attrs import frozen
+
+from benchmarks import ours
+from benchmarks.measure import REPEATS, best_of_open
+from benchmarks.peers import cpp, openspiel
+from benchmarks.report import Delay, Row
+from benchmarks.search import measured
+from solvers.counterfactual_regret import VARIANTS
+from solvers.native.counterfactual_regret import RegretKernel
+from solvers.sequence_form import SequenceForm, sequence_form
+
+
+@frozen
+class Game:
+    """A game on all sides, with the ratios to reach, and how many iterations make a short run."""
+
+    title: str
+    name: str
+    theirs: str
+    openspiel: float
+    iterations: int
+
+
+GAMES: Final = (
+    Game("Leduc poker", "leduc_poker", "leduc_poker", 60, 4000),
+    Game("liar's dice", "liars_dice", "liars_dice", 100, 200),
+)
+_CPP_TARGET: Final = 0.5
+_NEAR: Final = ((1e-3, "cfr_plus", 0.1), (1e-6, "predictive_cfr_plus", 10.0))
+"""Exploitability, by which solver, and in how many seconds."""
+
+
+def iterations(game: Game) -> list[Row]:
+    """Iterations of CFR+ a second."""
+    tree = ours.tree_of(game.name)
+    form = sequence_form(tree)
+    kernel = RegretKernel(form, VARIANTS["cfr_plus"])
+
+    def work() -> tuple[int, int]:
+        kernel.iterate(game.iterations // 10)
+        return game.iterations // 10, 0
+
+    mine = measured(lambda: best_of_open(work))
+    peers = {
+        openspiel.NAME: (lambda: best_of_open(openspiel.cfr_plus(openspiel.game_of(game.theirs))), game.openspiel),
+        cpp.NAME: (
+            lambda: cpp.run("cfr_plus", REPEATS, game.iterations, given=_written(form)),
+            _CPP_TARGET,
+        ),
+    }
+    return [
+        Row(
+            task=f"{game.title}, CFR+",
+            unit="iterations/s",
+            ours=mine,
+            peer=peer,
+            theirs=measured(run),
+            target=target,
+            note=f"{tree.histories:,} histories, {len(tree.information_sets):,} information sets",
+        )
+        for peer, (run, target) in peers.items()
+    ]
+
+
+def nearness() -> list[Delay]:
+    """How long it takes to come near an equilibrium of Leduc poker, once its tree is there."""
+    form = sequence_form(ours.tree_of("leduc_poker"))
+    delays = []
+    for wanted, name, limit in _NEAR:
+        kernel = RegretKernel(form, VARIANTS[name])
+        begin = perf_counter()
+        kernel.iterate()
+        while sum(kernel.gains()) / 2 > wanted:
+            kernel.iterate(max(1, kernel.iterations // 10))
+        task = f"Leduc poker, to an exploitability of {wanted:g} by {VARIANTS[name].title}"
+        delays.append(Delay(task=task, ours=perf_counter() - begin, limit=limit))
+    return delays
+
+
+def _written(form: SequenceForm) -> str:
+    """A game of two players as the C++ program reads it."""
+    lines = []
+    for player, sequences in enumerate(form.players):
+        own, other, payoffs = form.leaves[player], form.leaves[1 - player], form.payoffs[player]
+        order = sorted(range(len(own)), key=own.__getitem__)
+        ends = Counter(own)
+        lines.append(f"{len(sequences.parents)} {len(sequences)} {len(own)}")
+        lines += map("{} {}".format, sequences.parents, sequences.firsts)
+        lines += (str(ends[s]) for s in range(len(sequences)))
+        lines += (f"{other[leaf]} {payoffs[leaf] / form.denominator!r}" for leaf in order)
+    return "\n".join(lines)
