@@ -55,7 +55,7 @@ def iterations(game: Game) -> list[Row]:
     peers = {
         openspiel.NAME: (lambda: best_of_open(openspiel.cfr_plus(openspiel.game_of(game.theirs))), game.openspiel),
         cpp.NAME: (
-            lambda: cpp.run("cfr_plus", REPEATS, game.iterations, given=_written(form)),
+            lambda: cpp.run("cfr_plus", REPEATS, game.iterations, given=written(form)),
             _CPP_TARGET,
         ),
     }
@@ -88,7 +88,7 @@ def nearness() -> list[Delay]:
     return delays
 
 
-def _written(form: SequenceForm) -> str:
+def written(form: SequenceForm) -> str:
     """A game of two players as the C++ program reads it."""
     lines = []
     for player, sequences in enumerate(form.players):

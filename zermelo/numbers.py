@@ -27,6 +27,13 @@ def between(low: Fraction, high: Fraction) -> str:
     """An interval in decimals, which contains this one and is hardly wider: ``-0.0857 and -0.0855``."""
     if low == high:
         return f"{low} and {high}"
-    places = max(0, 2 - floor(log10(high - low)))
-    unit = 10**places
-    return f"{floor(low * unit) / unit:.{places}f} and {ceil(high * unit) / unit:.{places}f}"
+    width = high - low
+    places = max(0, 2 - floor(log10(width.numerator) - log10(width.denominator)))
+    return f"{_decimal(floor(low * 10**places), places)} and {_decimal(ceil(high * 10**places), places)}"
+
+
+def _decimal(units: int, places: int) -> str:
+    """So many units of the last of these decimal places."""
+    digits = str(abs(units)).zfill(places + 1)
+    whole, rest = digits[: len(digits) - places], digits[len(digits) - places :]
+    return ("-" if units < 0 else "") + whole + ("." if rest else "") + rest

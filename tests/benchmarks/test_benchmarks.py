@@ -7,10 +7,13 @@ import json
 import pytest
 
 from benchmarks import __main__ as command
-from benchmarks import measure, ours, perft
+from benchmarks import equilibria, measure, ours, perft
 from benchmarks.measure import Measurement, Unavailable, best_of_fixed, best_of_open
 from benchmarks.peers import cpp, openspiel, python_chess
 from benchmarks.report import Delay, Row
+from solvers.counterfactual_regret import VARIANTS
+from solvers.native.counterfactual_regret import RegretKernel
+from solvers.sequence_form import sequence_form
 
 
 @pytest.fixture
@@ -120,3 +123,16 @@ def test_python_chess_counts_right():
     pytest.importorskip("chess")
     assert python_chess.perft(3)() == 8_902
     assert perft.PLAYS == 197_281
+
+
+def test_every_side_iterates_on_the_same_game():
+    game = equilibria.Game("Kuhn poker", "kuhn_poker", "kuhn_poker", 1, 1000)
+    form = sequence_form(ours.tree_of("kuhn_poker"))
+    kernel = RegretKernel(form, VARIANTS["cfr_plus"])
+    kernel.iterate(game.iterations)
+    if cpp.compiler() is not None:
+        assert cpp.run("cfr_plus", 1, game.iterations, given=equilibria.written(form)).amount == game.iterations
+    rows = equilibria.iterations(game)
+    assert [row.peer for row in rows] == ["OpenSpiel", "C++ -O2"]
+    assert all(isinstance(row.ours, Measurement) for row in rows)
+    assert rows[0].note == "55 histories, 12 information sets"

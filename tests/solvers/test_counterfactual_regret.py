@@ -49,3 +49,17 @@ def test_regret_vanishes_in_random_games(random_form, name):
         before = sum(kernel.gains())
         kernel.iterate(2000)
         assert sum(kernel.gains()) < max(0.02, before / 10)
+
+
+@pytest.mark.parametrize("game", ["kuhn_poker", "leduc_poker"])
+@pytest.mark.parametrize(("name", "theirs"), [("cfr", "CFRSolver"), ("cfr_plus", "CFRPlusSolver")])
+def test_openspiel_is_as_far_after_every_iteration(form_of, game, name, theirs):
+    pyspiel = pytest.importorskip("pyspiel")
+    peer_game = pyspiel.load_game(game)
+    peer, kernel = getattr(pyspiel, theirs)(peer_game), RegretKernel(form_of(game), VARIANTS[name])
+    for count in (1, 1, 4, 14):
+        kernel.iterate(count)
+        for _ in range(count):
+            peer.evaluate_and_update_policy()
+        theirs_now = pyspiel.exploitability(peer_game, peer.average_policy())
+        assert sum(kernel.gains()) / 2 == pytest.approx(theirs_now, abs=1e-12)
