@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
-from benchmarks import equilibria, perft, playouts, search, solving, startup
+from benchmarks import equilibria, exact, perft, playouts, search, solving, startup
 from benchmarks.facts import facts, keep_to_one_core
 from benchmarks.report import Delay, Report, Row
 
@@ -23,6 +23,8 @@ BENCHMARKS: Final[dict[str, Callable[[], Sequence[Row | Delay]]]] = {
     "chess": solving.chess,
     **{f"cfr-{game.name}": partial(equilibria.iterations, game) for game in equilibria.GAMES},
     "nearness": equilibria.nearness,
+    "trees": exact.trees,
+    "exact": exact.values,
     "solve": startup.solve,
     "compile": startup.compiling,
 }

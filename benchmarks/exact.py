@@ -1,0 +1,88 @@
+"""Hidden information: how long the tree of a game takes to build, and its exact value with its certificate."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable
+from fractions import Fraction
+from random import Random
+from time import perf_counter
+from typing import Final
+
+import zermelo
+from benchmarks import ours
+from benchmarks.report import Delay
+from solvers.limits import Limits
+from solvers.native.dispatch import build_tree
+from solvers.sequence_form import SequenceForm, Sequences
+from solvers.sequence_form_lp import equilibrium
+from solvers.solution import ignore_progress
+
+_SIZE: Final = 100
+_LARGEST: Final = 100
+
+
+def trees() -> list[Delay]:
+    """The arrays of the extensive form, built by a kernel that has been compiled before."""
+    return [
+        Delay(
+            task="Leduc poker, the tree: 9,457 histories, 936 information sets",
+            ours=_building("leduc_poker"),
+            limit=0.02,
+        ),
+        Delay(
+            task="liar's dice, the tree: 294,883 histories, 24,576 information sets",
+            ours=_building("liars_dice"),
+            limit=0.5,
+        ),
+    ]
+
+
+def values() -> list[Delay]:
+    """Values as fractions: the tree, the linear program, the basis solved again, and the check."""
+    return [
+        Delay(task="Leduc poker, the exact value", ours=_solving("leduc_poker"), limit=5),
+        Delay(task="liar's dice, the exact value", ours=_solving("liars_dice"), limit=60),
+        Delay(
+            task=f"a random game of {_SIZE} x {_SIZE} whole numbers, the exact value",
+            ours=_seconds(_random_game),
+            limit=10,
+        ),
+    ]
+
+
+def _building(name: str) -> float:
+    game, machine = zermelo.load(name), ours.machine_of(name)
+
+    def build() -> None:
+        build_tree(machine, game.facts, machine.initial(), Limits(), ignore_progress)
+
+    build()  # which compiles
+    return min(_seconds(build) for _ in range(3))
+
+
+def _solving(name: str) -> float:
+    game = zermelo.load(name)
+    return _seconds(lambda: _proved(zermelo.solve(game, "sequence_form").exact))
+
+
+def _random_game() -> None:
+    random = Random(1)
+    matrix = [random.randint(-_LARGEST, _LARGEST) for _ in range(_SIZE * _SIZE)]
+    player = Sequences(array("q", [0]), array("q", [1, _SIZE + 1]), array("q", [0]))
+    rows = array("q", (1 + i for i in range(_SIZE) for _ in range(_SIZE)))
+    columns = array("q", (1 + j for _ in range(_SIZE) for j in range(_SIZE)))
+    form = SequenceForm((player, player), (rows, columns), (matrix, [-payoff for payoff in matrix]), 1)
+    found = equilibrium(form, Fraction(0), Limits())
+    _proved(found is not None and found.is_exact)
+
+
+def _proved(is_exact: bool) -> None:
+    if not is_exact:
+        raise RuntimeError("the value has not been proved")
+
+
+def _seconds(work: Callable[[], None]) -> float:
+    begin = perf_counter()
+    work()
+    return perf_counter() - begin
