@@ -35,14 +35,9 @@ def parse(source: Source) -> tuple[GameFile | None, Findings]:
     All declarations are read, and of each as much as can be after likely repairs, so that one run finds several
     mistakes.
     """
-    findings = Findings(source)
-    try:
-        inspect(source)
-    except Mistake as mistake:
-        mistake.report(findings)
+    nodes, findings = _nodes(source)
+    if nodes is None:
         return None, findings
-    nodes = _read_all(cut(source), findings)
-    _keep_first_of_each_word(findings)
     titles = [node for node in nodes if isinstance(node, Title)]
     for title in titles[1:]:
         label = Label(titles[0].span, "its title")
@@ -55,6 +50,26 @@ def parse(source: Source) -> tuple[GameFile | None, Findings]:
         return None, findings
     declarations = tuple(node for node in nodes if isinstance(node, Declaration))
     return GameFile(titles[0].text, declarations, comments(source)), findings
+
+
+def parse_declarations(source: Source) -> tuple[tuple[Declaration, ...], Findings]:
+    """The declarations of a text that is a part of a game file; none if it has errors."""
+    nodes, findings = _nodes(source)
+    sound = nodes is not None and not findings.errors
+    return tuple(node for node in nodes or () if isinstance(node, Declaration) and sound), findings
+
+
+def _nodes(source: Source) -> tuple[list[Node] | None, Findings]:
+    """What stands in a text on the outermost level; None where its characters or layout are wrong."""
+    findings = Findings(source)
+    try:
+        inspect(source)
+    except Mistake as mistake:
+        mistake.report(findings)
+        return None, findings
+    nodes = _read_all(cut(source), findings)
+    _keep_first_of_each_word(findings)
+    return nodes, findings
 
 
 def _read_all(chunks: list[Chunk], findings: Findings) -> list[Node]:

@@ -18,7 +18,7 @@ from grammar.diagnostics import Finding, Findings, Fix, InvalidGame, Label, Zerm
 from grammar.source import Source, Span
 from interpreter.machine import Move, Observation, PlayError, Seen
 from zermelo.game import CHANCE, Game, State
-from zermelo.loading import check, games, load, loads, parse
+from zermelo.loading import check, games, load, load_position, loads, parse
 from zermelo.report import render
 from zermelo.solving import solve
 from zermelo.version import __version__
@@ -43,6 +43,7 @@ __all__ = [
     "check",
     "games",
     "load",
+    "load_position",
     "loads",
     "parse",
     "render",

@@ -42,6 +42,25 @@ def load(game: str | os.PathLike[str], /, **parameters: Parameter) -> Game:
     return load_any(os.fspath(game), parameters)
 
 
+def load_position(game: str | os.PathLike[str], position: str, /, **parameters: Parameter) -> Game:
+    """A game that begins elsewhere: what :func:`load` gives, from a position on (see :mod:`zermelo.beginning`).
+
+    Raises as :func:`load` does, ``InvalidGame`` for what is wrong with the position, too.
+
+    >>> import zermelo
+    >>> game = zermelo.load_position("tic_tac_toe", '''
+    ... setup:
+    ...     board := layout
+    ...         "X.O"
+    ...         "OX."
+    ...         "..."
+    ... ''')
+    >>> [str(move) for move in game.initial.moves]
+    ['mark(a1)', 'mark(b1)', 'mark(c1)', 'mark(c2)', 'mark(b3)']
+    """
+    return load_any(os.fspath(game), parameters, Source("<position>", position))
+
+
 def loads(text: str, /, **parameters: Parameter) -> Game:
     """A game from the text of a file; keywords set its parameters. Raises as :func:`load` does.
 
@@ -92,9 +111,14 @@ def check(text: str) -> Findings:
     return check_source(Source(TEXT, text))[1]
 
 
-def load_any(name: str, parameters: Mapping[str, Parameter]) -> Game:
-    """What :func:`load` gives, from standard input, too."""
-    return build(name, read_source(name), parameters)
+def load_any(name: str, parameters: Mapping[str, Parameter], position: Source | None = None) -> Game:
+    """What :func:`load` and :func:`load_position` give, from standard input, too."""
+    source = read_source(name)
+    if position is not None:
+        from zermelo.beginning import begun_at
+
+        source = begun_at(source, position)
+    return build(name, source, parameters)
 
 
 def build(name: str, source: Source, parameters: Mapping[str, Parameter]) -> Game:
@@ -106,9 +130,14 @@ def build(name: str, source: Source, parameters: Mapping[str, Parameter]) -> Gam
 
 def read_source(name: str) -> Source:
     """The text of a file, of standard input (``-``), or of a bundled game. Raises as :func:`load` does."""
+    return read_file(*find(name))
+
+
+def read_file(shown: str, path: Path | None) -> Source:
+    """The text of a file, of standard input where that is None; ``shown`` is how messages speak of it. Raises
+    ``ZermeloError`` (``unreadable-file``), and ``InvalidGame`` where it is no text."""
     from grammar.reading import LARGEST, read
 
-    shown, path = find(name)
     try:
         if path is None:
             data = sys.stdin.buffer.read(LARGEST + 1)
@@ -118,7 +147,7 @@ def read_source(name: str) -> Source:
     except OSError as error:
         raise ZermeloError("unreadable-file", f"cannot read {shown}: {error.strerror}") from error
     except ValueError as error:
-        raise ZermeloError("unreadable-file", f"no file can have the name {name!r}") from error
+        raise ZermeloError("unreadable-file", f"no file can have the name {shown!r}") from error
     source, findings = read(shown, data)
     if source is None:
         raise InvalidGame(findings)

@@ -35,8 +35,9 @@ _KERNELS: Final[Mapping[str, Callable[[LoweredMachine, Problem[State]], Answer]]
     "dfpn": lazily("native.dfpn", "dfpn"),
 }
 
-_DEEPENING: Final = {"iterative_deepening", "aspiration", "principal_variation", "mtdf"}
-"""They look only so far ahead at a time, so they need no proof that every play ends."""
+_NEED_NO_END: Final = {"iterative_deepening", "aspiration", "principal_variation", "mtdf", "dfpn"}
+"""They need no proof that every play ends: they look only so far ahead at a time, or whatever they prove rests on plays
+that have ended."""
 
 
 def solve(name: str, algorithm: Callable[[Problem[Any]], Answer], problem: Problem[Any]) -> Answer:
@@ -46,7 +47,7 @@ def solve(name: str, algorithm: Callable[[Problem[Any]], Answer], problem: Probl
     machine = problem.machine
     if problem.trace is not None:
         return algorithm(problem)
-    is_safe = problem.facts.terminates.holds is True or name in _DEEPENING
+    is_safe = problem.facts.terminates.holds is True or name in _NEED_NO_END
     if isinstance(machine, LoweredMachine) and is_safe and name in _KERNELS:
         with suppress(BeyondLimits):
             return _KERNELS[name](machine, problem)

@@ -15,6 +15,7 @@ from zermelo.commands.options import (
     add_format,
     add_game,
     add_limits,
+    add_position,
     by_player,
     game_of,
     header,
@@ -37,6 +38,7 @@ examples:
 
 def configure(parser: ArgumentParser) -> None:
     add_game(parser)
+    add_position(parser)
     add_limits(parser)
     add_format(parser)
 

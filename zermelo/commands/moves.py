@@ -12,7 +12,7 @@ from typing import Any
 
 from grammar.diagnostics import ZermeloError
 from interpreter.machine import Move, PlayError, Seen
-from zermelo.commands.options import add_format, add_game, by_player, game_of, header, plain, settings
+from zermelo.commands.options import add_format, add_game, add_position, by_player, game_of, header, plain, settings
 from zermelo.console import console, print_facts, print_json, print_table, print_title
 from zermelo.game import CHANCE, Game, State
 from zermelo.positions import outcomes_in_words, perceived, seen_by, status
@@ -28,6 +28,7 @@ examples:
 
 def configure(parser: ArgumentParser) -> None:
     add_game(parser)
+    add_position(parser)
     parser.add_argument(
         "--after", metavar="MOVES", default="", help="the moves and outcomes that led to the position, separated by ;"
     )

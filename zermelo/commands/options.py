@@ -15,7 +15,7 @@ from interpreter.values import Value, format_value
 from solvers.goal import EXPLOITABILITY, ITERATIONS, Goal
 from solvers.limits import MEMORY, Limits, size
 from zermelo.game import Game
-from zermelo.loading import load_any
+from zermelo.loading import load_any, read_file
 from zermelo.machines import MACHINES
 
 
@@ -41,6 +41,17 @@ def add_game(parser: ArgumentParser) -> None:
         help="set the weight of a feature in the game's estimate; may be repeated",
     )
     add_machine(parser)
+
+
+def add_position(parser: ArgumentParser) -> None:
+    """``--position``."""
+    parser.add_argument(
+        "--position",
+        metavar="FILE",
+        type=Path,
+        help="begin at the position in a file: its 'setup:' runs behind that of the game, its 'start at' takes the "
+        "place of the game's",
+    )
 
 
 def add_machine(parser: ArgumentParser) -> None:
@@ -141,7 +152,9 @@ def add_format(parser: ArgumentParser) -> None:
 def game_of(options: Namespace) -> Game:
     """The game that was asked for, on the machine that was asked for; raises as :func:`zermelo.load`,
     :meth:`Game.on` and :meth:`Game.reweighed` do."""
-    game = load_any(options.game, dict(options.parameters)).on(options.machine)
+    path = getattr(options, "position", None)
+    position = None if path is None else read_file(str(path), path)
+    game = load_any(options.game, dict(options.parameters), position).on(options.machine)
     return game.reweighed(**dict(options.weights)) if options.weights else game
 
 

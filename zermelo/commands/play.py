@@ -11,7 +11,7 @@ from contextlib import suppress
 from importlib import import_module
 from random import Random
 
-from zermelo.commands.options import add_game, game_of, settings, whole_number
+from zermelo.commands.options import add_game, add_position, game_of, settings, whole_number
 from zermelo.console import print_title
 from zermelo.seats import BestSeat, RandomSeat, Seat
 from zermelo.session import Session
@@ -29,6 +29,7 @@ examples:
 
 def configure(parser: ArgumentParser) -> None:
     add_game(parser)
+    add_position(parser)
     parser.add_argument(
         "--seat",
         dest="seats",

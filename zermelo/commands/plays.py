@@ -13,6 +13,7 @@ from zermelo.commands.options import (
     add_format,
     add_game,
     add_limits,
+    add_position,
     add_threads,
     game_of,
     header,
@@ -32,6 +33,7 @@ examples:
 
 def configure(parser: ArgumentParser) -> None:
     add_game(parser)
+    add_position(parser)
     parser.add_argument("length", metavar="N", type=whole_number, help="how many moves and outcomes")
     add_threads(parser)
     add_limits(parser)

@@ -15,6 +15,7 @@ from zermelo.commands.options import (
     add_format,
     add_game,
     add_limits,
+    add_position,
     add_threads,
     by_player,
     game_of,
@@ -38,6 +39,7 @@ examples:
 
 def configure(parser: ArgumentParser) -> None:
     add_game(parser)
+    add_position(parser)
     parser.add_argument("--plays", metavar="N", type=whole_number, default=100, help="how many plays (default: 100)")
     parser.add_argument("--seed", metavar="S", type=whole_number, default=0, help="a whole number (default: 0)")
     add_threads(parser)

@@ -16,7 +16,7 @@ from interpreter.checks.survey import Survey
 from interpreter.model import Chance, Decision, Phase, Rule, Together, Turn
 from interpreter.values import format_value
 from solvers.size import Size
-from zermelo.commands.options import add_format, add_game, game_of, header, settings
+from zermelo.commands.options import add_format, add_game, add_position, game_of, header, settings
 from zermelo.console import console, print_facts, print_json, print_table, print_title, progress
 from zermelo.game import Game
 from zermelo.kinds import describe, fact_record, facts_record, size, size_record
@@ -37,6 +37,7 @@ MOST_ROWS = 40
 
 def configure(parser: ArgumentParser) -> None:
     add_game(parser)
+    add_position(parser)
     parser.add_argument(
         "--positions", action="store_true", help="count the positions, too, as far as that is done in two seconds"
     )

@@ -27,6 +27,7 @@ from zermelo.commands.options import (
     add_goal,
     add_horizon,
     add_limits,
+    add_position,
     by_player,
     game_of,
     goal_of,
@@ -62,6 +63,7 @@ examples:
 
 def configure(parser: ArgumentParser) -> None:
     add_game(parser)
+    add_position(parser)
     parser.add_argument("--solver", metavar="NAME", help="by which solver (default: the first below that fits)")
     add_limits(parser)
     add_horizon(parser)

@@ -1,0 +1,35 @@
+"""A game that begins elsewhere: a problem, an end game, a board of one's own.
+
+A position is written as a game file writes its beginning: what ``setup:`` assigns, and where to ``start at``. The
+position's ``setup:`` runs behind that of the game, so that it says only what is different, and its ``start at``
+takes the place of the game's. The rules are those of the game, and the whole is one text that is read, checked and
+searched like any other.
+"""
+
+from __future__ import annotations
+
+from grammar.diagnostics import InvalidGame
+from grammar.parse import parse, parse_declarations
+from grammar.source import Source
+from grammar.syntax import Setup, Start
+
+
+def begun_at(game: Source, position: Source) -> Source:
+    """The text of a game that begins at a position. Lines of the game keep their numbers, those of the position follow.
+
+    Raises ``InvalidGame`` where the position cannot be read or says anything else; what is wrong with the game itself
+    is found when it is read.
+    """
+    declared, findings = parse_declarations(position)
+    for item in declared:
+        if not isinstance(item, Setup | Start):
+            findings.report("syntax", item.span, "a position has 'setup:' and 'start at', and nothing else")
+    if findings.errors:
+        raise InvalidGame(findings)
+    text = game.text
+    tree, _ = parse(game)
+    if tree is not None and any(isinstance(item, Start) for item in declared):
+        for item in tree.declarations:
+            if isinstance(item, Start):
+                text = text[: item.span.start] + " " * (item.span.end - item.span.start) + text[item.span.end :]
+    return Source(f"{game.name} from {position.name}", f"{text.rstrip()}\n\n{position.text}")
