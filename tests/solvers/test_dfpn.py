@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import zermelo
@@ -72,6 +72,7 @@ phase play(p: Player):
 """
 
 
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(written=TREES, bound=st.sampled_from([None, 3, 5]))
 def test_it_finds_what_minimax_finds(tree, known, written, bound):
     machine = tree(written)
