@@ -10,8 +10,8 @@ way, payoffs, and the variables. A variable is kept in one of four ways:
 - *packed*, several of its entries side by side in one of the state, where there are very many.
 
 The *key* is everything that the rest of the play depends on, packed bit by bit into words of 64 bits: equal keys, equal
-positions. Payoffs are no part of it, nor is the history; nor are the names that entry statements leave for the
-decision, which stand behind everything else.
+positions. Payoffs and what they are discounted by are no part of it, nor is the history; nor are the names that entry
+statements leave for the decision, which stand behind everything else.
 """
 
 from __future__ import annotations
@@ -84,6 +84,7 @@ class Layout:
     most_arguments: int = 0
     payoffs: int = 0
     earnings: int | None = None
+    decisions: int | None = None
     choices: int | None = None
     waiting: int | None = None
     history: int | None = None
@@ -149,6 +150,9 @@ def lay_out(model: Model, move_bits: int, width: int = 64) -> Layout:
     if any(isinstance(statement, Earn) for block in blocks(model) for statement in statements(block)):
         layout.earnings = layout.size
         layout.size += players
+    if model.discount != 1:
+        layout.decisions = layout.size
+        layout.size += 2
     if any(isinstance(phase.decision, Together) for phase in phases):
         layout.choices = layout.size
         layout.pieces.extend((layout.choices + k, move_bits + 1) for k in range(players))

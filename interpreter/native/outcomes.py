@@ -11,7 +11,7 @@ from math import lcm
 
 from interpreter import model
 from interpreter.model import Expr
-from interpreter.native import loops
+from interpreter.native import discounting, loops
 from interpreter.native.arithmetic import small
 from interpreter.native.bindings import Env
 from interpreter.native.encoding import MOST_PARTS, is_set
@@ -65,6 +65,9 @@ def pay(lowering: Lowering, statement: model.End, env: Env, body: Body) -> None:
                 lambda now: _give(lowering, statement, given, outcome.player, outcome.amount, now, body),
             )
             _check_all(lowering, statement, given, body)
+    if lowering.layout.decisions is not None:
+        for k in range(players):
+            body.line(discounting.discounted(lowering, f"S[{first + k}]", statement.span))
 
 
 def _win_together(lowering: Lowering, winners: Expr, env: Env, body: Body) -> None:
@@ -122,7 +125,8 @@ def earn(lowering: Lowering, statement: model.Earn, env: Env, body: Body) -> Non
     who, total = lowering.text.local(body, "who"), lowering.text.local(body, "total")
     body.line(f"{who}: int = {lowering.whole(statement.player, env)}")
     body.line(f"{total}: int = S[{first} + {who}]")
-    body.line(f"{total} += {_amount(lowering, statement.amount, env)}")
+    amount = _amount(lowering, statement.amount, env)
+    body.line(f"{total} += {discounting.discounted(lowering, amount, statement.span)}")
     with body.block(f"if ({total} > {_BOUND} or {total} < {-_BOUND}) and C[0] == 0"):
         body.line(f"C[0] = {lowering.text.site('overflow', statement.span)}")
     body.line(f"S[{first} + {who}] = {total}")

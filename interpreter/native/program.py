@@ -17,7 +17,8 @@ state ``S``, arrays ``M`` of moves and ``W`` of weights:
 ``leave(C, S)``             which goes on from there
 ``payoff(S, p)``            what a player gets at the end, over the program's ``denominator``: the sum of
 ``ended(S, p)``             what the end gives him, and
-``earned(S, p)``            what he has earned so far
+``earned(S, p)``            what he has earned so far; with a discount, the end's share is told undiscounted, on a
+                            scale of its own
 ``pack(S, K)``              the key of the position
 ==========================  ===================================================================================
 
@@ -29,6 +30,7 @@ The constants ``STATE``, ``KEY`` and ``PLAYERS`` are the lengths of a state and 
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import partial
 
 from interpreter import model
@@ -48,6 +50,7 @@ from interpreter.native import (
     storing,
     variables,
 )
+from interpreter.native.discounting import ended, worths
 from interpreter.native.encoding import encode
 from interpreter.native.estimates import hint_functions
 from interpreter.native.layout import ACTOR, PHASE, lay_out
@@ -57,7 +60,6 @@ from interpreter.native.moves import MoveCodes
 from interpreter.native.outcomes import settle_denominator
 from interpreter.native.packing import packed_words
 from interpreter.native.text import Body, Text
-from interpreter.native.unsupported import Unsupported
 from interpreter.reference.context import UNSET
 from interpreter.reference.expressions import Compiler
 from interpreter.reference.run import Runner
@@ -69,8 +71,6 @@ _KINDS = (scalars, variables, masks, quantifiers)
 
 def lower(model: Model) -> Program:
     """Lower a model; raises :class:`~.unsupported.Unsupported` where that is not possible yet."""
-    if model.discount != 1:
-        raise Unsupported("discount")
     width = 64
     while True:
         try:
@@ -105,6 +105,11 @@ def _lowered(model: Model, width: int) -> Program:
     if lowering.perception is not None:
         constants["WORDS"] = lowering.perception.words
     source, denominator = settle_denominator(text.render())
+    if model.discount != 1:
+        worth = worths(Fraction(model.discount), denominator)
+        denominator *= worth[0]
+        constants["LONGEST"] = len(worth) - 1
+        source = f"WORTH = ({', '.join(map(str, worth))},)\n{source}"
     head = "from __future__ import annotations\n\n" + "\n".join(
         f"{name} = {value}" for name, value in constants.items()
     )
@@ -187,7 +192,8 @@ def _payoff(lowering: Lowering) -> None:
     text.functions.append(f"def ended(S: state, p: int) -> int:\n    return S[{layout.payoffs} + p]\n")
     earned = "0" if layout.earnings is None else f"S[{layout.earnings} + p]"
     text.functions.append(f"def earned(S: state, p: int) -> int:\n    return {earned}\n")
-    text.functions.append("def payoff(S: state, p: int) -> int:\n    return ended(S, p) + earned(S, p)\n")
+    whole = f"{ended(layout, 'ended(S, p)')} + earned(S, p)"
+    text.functions.append(f"def payoff(S: state, p: int) -> int:\n    return {whole}\n")
 
 
 def _pack(lowering: Lowering) -> None:

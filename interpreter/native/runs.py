@@ -12,7 +12,7 @@ from typing import Final
 
 from interpreter import model
 from interpreter.checks.parts import rules_of
-from interpreter.native import perceiving
+from interpreter.native import discounting, perceiving
 from interpreter.native.conditions import is_plain
 from interpreter.native.layout import ACTOR, PHASE
 from interpreter.native.lowering import Lowering
@@ -114,6 +114,7 @@ def apply_function(lowering: Lowering) -> None:
         if isinstance(phase.decision, model.Together):
             _choose(lowering, k, body)
         else:
+            discounting.begin_run(layout, body)
             arguments = "".join(f", {code.argument_text('m', i)}" for i in range(len(code.arguments)))
             body.line(f"body_{code.number}(C, S{arguments})")
 
@@ -141,6 +142,7 @@ def _choose(lowering: Lowering, number: int, body: Body) -> None:
     with body.block(f"if S[{layout.waiting}] != 0"):
         body.line(f"S[{ACTOR}] = lowest(S[{layout.waiting}]) + 2")
         body.line("return 1")
+    discounting.begin_run(layout, body)
     body.line(f"then_{number}(C, S)")
     for k in range(len(lowering.model.players)):
         body.line(f"S[{layout.choices + k}] = 0")

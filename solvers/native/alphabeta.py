@@ -22,13 +22,15 @@ def alphabeta(machine: LoweredMachine, problem: Problem[State]) -> Answer:
 
 def alphabeta_table(machine: LoweredMachine, problem: Problem[State]) -> Answer:
     """As :func:`solvers.alphabeta_table.alphabeta_table`, with a table of bounded size. It is left out where the value
-    of a position is not its own: where the rules look at the history of the play or pay on the way."""
+    of a position is not its own: where the rules look at the history of the play, pay on the way, or pay less for what
+    comes later."""
     return _alphabeta(machine, problem, has_table=True)
 
 
 def _alphabeta(machine: LoweredMachine, problem: Problem[State], has_table: bool) -> Answer:
     program = machine.program
-    is_used = has_table and not program.model.history and program.layout.earnings is None
+    is_settled = not program.model.history and program.layout.earnings is None and not problem.facts.discounted
+    is_used = has_table and is_settled
 
     def solve(kernels: Kernels) -> Answer:
         width = program.layout.key_words + 3

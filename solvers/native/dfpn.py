@@ -13,6 +13,7 @@ from interpreter.native.kernels import Kernels
 from interpreter.native.machine import LoweredMachine, State
 from solvers.kernels import kernel_text
 from solvers.native.alphabeta import table_size
+from solvers.native.beyond import BeyondKernel
 from solvers.native.depth_first import DepthFirst
 from solvers.questions import Proved, Question
 from solvers.questions import solve as solve_by_questions
@@ -30,8 +31,10 @@ histories."""
 
 def dfpn(machine: LoweredMachine, problem: Problem[State]) -> Answer:
     """As :func:`solvers.dfpn.dfpn`, with the same counts while the table has room and no rule looks at the history of
-    the play."""
+    the play. Its table has no place for how long a play was, on which discounted payoffs depend."""
     program = machine.program
+    if problem.facts.discounted:
+        raise BeyondKernel
     text = f"IS_HISTORY = {int(bool(program.model.history))}\n\n{kernel_text('dfpn')}"
 
     def work(kernels: Kernels) -> Answer:

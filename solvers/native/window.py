@@ -28,8 +28,9 @@ from solvers.window_search import Drive, Found
 
 _FAR: Final = 1 << 62
 _TO_THE_END: Final = 1 << 30
-_MOST_PARTS: Final = 1 << 30
-"""What values may be over: payoffs and estimates have 30 bits, before they are scaled."""
+_PAYOFFS_SCALE: Final = 1 << 6
+_ESTIMATES_SCALE: Final = 1 << 30
+"""What payoffs of 54 bits and estimates of 30 bits are multiplied by at most."""
 
 _NUMBERS: Final = 11
 """Columns of numbers, which come first."""
@@ -65,7 +66,8 @@ def _can_follow(machine: LoweredMachine, problem: Problem[State]) -> bool:
     facts, program = problem.facts, machine.program
     hints = {"estimate": facts.has_estimate, "unsettled": facts.has_unsettled, "order_key": facts.has_order}
     are_there = all(program.has(function) for function, is_given in hints.items() if is_given)
-    return are_there and _unit(machine) < _MOST_PARTS
+    scales = _unit(machine) // program.denominator, _unit(machine) // (program.estimate_denominator or 1)
+    return are_there and scales[0] <= _PAYOFFS_SCALE and scales[1] <= _ESTIMATES_SCALE
 
 
 def _unit(machine: LoweredMachine) -> int:
@@ -102,11 +104,11 @@ def _history(machine: LoweredMachine) -> int:
 
 
 def _at_most(bound: Number, unit: int) -> int:
-    return -_FAR if bound == -inf else floor(bound * unit)
+    return -_FAR if bound == -inf else max(-_FAR, floor(bound * unit))
 
 
 def _at_least(bound: Number, unit: int) -> int:
-    return _FAR if bound == inf else ceil(bound * unit)
+    return _FAR if bound == inf else min(_FAR, ceil(bound * unit))
 
 
 def _search(machine: LoweredMachine, kernels: Kernels, problem: Problem[State]) -> DepthFirst:

@@ -244,9 +244,73 @@ phase play:
         end draw
 """
 
+DISCOUNTED = """
+game "Patience"
+players A, B
+discount 9/10
+var pot: -5..20 = 3
+var left: 0..9 = 9
+start at open
+phase open:
+    earn A: 1
+    go play(A)
+phase play(p: Player):
+    turn p:
+        move wait(k in 0..2):
+            pot := min(pot + k, 20)
+            earn p: pot / 3
+            go next
+        move take if pot > 4:
+            earn p: -2
+            end payoff {p: pot, other p: pot / 7 - left}
+        move draw:
+            end draw
+phase next:
+    left -= 1
+    if left == 0: end win A
+    if left % 3 == 0: go luck
+    if left % 3 == 1: go both
+    go play(if left % 2 == 0 then A else B)
+phase luck:
+    chance:
+        outcome rain weight 2:
+            earn B: 1/2
+            go play(B)
+        outcome sun:
+            if pot > 6: end win B
+            go both
+phase both:
+    together p in Player:
+        move bid(k in 0..3)
+    then:
+        earn A: bid[A].k - bid[B].k
+        pot := max(-5, pot - bid[A].k)
+        go next
+"""
+
+FORBEARING = """
+game "Forbearance"
+players A, B
+discount 1/2
+var left: 0..60 = 60
+var pot: 0..100 = 0
+start at play(A)
+phase play(p: Player):
+    turn p:
+        move wait:
+            left -= 1
+            pot += 1
+            if left == 0: end draw
+            go play(other p)
+        move take if pot % 13 == 6:
+            end payoff {A: pot, B: -pot}
+"""
+
 GAMES: Final = {
     "a number that may be none as an argument of a phase": BIDS_THAT_MAY_BE_NONE,
     "sets chosen together": CHOSEN_SETS,
+    "discounts": DISCOUNTED,
+    "discounts of long plays": FORBEARING,
     "division by what is not constant": QUOTIENTS,
     "tuples of numbers of different ranges": TUPLES,
     "fields of records": FIELDS,
@@ -267,7 +331,7 @@ def observed(machine: Machine[Any], seed: int, places: list[Hashable]) -> list[A
     seen: list[Any] = []
     try:
         state = machine.initial()
-        for _ in range(40):
+        for _ in range(70):
             seen.append((machine.actor(state), machine.earned(state)))
             players = range(len(machine.player_names))
             seen.append([tuple(map(str, machine.information_state(state, player))) for player in players])

@@ -1,0 +1,54 @@
+"""Discounted games by kernels: what a play pays depends on its length, so no table may mistake one for another."""
+
+from __future__ import annotations
+
+import pytest
+
+import zermelo
+from interpreter.checks.facts import facts
+from interpreter.native.llvm.engine import is_available
+from interpreter.native.machine import native_machine, python_machine
+from solvers.registry import solve
+
+PATIENCE = """
+game "Patience"
+players A, B
+discount 9/10
+claim zero_sum
+var pot: 0..12 = 0
+var left: 0..7 = 7
+start at play(A)
+phase play(p: Player):
+    turn p:
+        move add(k in 0..2):
+            pot += min(k, 12 - pot)
+            left -= 1
+            if left == 0: end draw
+            go play(if k == 0 then p else other p)
+        move take if pot % 3 == 2:
+            end payoff {p: pot, other p: -pot}
+"""
+
+needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
+
+SOLVERS = (
+    "minimax",
+    "alphabeta",
+    "alphabeta_table",
+    "maxn",
+    "expectiminimax",
+    "iterative_deepening",
+    "principal_variation",
+    "mtdf",
+    "dfpn",
+)
+
+
+@pytest.mark.parametrize("make", [python_machine, pytest.param(native_machine, marks=needs_llvm)])
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_discounted_values(solver, make, tmp_path, monkeypatch) -> None:
+    monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
+    game = zermelo.loads(PATIENCE)
+    known = facts(game.model)
+    found = solve(make(game.model, game.machine), known, solver)
+    assert found.value == solve(game.machine, known, "minimax").value
