@@ -33,8 +33,9 @@ _ROW_BYTES: Final = 200
 _NUMBER_BYTES: Final = 40
 """What a row takes in Python, and each of its numbers, with its place in the list; about."""
 
-_AT_FIRST: Final = 0.02
+_AT_LEAST: Final = 0.02
 _AT_MOST: Final = 0.2
+"""Seconds of a trial."""
 
 
 class Outgrown(Exception):
@@ -43,28 +44,15 @@ class Outgrown(Exception):
 
 @define
 class Trial:
-    """Kernels at work in Python, for as long as it is not worth while to compile them.
+    """Kernels at work in Python, for as long as it is not worth while to compile them: half as long as compiling is
+    likely to take. So a small game needs no compiler, and a large one loses little."""
 
-    A game that is done at once is done in Python. After that machine code takes over where it has been kept from an
-    earlier run, and else when they have been at work for half as long as compiling is likely to take; so a small game
-    needs no compiler, and a large one loses little."""
-
-    program: Program
-    text: str
-    exports: tuple[str, ...]
+    characters: int
     begin: float = field(factory=perf_counter)
-    is_kept: bool | None = None
 
     def is_over(self) -> bool:
         """Whether machine code should take over now."""
-        seconds = perf_counter() - self.begin
-        if seconds < _AT_FIRST:
-            return False
-        if self.is_kept is None:
-            from interpreter.native.llvm.engine import is_kept
-
-            self.is_kept = is_kept(f"{self.program.text}\n{self.text}", self.program.layout.width, self.exports)
-        return self.is_kept or seconds > min(_AT_MOST, _COMPILING * (len(self.program.text) + len(self.text)) / 2)
+        return perf_counter() - self.begin > max(_AT_LEAST, min(_AT_MOST, _COMPILING * self.characters / 2))
 
 
 def never() -> bool:

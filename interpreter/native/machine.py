@@ -316,10 +316,15 @@ class LoweredMachine:
 
     def run_kernels(self, text: str, exports: tuple[str, ...], work: Callable[[Kernels], Result]) -> Result:
         """What ``work`` makes of the functions of a kernel text. Where it is not settled that compiling pays, they run
-        as Python first, and when that takes long ``work`` begins anew with some that are compiled in a hurry."""
+        as Python first, unless machine code has been kept from an earlier run; and when that takes long ``work`` begins
+        anew with some that are compiled in a hurry."""
         if self.is_compiled and self.begins_in_python:
-            with suppress(Outgrown):
-                return work(PythonKernels(self.program, text, Trial(self.program, text, exports).is_over))
+            from interpreter.native.llvm.engine import is_kept
+
+            whole = f"{self.program.text}\n{text}"
+            if not is_kept(whole, self.program.layout.width, exports):
+                with suppress(Outgrown):
+                    return work(PythonKernels(self.program, text, Trial(len(whole)).is_over))
             return work(CompiledKernels(self.program, text, exports, is_hurried=True))
         return work(self.kernels(text, exports))
 

@@ -1,13 +1,15 @@
 """Compiling a module with LLVM, and calling what it exports.
 
-LLVM is loaded only here, and only when something is compiled. Machine code is kept from run to run, under all that it
-depends on: the text, the version of the interpreter, LLVM's, and the processor.
+LLVM is loaded only here, and only when something is compiled or called. Machine code is kept from run to run, under the
+text and the version of the interpreter, so that without LLVM it can be told what is kept; and with it, in its first
+line, stands what else it depends on: LLVM's version and the processor.
 """
 
 from __future__ import annotations
 
 import ctypes
 from functools import cache
+from importlib.util import find_spec
 from itertools import count
 from typing import Any, Final
 
@@ -21,12 +23,8 @@ _names = count()
 
 
 def is_available() -> bool:
-    """Whether LLVM is installed."""
-    try:
-        import llvmlite.binding  # noqa: F401
-    except ImportError:
-        return False
-    return True
+    """Whether LLVM is installed. Loading it takes longer than many a game, so that is left for later."""
+    return find_spec("llvmlite") is not None
 
 
 def _new_machine(opt: int) -> Any:
@@ -60,15 +58,13 @@ class Library:
     def __init__(self, text: str, width: int, exports: tuple[str, ...], is_hurried: bool = False) -> None:
         import llvmlite.binding as llvm
 
-        depends_on = _depends_on(text, width, exports)
-        image = disk_cache.load("code", *depends_on)
+        image = _kept(text, width, exports, is_hurried=False)
         self.is_optimised = image is not None or not is_hurried
+        if image is None and is_hurried:
+            image = _kept(text, width, exports, is_hurried)
         if image is None:
-            key = (*depends_on, *([] if self.is_optimised else _IN_A_HURRY))
-            image = None if self.is_optimised else disk_cache.load("code", *key)
-            if image is None:
-                image = _compile(text, width, exports, is_hurried)
-                disk_cache.store("code", image, *key)
+            image = _compile(text, width, exports, is_hurried)
+            disk_cache.store("code", _host() + image, *_depends_on(text, width, exports, is_hurried))
         builder = llvm.JITLibraryBuilder().add_object_img(image).add_current_process()
         for name in (*exports, "fault", "stop"):
             builder.export_symbol(name)
@@ -91,26 +87,35 @@ class Library:
 
 
 def is_kept(text: str, width: int, exports: tuple[str, ...]) -> bool:
-    """Whether the machine code of a text has been kept from an earlier run, so that nothing need be compiled."""
-    depends_on = _depends_on(text, width, exports)
-    return disk_cache.holds("code", *depends_on) or disk_cache.holds("code", *depends_on, *_IN_A_HURRY)
+    """Whether the machine code of a text, of either kind, has been kept from an earlier run."""
+    return any(disk_cache.holds("code", *_depends_on(text, width, exports, hurried)) for hurried in (False, True))
 
 
-def _depends_on(text: str, width: int, exports: tuple[str, ...]) -> tuple[str, ...]:
+def _kept(text: str, width: int, exports: tuple[str, ...], is_hurried: bool) -> bytes | None:
+    """The machine code that has been kept of a text, if it was made by this LLVM for this processor."""
+    stored = disk_cache.load("code", *_depends_on(text, width, exports, is_hurried))
+    return None if stored is None or not stored.startswith(_host()) else stored[len(_host()) :]
+
+
+def _depends_on(text: str, width: int, exports: tuple[str, ...], is_hurried: bool) -> tuple[str, ...]:
+    passes = " ".join(_IN_A_HURRY) if is_hurried else ""
+    return text, str(width), ",".join(exports), version(), passes
+
+
+@cache
+def _host() -> bytes:
+    """What machine code depends on besides its text, in a line."""
     import llvmlite
     import llvmlite.binding as llvm
 
-    return (
-        text,
-        str(width),
-        ",".join(exports),
-        version(),
+    parts = (
         llvmlite.__version__,
         str(llvm.llvm_version_info),
         llvm.get_process_triple(),
         llvm.get_host_cpu_name(),
         llvm.get_host_cpu_features().flatten(),
     )
+    return f"{' '.join(parts)}\n".encode()
 
 
 def _compile(text: str, width: int, exports: tuple[str, ...], is_hurried: bool) -> bytes:

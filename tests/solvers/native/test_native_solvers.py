@@ -21,7 +21,6 @@ from interpreter.native import machine as machines
 from interpreter.native.kernels import Trial
 from interpreter.native.llvm.engine import is_available
 from interpreter.native.machine import LoweredMachine, native_machine, python_machine
-from solvers.kernels import kernel_text
 from solvers.limits import Limits
 from solvers.native import expectiminimax, maxn
 from solvers.native.beyond import BeyondKernel
@@ -315,7 +314,8 @@ def test_a_small_table_gives_the_same_value():
 
 
 @needs_llvm
-def test_a_machine_may_begin_in_python(monkeypatch):
+def test_a_machine_may_begin_in_python(monkeypatch, tmp_path):
+    monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
     game = zermelo.load("nim", heaps=2)
     made = []
     compiled = machines.CompiledKernels
@@ -332,15 +332,30 @@ def test_a_machine_may_begin_in_python(monkeypatch):
 
 
 @needs_llvm
-def test_how_long_python_is_tried(monkeypatch):
-    """At first always; then not where machine code has been kept, and else as long as compiling pays not yet."""
-    program = python_machine(zermelo.load("othello").model).program
-    clock = iter([0.0, 0.01, 0.03, 5.0])
+def test_python_is_not_tried_where_machine_code_has_been_kept(monkeypatch, tmp_path):
+    monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
+    game = zermelo.load("template", length=4)
+    native = native_machine(game.model)
+    machine = LoweredMachine(native.program, native.executor, begins_in_python=True)
+    tried = []
+    monkeypatch.setattr(machines, "PythonKernels", lambda *given: tried.append(given) or kernels.PythonKernels(*given))
+    first = solve(machine, facts_of(game), "minimax")
+    assert len(tried) == 1
+    solve(native, facts_of(game), "minimax")
+    assert solve(machine, facts_of(game), "minimax").value == first.value
+    assert len(tried) == 1
+
+
+@pytest.mark.parametrize(
+    ("characters", "seconds"),
+    [
+        pytest.param(1_000, 0.02, id="short"),
+        pytest.param(20_000, 0.05, id="as long as compiling is likely to take, halved"),
+        pytest.param(1_000_000, 0.2, id="long"),
+    ],
+)
+def test_how_long_python_is_tried(characters, seconds, monkeypatch):
+    clock = iter([0.9 * seconds, 1.1 * seconds])
     monkeypatch.setattr(kernels, "perf_counter", lambda: next(clock))
-    text, exports = kernel_text("minimax"), ("minimax_begin", "minimax")
-    trial = Trial(program, text, exports, next(clock))
-    assert [trial.is_over() for _ in range(3)] == [False, False, True]
-    kernels.CompiledKernels(program, text, exports, is_hurried=True)
-    clock = iter([0.01, 0.03])
-    trial = Trial(program, text, exports, 0.0)
+    trial = Trial(characters, begin=0.0)
     assert [trial.is_over() for _ in range(2)] == [False, True]
