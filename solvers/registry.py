@@ -10,7 +10,7 @@ from collections.abc import Callable
 from enum import Enum
 from math import inf
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 from attrs import frozen
@@ -24,7 +24,9 @@ from solvers.lazily import lazily
 from solvers.limits import Limits
 from solvers.native import dispatch
 from solvers.solution import Answer, Problem, Progress, Remark, Solution, ignore_progress, ignore_remark
-from solvers.trace import Trace
+
+if TYPE_CHECKING:
+    from solvers.trace import Trace
 
 
 class Need(Enum):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from enum import Enum
 from fractions import Fraction
 from math import inf
-from typing import Generic
+from typing import TYPE_CHECKING, Generic
 
 from attrs import field, frozen
 
@@ -14,8 +14,10 @@ from interpreter.checks.fact import Facts
 from interpreter.machine import Machine, Move, Payoff, State
 from solvers.goal import Goal
 from solvers.limits import Limits
-from solvers.strategy import Strategy
-from solvers.trace import Trace
+
+if TYPE_CHECKING:
+    from solvers.strategy import Strategy
+    from solvers.trace import Trace
 
 Progress = Callable[[int], None]
 """Called every few hundred nodes with the number of nodes visited so far."""

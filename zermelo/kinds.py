@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from interpreter.checks.fact import Fact, Facts
-from interpreter.checks.survey import Survey
-from solvers.size import Size
+
+if TYPE_CHECKING:
+    from interpreter.checks.survey import Survey
+    from solvers.size import Size
 
 Line = tuple[str, str]
 """A word and what is to be said about it."""

@@ -6,9 +6,12 @@ come from the game that they are run together with.
 
 from __future__ import annotations
 
-from importlib.resources import files
+from pathlib import Path
+from typing import Final
+
+_FOLDER: Final = Path(__file__).parent
 
 
 def kernel_text(*names: str) -> str:
     """The text of a kernel, with the texts that it needs."""
-    return "\n\n".join(files(__name__).joinpath(f"{name}.py").read_text(encoding="utf-8") for name in names)
+    return "\n\n".join((_FOLDER / f"{name}.py").read_text(encoding="utf-8") for name in names)

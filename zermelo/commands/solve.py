@@ -11,16 +11,14 @@ from __future__ import annotations
 import json
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from interpreter.checks.fact import Facts
 from interpreter.checks.loops import SHOWN, written
-from interpreter.checks.survey import Survey
 from interpreter.machine import Machine, Payoff
 from solvers.registry import SOLVERS, find
 from solvers.registry import solve as solve_by
 from solvers.solution import Solution
-from solvers.trace import Trace
 from zermelo.commands.options import (
     add_format,
     add_game,
@@ -41,9 +39,11 @@ from zermelo.kinds import describe, facts_record, size, size_record
 from zermelo.machines import name_of
 from zermelo.numbers import approximation, between, exactly
 from zermelo.solving import search, study
-from zermelo.strategies import SHOWN as SHOWN_DECISIONS
-from zermelo.strategies import record as strategy_record
-from zermelo.strategies import table
+
+if TYPE_CHECKING:
+    from interpreter.checks.survey import Survey
+    from solvers.strategy import Strategy
+    from solvers.trace import Trace
 
 EXAMPLES = f"""\
 solvers:
@@ -92,7 +92,7 @@ def run(options: Namespace) -> int:
         print()
     with progress("solving", "nodes") as report:
         rollouts, seed = options.estimate == "rollouts", options.seed
-        trace, goal = None if options.trace is None else Trace(game.reference), goal_of(options)
+        trace, goal = None if options.trace is None else _trace(game), goal_of(options)
 
         def work(machine: Machine[Any]) -> tuple[Machine[Any], Solution]:
             if trace is not None:
@@ -111,17 +111,19 @@ def run(options: Namespace) -> int:
     return 0
 
 
+def _trace(game: Game) -> Trace[Any]:
+    from solvers.trace import Trace
+
+    return Trace(game.reference)
+
+
 def _print(game: Game, machine: str, solution: Solution) -> None:
     print_table(
         ("player", "value" if solution.exact else f"value, {solution.certainty.value}"), _values(game, solution.value)
     )
     print()
     for strategy in solution.strategies:
-        heads, rows = table(strategy)
-        print_table(heads, rows[:SHOWN_DECISIONS])
-        if len(rows) > SHOWN_DECISIONS:
-            print(f"... and {len(rows) - SHOWN_DECISIONS:,} more decisions, which --json lists")
-        print()
+        _print_strategy(strategy)
     lines = [("solver", SOLVERS[solution.solver].title), ("why", solution.why)]
     if solution.best:
         lines.append(("best move" if len(solution.best) == 1 else "best moves", ", ".join(map(str, solution.best))))
@@ -142,12 +144,29 @@ def _print(game: Game, machine: str, solution: Solution) -> None:
     print_facts(lines)
 
 
+def _print_strategy(strategy: Strategy) -> None:
+    from zermelo.strategies import SHOWN as SHOWN_DECISIONS
+    from zermelo.strategies import table
+
+    heads, rows = table(strategy)
+    print_table(heads, rows[:SHOWN_DECISIONS])
+    if len(rows) > SHOWN_DECISIONS:
+        print(f"... and {len(rows) - SHOWN_DECISIONS:,} more decisions, which --json lists")
+    print()
+
+
 def _values(game: Game, value: Payoff) -> list[tuple[str, str]]:
     return [(player, exactly(amount)) for player, amount in zip(game.players, value, strict=True)]
 
 
 def _tuple(payoff: Payoff) -> str:
     return f"({', '.join(map(str, payoff))})"
+
+
+def _strategy_record(strategy: Strategy) -> dict[str, Any]:
+    from zermelo.strategies import record
+
+    return record(strategy)
 
 
 def _record(game: Game, machine: str, facts: Facts, survey: Survey | None, solution: Solution) -> dict[str, object]:
@@ -168,7 +187,7 @@ def _record(game: Game, machine: str, facts: Facts, survey: Survey | None, solut
         "notes": list(solution.notes),
         "exploitability": None if solution.exploitability is None else str(solution.exploitability),
         "interval": None if solution.interval is None else list(map(str, solution.interval)),
-        "strategies": list(map(strategy_record, solution.strategies)),
+        "strategies": [_strategy_record(strategy) for strategy in solution.strategies],
         "counts": dict(solution.counts),
         "seconds": solution.seconds,
         "facts": facts_record(facts),
