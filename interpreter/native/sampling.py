@@ -21,18 +21,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from math import gcd
+from math import gcd, lcm
 from typing import Final
 
 from attrs import frozen
 
+from grammar.diagnostics import ZermeloError
 from interpreter import model
 from interpreter.checks.parts import rule_expressions, rules_of
+from interpreter.errors import EvaluationError
 from interpreter.model import Expr, Rule
 from interpreter.native import conditions, loops
 from interpreter.native.bindings import Env, Scalar
 from interpreter.native.decisions import MOVES_LIMIT
-from interpreter.native.dialect import execute
 from interpreter.native.drawing import DRAWN, chosen_one
 from interpreter.native.encoding import universe
 from interpreter.native.layout import PHASE
@@ -51,6 +52,12 @@ from interpreter.native.rules import (
     trial_names,
 )
 from interpreter.native.text import Body
+from interpreter.reference.chance import Lottery
+from interpreter.reference.context import Context
+from interpreter.reference.decisions import Chance, Turn
+from interpreter.reference.expressions import Compiler
+from interpreter.reference.rejection import RejectionSampler
+from interpreter.reference.statements import Statements
 from interpreter.rewriting import free_slots, reads_state
 
 _TABLE_LIMIT: Final = 1 << 12
@@ -71,6 +78,8 @@ def sample_functions(lowering: Lowering, names: list[Env]) -> None:
         lowering.phase = number
         body = Body()
         match phase.decision:
+            case model.Turn(preferring=()) | model.Chance() if (lots := _constant_lots(lowering, phase)) is not None:
+                body.line(f"return {lowering.text.table(lots)}[drawn(R, {len(lots)})]" if lots else "return -1")
             case model.Turn(preferring=(), moves=rules):
                 _pooled(lowering, phase, rules, f"steps_{number}(C, S, M)", env, body)
             case model.Turn() as turn:
@@ -288,14 +297,8 @@ def _preferred(lowering: Lowering, number: int, turn: model.Turn, env: Env, body
 
 
 def _by_chance(lowering: Lowering, number: int, phase: model.Phase, chance: model.Chance, env: Env, body: Body) -> None:
-    """Draw an outcome: from a table, where the outcomes are always the same; as a move, where all are equally likely;
-    else along the list of the weights."""
-    lots = _constant_lots(lowering, number, phase)
-    if lots:
-        body.line(f"return {lowering.text.table(lots)}[drawn(R, {len(lots)})]")
-    elif lots is not None:
-        body.line("return -1")
-    elif all(rule.weight is None and rule.probability is None for rule in chance.outcomes):
+    """Draw an outcome: as a move, where all are equally likely, else along the list of the weights."""
+    if all(rule.weight is None and rule.probability is None for rule in chance.outcomes):
         _pooled(lowering, phase, chance.outcomes, f"outcomes_{number}(C, S, M, W)", env, body)
     else:
         if may_be_large(chance.outcomes) and drawing_function(lowering, phase, chance.outcomes, env):
@@ -314,19 +317,30 @@ def _by_chance(lowering: Lowering, number: int, phase: model.Phase, chance: mode
         body.line("return M[at]")
 
 
-def _constant_lots(lowering: Lowering, number: int, phase: model.Phase) -> list[int] | None:
-    """Outcomes that depend on nothing, each as often as its weight says; None where they do, or are too many."""
+def _constant_lots(lowering: Lowering, phase: model.Phase) -> list[int] | None:
+    """Moves or outcomes that depend on nothing, each as often as its weight says; None where they do, or are too many.
+    The reference machine lists them."""
     for rule in rules_of(phase.decision):
         own = {parameter.slot for parameter in rule.parameters}
-        if any(reads_state(expr) or free_slots(expr) - own for expr in rule_expressions(rule)):
+        if rule.ensuring is not None or any(reads_state(e) or free_slots(e) - own for e in rule_expressions(rule)):
             return None
-    functions = execute(f"from __future__ import annotations\n{lowering.text.render()}")
-    context, state = [0], [0] * lowering.layout.size
-    moves, weights = [0] * MOVES_LIMIT, [0] * MOVES_LIMIT
-    count = functions[f"outcomes_{number}"](context, state, moves, weights)
-    if context[0]:
+    compiler = Compiler()
+    statements = Statements(lowering.model, compiler)
+    context, frame = Context(()), [None] * phase.frame_size
+    try:
+        if isinstance(phase.decision, model.Chance):
+            chance = Chance(phase.decision, statements)
+            weighted = Lottery(chance, RejectionSampler(chance, compiler)).listed(context, frame)
+        else:
+            assert isinstance(phase.decision, model.Turn)
+            weighted = tuple((move, 1) for move in Turn(phase.decision, statements).legal(context, frame))
+    except (ZermeloError, EvaluationError):
         return None
-    shares = [weight // gcd(*weights[:count]) for weight in weights[:count]]
-    if sum(shares) > _TABLE_LIMIT:
+    scale = lcm(*(weight.denominator for _, weight in weighted))
+    common = gcd(*(int(weight * scale) for _, weight in weighted))
+    shares = [int(weight * scale) // common for _, weight in weighted]
+    if len(shares) > MOVES_LIMIT or sum(shares) > _TABLE_LIMIT:
         return None
-    return [move for move, share in zip(moves, shares, strict=False) for _ in range(share)]
+    numbers = [lowering.moves.encode(phase.name, move) for move, _ in weighted]
+    assert None not in numbers, "what the reference machine lists has a number"
+    return [number for number, share in zip(numbers, shares, strict=True) for _ in range(share) if number is not None]
