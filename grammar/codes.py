@@ -155,6 +155,7 @@ CODES: dict[str, Code] = _registry(
     Code("needs-bounds", "the solver needs to know how much a play can pay", stage=REQUEST),
     Code("needs-estimate", "a search that is cut off does not know what a position is worth", stage=REQUEST),
     Code("searches-to-the-end", "the solver cannot stop early", stage=REQUEST),
+    Code("does-not-sample", "the solver makes no simulations", stage=REQUEST),
     Code("cannot-be-traced", "the solver does not record its search", stage=REQUEST),
     Code("does-not-iterate", "the solver does not come nearer step by step", stage=REQUEST),
     Code("bad-checkpoint", "a checkpoint cannot be used", stage=REQUEST),

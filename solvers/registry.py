@@ -23,6 +23,7 @@ from solvers.goal import Goal
 from solvers.lazily import lazily
 from solvers.limits import Limits
 from solvers.native import dispatch
+from solvers.sampling import Sampling
 from solvers.solution import Answer, Problem, Progress, Remark, Solution, ignore_progress, ignore_remark
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ class Need(Enum):
             case Need.END:
                 return facts.terminates
             case Need.BOUNDS:
-                is_bounded = bool(facts.bounds) and facts.bounds[0] is not None
+                is_bounded = bool(facts.bounds) and None not in facts.bounds
                 how = "the rules set bounds to every payoff" if is_bounded else "the rules set no bounds to its payoffs"
                 return Fact(True if is_bounded else None, how)
 
@@ -80,7 +81,8 @@ class Need(Enum):
 class Solver:
     """``name`` is what a user writes and ``title`` what he reads; ``reason`` says why to choose it where it fits. One
     that ``deepens`` can stop at any depth, with what it has found so far; one that ``traces`` can record its search;
-    one that ``iterates`` comes nearer to an equilibrium, and can stop at any time."""
+    one that ``iterates`` comes nearer to an equilibrium, and can stop at any time; one that ``samples`` makes as many
+    simulations as it may. What one that ``guesses`` finds is never exact, so it is never the default."""
 
     name: str
     title: str
@@ -90,6 +92,8 @@ class Solver:
     deepens: bool = False
     traces: bool = False
     iterates: bool = False
+    samples: bool = False
+    guesses: bool = False
 
 
 _ITERATED = (Need.IMPERFECT_INFORMATION, Need.END)
@@ -277,6 +281,15 @@ SOLVERS: dict[str, Solver] = {
             "CFR that draws one play at a time",
             iterates=True,
         ),
+        Solver(
+            "mcts",
+            "Monte Carlo tree search",
+            lazily("monte_carlo_tree_search", "monte_carlo_tree_search"),
+            (Need.PERFECT_INFORMATION, Need.BOUNDS),
+            "a guess for games too large to search, by random plays or the estimate",
+            samples=True,
+            guesses=True,
+        ),
     )
 }
 
@@ -308,7 +321,7 @@ def unmet(solver: Solver, facts: Facts) -> tuple[Need, ...]:
 def check_preconditions(solver: Solver, facts: Facts) -> None:
     """Raise ``ZermeloError`` with the code of the first unmet need, if there is one."""
     for need in unmet(solver, facts):
-        fitting = [other for other in SOLVERS.values() if not unmet(other, facts)]
+        fitting = [other for other in _trusted() if not unmet(other, facts)]
         help = f"{fitting[0].title} fits this game: --solver {fitting[0].name}" if fitting else NONE_FITS
         raise ZermeloError(need.code, f"{solver.title} is for {need.kind}, and {_verdict(need, facts)}", help)
 
@@ -319,14 +332,21 @@ NONE_FITS = "no other solver fits this game"
 def choose(facts: Facts, deepens: bool = False, traces: bool = False, iterates: bool = False) -> Solver:
     """The default solver for a game, or the default of those that deepen, trace or iterate; raises ``ZermeloError``
     (``no-solver``) where none fits."""
-    for solver in SOLVERS.values():
+    for solver in _trusted():
         can = solver.deepens >= deepens and solver.traces >= traces and solver.iterates >= iterates
         if can and not unmet(solver, facts):
             return solver
-    in_the_way = min((unmet(solver, facts) for solver in SOLVERS.values()), key=len)
+    in_the_way = min((unmet(solver, facts) for solver in _trusted()), key=len)
     kinds = " and ".join(need.kind for need in in_the_way)
     verdicts = "; ".join(_verdict(need, facts) for need in in_the_way)
-    raise ZermeloError("no-solver", f"the solvers here are for {kinds}, and {verdicts}")
+    guessing = [solver for solver in SOLVERS.values() if solver.guesses and not unmet(solver, facts)]
+    help = f"{guessing[0].title} fits it and gives a guess: --solver {guessing[0].name}" if guessing else ""
+    raise ZermeloError("no-solver", f"the solvers here are for {kinds}, and {verdicts}", help)
+
+
+def _trusted() -> list[Solver]:
+    """The solvers that do more than guess."""
+    return [solver for solver in SOLVERS.values() if not solver.guesses]
 
 
 def _verdict(need: Need, facts: Facts) -> str:
@@ -353,6 +373,33 @@ def describe(facts: Facts) -> str:
     return ", ".join(parts)
 
 
+def check_request(
+    solver: Solver,
+    limits: Limits,
+    is_traced: bool = False,
+    goal: Goal | None = None,
+    sampling: Sampling | None = None,
+) -> None:
+    """Raise ``ZermeloError`` where a solver has no use for what is asked of it: ``searches-to-the-end`` (a depth),
+    ``cannot-be-traced``, ``does-not-iterate`` (a goal or a checkpoint), ``does-not-sample``."""
+    if limits.depth < inf and not solver.deepens:
+        how = "looks as far as plays go" if solver.samples else "searches to the end of all plays"
+        raise _none_such("searches-to-the-end", f"{solver.title} {how}, so it has no use for a depth", "deepens")
+    if is_traced and not solver.traces:
+        raise _none_such("cannot-be-traced", f"{solver.title} does not record its search", "traces")
+    if goal is not None and not solver.iterates:
+        message = f"{solver.title} does not come nearer step by step, so it has no use for a goal or a checkpoint"
+        raise _none_such("does-not-iterate", message, "iterates")
+    if sampling is not None and not solver.samples:
+        raise _none_such("does-not-sample", f"{solver.title} makes no simulations", "samples")
+
+
+def _none_such(code: str, message: str, trait: str) -> ZermeloError:
+    """The error of a solver that lacks a trait, with those that have it."""
+    others = ", ".join(other.name for other in SOLVERS.values() if getattr(other, trait))
+    return ZermeloError(code, message, f"these do: {others}")
+
+
 def solve(
     machine: Machine[State],
     facts: Facts,
@@ -365,42 +412,25 @@ def solve(
     trace: Trace[State] | None = None,
     goal: Goal | None = None,
     remark: Remark = ignore_remark,
+    sampling: Sampling | None = None,
 ) -> Solution:
     """Solve a game, or what is left of it from ``root`` on, by the solver of this name or else by the default one.
 
     Where ``limits`` may end a search early, the default is one that has something to tell then, if the file has an
     estimate or ``rollouts`` by ``seed`` take its place. Raises ``ZermeloError``: ``unknown-solver``, ``no-solver``, the
-    code of a :class:`Need` that the game does not meet, ``searches-to-the-end`` where a depth is given to a solver that
-    has none, ``cannot-be-traced`` where a ``trace`` is asked for, ``does-not-iterate`` where a ``goal`` is given to a
-    solver that has no use for it, ``bad-checkpoint``, ``needs-estimate``, ``out-of-time``, ``out-of-nodes``,
-    ``out-of-memory``, or an error of the rules. ``KeyboardInterrupt`` passes through, but ends an iteration in good
-    order.
+    code of a :class:`Need` that the game does not meet, what :func:`check_request` raises, ``bad-checkpoint``,
+    ``needs-estimate``, ``out-of-time``, ``out-of-nodes``, ``out-of-memory``, or an error of the rules.
+    ``KeyboardInterrupt`` passes through, but ends an iteration in good order.
     """
     limits = limits or Limits()
     stops_early = limits.has_horizon or (limits.seconds < inf and (facts.has_estimate or rollouts))
     solver = find(name) if name is not None else choose(facts, stops_early, trace is not None, goal is not None)
     check_preconditions(solver, facts)
-    if limits.depth < inf and not solver.deepens:
-        raise ZermeloError(
-            "searches-to-the-end",
-            f"{solver.title} searches to the end of all plays, so it has no use for a depth",
-            f"these stop early: {', '.join(other.name for other in SOLVERS.values() if other.deepens)}",
-        )
-    if trace is not None and not solver.traces:
-        raise ZermeloError(
-            "cannot-be-traced",
-            f"{solver.title} does not record its search",
-            f"these do: {', '.join(other.name for other in SOLVERS.values() if other.traces)}",
-        )
-    if goal is not None and not solver.iterates:
-        raise ZermeloError(
-            "does-not-iterate",
-            f"{solver.title} does not come nearer step by step, so it has no use for a goal or a checkpoint",
-            f"these do: {', '.join(other.name for other in SOLVERS.values() if other.iterates)}",
-        )
+    check_request(solver, limits, trace is not None, goal, sampling)
     start = machine.initial() if root is None else root
+    report = progress or ignore_progress
     problem = Problem(
-        machine, facts, start, progress or ignore_progress, limits, rollouts, seed, trace, goal or Goal(), remark
+        machine, facts, start, report, limits, rollouts, seed, trace, goal or Goal(), remark, sampling or Sampling()
     )
     begin = perf_counter()
     answer = dispatch.solve(solver.name, solver.algorithm, problem)

@@ -14,6 +14,7 @@ from interpreter.checks.fact import Facts
 from interpreter.machine import Machine, Move, Payoff, State
 from solvers.goal import Goal
 from solvers.limits import Limits
+from solvers.sampling import Sampling
 
 if TYPE_CHECKING:
     from solvers.strategy import Strategy
@@ -51,8 +52,8 @@ class Problem(Generic[State]):
 
     A solver may rely on what ``facts`` hold to be true, and on nothing else. ``rollouts`` asks for random plays, drawn
     by ``seed``, instead of the file's estimate where a search is cut off. A ``trace`` is told what a solver does that
-    can be traced. What iterates works towards a ``goal``, and ``remark`` is told how near
-    it has come.
+    can be traced. What iterates works towards a ``goal``, and ``remark`` is told how near it has come; ``sampling`` is
+    for what samples.
     """
 
     machine: Machine[State]
@@ -65,6 +66,7 @@ class Problem(Generic[State]):
     trace: Trace[State] | None = None
     goal: Goal = field(factory=Goal)
     remark: Remark = ignore_remark
+    sampling: Sampling = field(factory=Sampling)
 
     def share(self, first: Fraction) -> Payoff:
         """The payoffs of both players where the first gets ``first``; for two players and constant sum."""

@@ -1,4 +1,4 @@
-"""Who plays when nobody types: random players, and players that make the best move."""
+"""Who plays when nobody types: random players, players that make the best move, and players that try moves out."""
 
 from __future__ import annotations
 
@@ -19,6 +19,9 @@ from zermelo.solving import facts_of, solve_knowing
 
 THINKING_SECONDS = 5.0
 """How long a player looks for the best move."""
+
+SIMULATING_SECONDS = 2.0
+"""How long a player tries moves out."""
 
 
 class Seat(Protocol):
@@ -82,3 +85,26 @@ class BestSeat:
         decision = self.strategy[tuple(state.information_state(state.actor))]
         (move,) = self.fallback.random.choices(decision.moves, list(map(float, decision.probabilities)))
         return move
+
+
+@define
+class MonteCarloSeat:
+    """Searches what is left of the game by Monte Carlo tree search, and plays the move that it tried most. Where that
+    search does not fit the game, it plays at random, and says so."""
+
+    fallback: RandomSeat
+    facts: Facts | None = field(default=None, init=False)
+
+    def choose(self, state: State) -> tuple[Move, str]:
+        if self.facts is None:
+            self.facts = facts_of(state.game)
+        try:
+            with progress(f"{state.actor} is thinking", "nodes") as report:
+                limits = Limits(seconds=SIMULATING_SECONDS)
+                found = solve_knowing(self.facts, state.game, state, "mcts", report, limits)
+        except PlayError:
+            raise
+        except ZermeloError as error:
+            move, _ = self.fallback.choose(state)
+            return move, f"{state.actor} plays at random: {error.message}."
+        return found.best[0], f"{state.actor} has made {found.counts['simulations']:,} simulations."

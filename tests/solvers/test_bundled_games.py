@@ -134,7 +134,7 @@ def test_every_game_is_given_a_solver_or_a_reason(name):
             with pytest.raises(ZermeloError) as raised:
                 solve(machine, known, solver.name)
             assert raised.value.code == unmet(solver, known)[0].code
-    if all(unmet(solver, known) for solver in SOLVERS.values()):
+    if all(unmet(solver, known) for solver in SOLVERS.values() if not solver.guesses):
         with pytest.raises(ZermeloError) as raised:
             choose(known)
         assert raised.value.code == "no-solver"

@@ -8,7 +8,9 @@ from grammar.codes import CODES
 from grammar.diagnostics import ZermeloError
 from interpreter.checks.fact import Fact
 from interpreter.machine import CHANCE, Move
+from solvers.limits import Limits
 from solvers.registry import SOLVERS, Need, check_preconditions, choose, describe, find, reason, solve, unmet
+from solvers.sampling import Sampling
 
 DRAWS = Fact(True, "chance draws in phase 'roll'")
 NO_SUM = {"constant_sum": Fact(False, "the payoffs sum to 0 in line 4 and to 6 in line 5"), "sum": None}
@@ -28,6 +30,8 @@ REFUSALS = [
     ("maxn", {"terminates": ENDLESS}, "needs-end", "'endless'"),
     ("minimax", {"terminates": ENDLESS}, "needs-end", "'endless'"),
     ("star1", {"bounds": ()}, "needs-bounds", "the rules set no bounds to its payoffs"),
+    ("mcts", {"bounds": ()}, "needs-bounds", "the rules set no bounds to its payoffs"),
+    ("mcts", {"perfect_information": HIDDEN}, "needs-perfect-information", "does not see 'hand[Alice]'"),
 ]
 
 
@@ -88,6 +92,28 @@ def test_no_solver(known):
         choose(known(perfect_information=HIDDEN, terminates=ENDLESS, chance=DRAWS))
     assert raised.value.code == "no-solver"
     assert "'endless'" in raised.value.message
+
+
+def test_a_guess_is_never_the_default(known):
+    facts = known(terminates=ENDLESS, bounds=((-1, 1), (-1, 1)))
+    assert unmet(SOLVERS["mcts"], facts) == ()
+    with pytest.raises(ZermeloError) as raised:
+        choose(facts, deepens=False, traces=True)
+    assert raised.value.code == "no-solver"
+    assert raised.value.help == "Monte Carlo tree search fits it and gives a guess: --solver mcts"
+
+
+def test_what_a_solver_has_no_use_for_is_refused(known, tree):
+    for name, limits, sampling, code, message in (
+        ("minimax", Limits(), Sampling(9), "does-not-sample", "minimax makes no simulations"),
+        ("minimax", Limits(depth=9), None, "searches-to-the-end", "searches to the end of all plays"),
+        ("mcts", Limits(depth=9), Sampling(9), "searches-to-the-end", "looks as far as plays go"),
+    ):
+        with pytest.raises(ZermeloError) as raised:
+            solve(tree(1), known(bounds=((0, 1), (-1, 0))), name, limits=limits, sampling=sampling)
+        assert raised.value.code == code
+        assert message in raised.value.message
+        assert raised.value.help.startswith("these do: ")
 
 
 def test_names_are_found_however_they_are_spelled():

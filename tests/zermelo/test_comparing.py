@@ -42,8 +42,9 @@ def test_every_solver_that_fits_comes_to_the_same_value():
     assert [outcome.solver for outcome in found] == [
         name for name, solver in SOLVERS.items() if not unmet(solver, known)
     ]
-    assert {outcome.value for outcome in found} == {(1, -1)}
-    assert {outcome.certainty for outcome in found} == {"exact"}
+    exact = [outcome for outcome in found if outcome.certainty == "exact"]
+    assert {outcome.value for outcome in exact} == {(1, -1)}
+    assert [outcome.solver for outcome in found if outcome not in exact] == ["mcts"]
     assert all(outcome.nodes and outcome.seconds is not None for outcome in found)
     assert disagreement(found) == ""
 
@@ -82,4 +83,6 @@ def test_the_command(capsys):
     assert any(line.split()[:3] == ["minimax", "3", "13"] for line in printed)
     assert main(["compare", "two_ply_tree", "--json"]) == 0
     record = json.loads(capsys.readouterr().out)
-    assert {tuple(entry["value"].values()) for entry in record["solvers"]} == {("3", "-3")}
+    exact = [entry for entry in record["solvers"] if entry["certainty"] == "exact"]
+    assert len(exact) > 5
+    assert {tuple(entry["value"].values()) for entry in exact} == {("3", "-3")}

@@ -138,6 +138,17 @@ def test_the_best_gives_up_in_the_end(run, monkeypatch):
     assert "X plays at random: no best move has been found within 0 s" in ran.out
 
 
+def test_who_tries_moves_out_takes_what_wins(run, monkeypatch):
+    monkeypatch.setattr(zermelo.seats, "SIMULATING_SECONDS", 0.3)
+    ran = run("play", "tic_tac_toe", "--seat", "O=mcts", typed="a1\nb2\nc1\n")
+    assert "O has made " in ran.out and " simulations." in ran.out and "plays at random" not in ran.out
+
+
+def test_who_tries_moves_out_says_where_he_cannot(run):
+    ran = run("play", "prisoners_dilemma", "--seat", "Column=mcts", "--seed", "1", typed="cooperate\n")
+    assert "Column plays at random: Monte Carlo tree search is for games of perfect information" in ran.out
+
+
 def test_watching(run):
     words = ["play", "tic_tac_toe", "--seat", "X=random", "--seat", "O=random", "--seed", "2"]
     ran = run(*words)

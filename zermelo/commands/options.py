@@ -14,9 +14,12 @@ from attrs import evolve
 from interpreter.values import Value, format_value
 from solvers.goal import EXPLOITABILITY, ITERATIONS, Goal
 from solvers.limits import MEMORY, Limits, size
+from solvers.sampling import MOST_EXPLORATION, Sampling
 from zermelo.game import Game
 from zermelo.loading import load_any, read_file
 from zermelo.machines import MACHINES
+
+_DECIMAL = re.compile(r"\d+(\.\d*)?|\.\d+")
 
 
 def add_game(parser: ArgumentParser) -> None:
@@ -100,7 +103,8 @@ def add_horizon(parser: ArgumentParser) -> None:
         "--estimate",
         choices=("file", "rollouts"),
         default="file",
-        help="what a position is worth where the search is cut off: the file's estimate, or the mean of random plays",
+        help="what a position is worth where the search is cut off: the file's estimate, or the mean of random plays "
+        "(Monte Carlo tree search: the file's estimate where it has one, or always one random play)",
     )
     parser.add_argument(
         "--seed", metavar="N", type=whole_number, default=0, help="which random plays are drawn (default: 0)"
@@ -131,6 +135,30 @@ def goal_of(options: Namespace) -> Goal | None:
     if (wanted, most, checkpoint) == (None, None, None):
         return None
     return Goal(wanted, most or inf, checkpoint)
+
+
+def add_sampling(parser: ArgumentParser) -> None:
+    """``--simulations`` and ``--exploration``."""
+    parser.add_argument(
+        "--simulations",
+        metavar="N",
+        type=_some,
+        help="how many simulations Monte Carlo tree search makes (default: 10,000, or what --time and --nodes allow)",
+    )
+    parser.add_argument(
+        "--exploration",
+        metavar="C",
+        type=_constant,
+        help=f"how much it explores: the constant of UCT (default: {Sampling().exploration})",
+    )
+
+
+def sampling_of(options: Namespace) -> Sampling | None:
+    """How to sample, where that was asked for."""
+    if options.simulations is None and options.exploration is None:
+        return None
+    exploration = Sampling().exploration if options.exploration is None else options.exploration
+    return Sampling(options.simulations, exploration)
 
 
 def limits_of(options: Namespace) -> Limits:
@@ -196,7 +224,7 @@ def _some(text: str) -> int:
 
 
 def _seconds(text: str) -> float:
-    if re.fullmatch(r"\d+(\.\d*)?|\.\d+", text) is None:
+    if _DECIMAL.fullmatch(text) is None:
         raise ArgumentTypeError(f"'{text}' is not a number of seconds")
     return float(text)
 
@@ -204,6 +232,12 @@ def _seconds(text: str) -> float:
 def _amount(text: str) -> float:
     if re.fullmatch(r"(\d+(\.\d*)?|\.\d+)(e-?\d+)?", text.lower()) is None:
         raise ArgumentTypeError(f"'{text}' is not a number such as 0.001 or 1e-6")
+    return float(text)
+
+
+def _constant(text: str) -> float:
+    if _DECIMAL.fullmatch(text) is None or float(text) > MOST_EXPLORATION:
+        raise ArgumentTypeError(f"'{text}' is not a number from 0 to {MOST_EXPLORATION:,}")
     return float(text)
 
 

@@ -7,22 +7,30 @@ explains why a move is not legal, and 'undo'.
 from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from importlib import import_module
 from random import Random
 
 from zermelo.commands.options import add_game, add_position, game_of, settings, whole_number
 from zermelo.console import print_title
-from zermelo.seats import BestSeat, RandomSeat, Seat
+from zermelo.seats import BestSeat, MonteCarloSeat, RandomSeat, Seat
 from zermelo.session import Session
 
-KINDS = ("human", "random", "best")
+KINDS: Mapping[str, Callable[[Random], Seat | None]] = {
+    "human": lambda random: None,
+    "random": RandomSeat,
+    "best": lambda random: BestSeat(RandomSeat(random)),
+    "mcts": lambda random: MonteCarloSeat(RandomSeat(random)),
+}
+"""Who can play for a player; None for people."""
 
 EXAMPLES = """\
 examples:
   zermelo play tic_tac_toe                              two people at one keyboard
   zermelo play tic_tac_toe --seat O=best                you are X
   zermelo play kuhn_poker --seat Alice=random
+  zermelo play connect_four --seat Yellow=mcts
   zermelo play pig --seat Ann=random --seat Bob=random  watch
 """
 
@@ -37,7 +45,8 @@ def configure(parser: ArgumentParser) -> None:
         type=_seat,
         action="append",
         default=[],
-        help="who plays for a player: human (default), random, or best; may be repeated",
+        help="who plays for a player: human (default), random, best, or mcts, which thinks for two seconds by Monte "
+        "Carlo tree search; may be repeated",
     )
     parser.add_argument("--seed", metavar="S", type=whole_number, help="a whole number: the same chance every time")
 
@@ -48,8 +57,9 @@ def run(options: Namespace) -> int:
     seats: dict[str, Seat] = {}
     for player, kind in options.seats:
         game.number(player)
-        if kind != "human":
-            seats[player] = RandomSeat(random) if kind == "random" else BestSeat(RandomSeat(random))
+        seat = KINDS[kind](random)
+        if seat is not None:
+            seats[player] = seat
     print_title(game.title, settings(game))
     if len(seats) < len(game.players):
         print("Type a move, or help.")
@@ -62,5 +72,6 @@ def run(options: Namespace) -> int:
 def _seat(text: str) -> tuple[str, str]:
     player, _, kind = text.partition("=")
     if kind not in KINDS:
-        raise ArgumentTypeError(f"'{text}' is not NAME=KIND, where KIND is {', '.join(KINDS[:-1])} or {KINDS[-1]}")
+        *kinds, last = KINDS
+        raise ArgumentTypeError(f"'{text}' is not NAME=KIND, where KIND is {', '.join(kinds)} or {last}")
     return player, kind

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.checks.fact import Facts
 from interpreter.checks.loops import SHOWN, written
 from interpreter.machine import Machine, Payoff
-from solvers.registry import SOLVERS, find
+from solvers.registry import SOLVERS, check_request, find
 from solvers.registry import solve as solve_by
 from solvers.solution import Solution
 from zermelo.commands.options import (
@@ -26,11 +26,13 @@ from zermelo.commands.options import (
     add_horizon,
     add_limits,
     add_position,
+    add_sampling,
     by_player,
     game_of,
     goal_of,
     header,
     limits_of,
+    sampling_of,
     settings,
 )
 from zermelo.console import print_facts, print_json, print_table, print_title, progress
@@ -57,6 +59,7 @@ examples:
   zermelo solve chess --depth 4
   zermelo solve connect_four --time 10 --estimate rollouts
   zermelo solve leduc_poker --solver cfr+ --exploitability 1e-4
+  zermelo solve connect_four --solver mcts --simulations 100000
   zermelo solve my_game.game --json
 """
 
@@ -68,6 +71,7 @@ def configure(parser: ArgumentParser) -> None:
     add_limits(parser)
     add_horizon(parser)
     add_goal(parser)
+    add_sampling(parser)
     parser.add_argument(
         "--trace",
         metavar="FILE",
@@ -80,9 +84,9 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> int:
     game = game_of(options)
-    if options.solver is not None:
-        find(options.solver)  # a misspelled name is no reason to look at positions first
-    limits = limits_of(options)
+    limits, goal, sampling = limits_of(options), goal_of(options), sampling_of(options)
+    if options.solver is not None:  # a slip is no reason to look at positions first
+        check_request(find(options.solver), limits, options.trace is not None, goal, sampling)
     with progress("looking at the positions", "positions") as report:
         facts, survey = study(game, report, limits)
     if options.format == "text":
@@ -92,13 +96,13 @@ def run(options: Namespace) -> int:
         print()
     with progress("solving", "nodes") as report:
         rollouts, seed = options.estimate == "rollouts", options.seed
-        trace, goal = None if options.trace is None else _trace(game), goal_of(options)
+        trace = None if options.trace is None else _trace(game)
 
         def work(machine: Machine[Any]) -> tuple[Machine[Any], Solution]:
             if trace is not None:
                 machine = game.reference
             return machine, solve_by(
-                machine, facts, options.solver, report, None, limits, rollouts, seed, trace, goal, report.say
+                machine, facts, options.solver, report, None, limits, rollouts, seed, trace, goal, report.say, sampling
             )
 
         machine, solution = search(game, work)

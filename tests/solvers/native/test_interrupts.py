@@ -35,6 +35,7 @@ COMMANDS = (
     "alphabeta solve nim -p heaps=6 --solver alphabeta",
     "expectiminimax solve nim -p heaps=6 --solver expectiminimax",
     "maxn solve nim -p heaps=6 --solver maxn",
+    "monte_carlo solve connect_four --solver mcts --time 60",
     "walk plays connect_four 30",
     "play random pig --plays 1000000000000 --threads 1",
     "play random pig --plays 1000000000000 --threads 2",

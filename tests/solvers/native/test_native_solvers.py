@@ -30,8 +30,10 @@ from zermelo.solving import facts_of
 
 needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
 MAKERS = [pytest.param(python_machine, id="python"), pytest.param(native_machine, id="native", marks=needs_llvm)]
-SEARCHES = tuple(name for name, solver in SOLVERS.items() if Need.IMPERFECT_INFORMATION not in solver.needs)
-"""Those that fit games without secrets."""
+SEARCHES = tuple(
+    name for name, solver in SOLVERS.items() if Need.IMPERFECT_INFORMATION not in solver.needs and not solver.samples
+)
+"""Those that search games without secrets to the end of all plays."""
 
 WHOLE = ("minimax", "alphabeta", "alphabeta_table", "expectiminimax", "maxn")
 """Solvers that search to the ends of plays and know no bounds of payoffs, so that they come by every error."""
