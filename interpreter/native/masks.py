@@ -9,6 +9,7 @@ from interpreter.native.applications import table_of_sets
 from interpreter.native.bindings import Env, Mask, Row, Scalar, Thunk
 from interpreter.native.encoding import none_code, number_type, universe
 from interpreter.native.lowering import MASKS, Lowering
+from interpreter.native.storing import stored_set
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported
 from interpreter.native.variables import entry, stored_text
@@ -169,9 +170,8 @@ def _apply(lowering: Lowering, expr: model.Apply, env: Env) -> str:
 def _reach(lowering: Lowering, expr: model.Reach, env: Env) -> str:
     element = lowering.element(expr)
     low, _ = universe(element)
-    if number_type(element) is not None and fits(element, lowering.element(expr.step)) is not None:
-        raise Unsupported("a closure that may leave the range where it starts")
-    by_rounds = images.closure(lowering, expr, env)
+    may_leave = number_type(element) is not None and fits(element, lowering.element(expr.step)) is not None
+    by_rounds = None if may_leave else images.closure(lowering, expr, env)
     if by_rounds is not None:
         return by_rounds
     body = Body()
@@ -183,7 +183,12 @@ def _reach(lowering: Lowering, expr: model.Reach, env: Env) -> str:
     with body.block(f"while {todo} != 0"):
         body.line(f"{name}: int = lowest({todo}) + {low}")
         body.line(f"{todo} = {todo} & ({todo} - 1)")
-        step = lowering.mask(expr.step, {**env, expr.slot: Scalar(name)}, element)
+        inner: Env = {**env, expr.slot: Scalar(name)}
+        step = (
+            stored_set(lowering, expr.step, inner, SetType(element))
+            if may_leave
+            else lowering.mask(expr.step, inner, element)
+        )
         body.line(f"{new}: bits = {step} & ({found} ^ {lowering.full})")
         body.line(f"{found} = {found} | {new}")
         body.line(f"{todo} = {todo} | {new}")

@@ -8,6 +8,8 @@ from typing import Any, Final
 from interpreter.model import Binder, Comprehension, Expr, Quantified, RangeSet, Reach, Subsets
 from interpreter.reference.context import Closure, Compiles, Context, Frame
 from interpreter.reference.domains import domain
+from interpreter.reference.storage import admit, fits
+from interpreter.types import NumberType, SetType, Type, strip_none
 from interpreter.values import OrderedSet, Value, canonical, exact, sort_key
 
 Walk = Callable[[Context, Frame], Iterable[Value]]
@@ -177,6 +179,8 @@ def _set_of_domain(compiler: Compiles, expr: RangeSet | Subsets) -> Closure:
 
 def _reach(compiler: Compiles, expr: Reach) -> Closure:
     slot, start, step = expr.slot, compiler.value(expr.start, "a set"), compiler.value(expr.step, "a set")
+    own, given = _element(expr), _element(expr.step)
+    test = fits(own, given) if isinstance(own, NumberType) else None
 
     def reach(context: Context, frame: Frame) -> OrderedSet:
         found = dict.fromkeys(start(context, frame).items)
@@ -185,11 +189,20 @@ def _reach(compiler: Compiles, expr: Reach) -> Closure:
             frame[slot] = waiting.pop()
             for value in step(context, frame).items:
                 if value not in found:
+                    if test is not None:
+                        admit(value, test, own, "a member of 'reach'", expr.step.span)
                     found[value] = None
                     waiting.append(value)
         return canonical(OrderedSet(found))
 
     return reach
+
+
+def _element(expr: Expr) -> Type:
+    """The type of the members of a set."""
+    type = strip_none(expr.type)
+    assert isinstance(type, SetType), "the checker keeps sets apart from other values"
+    return type.element
 
 
 COMPILERS: Final[dict[type[Expr], Callable[[Any, Any], Closure]]] = {
