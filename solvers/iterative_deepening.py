@@ -73,15 +73,17 @@ def answer(
     """What a search has found: to the end of all plays, or to a depth."""
     counts = {**search.counts, **({} if depth is None else {"depth": depth})}
     if found.whole:
-        notes = (TIES,)
+        notes, certainty = (TIES,), Certainty.EXACT
     else:
-        notes = (f"The search looked {depth} plies ahead{stopped}; what lies behind is {_guess(problem)}.",)
+        less = ", less far where it expected little" if search.is_selective else ""
+        notes = (f"The search looked {depth} plies ahead{less}{stopped}; what lies behind is {_guess(problem)}.",)
+        certainty = Certainty.HEURISTIC if search.is_selective else Certainty.DEPTH_LIMITED
     return Answer(
         value=problem.share(Fraction(found.value)),
         best=best_moves(found.line)[:1],
         line=search.line(found, inf if found.whole or depth is None else depth),
         counts=counts,
-        certainty=Certainty.EXACT if found.whole else Certainty.DEPTH_LIMITED,
+        certainty=certainty,
         notes=notes,
     )
 

@@ -31,17 +31,24 @@ SCOUT: Final = Fraction(1, 1000)
 
 def principal_variation_search(problem: Problem[State]) -> Answer:
     """Solve by principal variation search and iterative deepening. Needs what iterative deepening needs."""
-    return drive(problem, _Scouting(problem, horizon_of(problem)))
+    return drive(problem, ScoutingSearch(problem, horizon_of(problem)))
 
 
-class _Scouting(WindowSearch[State]):
+def scouting_window(actor: int, alpha: Number, beta: Number) -> tuple[Number, Number]:
+    """The part of a window that tells no more than whether a move of ``actor`` is better than what there is."""
+    if beta - alpha <= SCOUT:
+        return alpha, beta
+    return (alpha, alpha + SCOUT) if actor == 0 else (beta - SCOUT, beta)
+
+
+class ScoutingSearch(WindowSearch[State]):
     """Searches all moves but the first with a null window first."""
 
     def child(
         self, state: State, actor: int, alpha: Number, beta: Number, depth: Number, ply: int, number: int
     ) -> Visit[Found]:
         if number > 0 and beta - alpha > SCOUT:
-            low, high = (alpha, alpha + SCOUT) if actor == 0 else (beta - SCOUT, beta)
+            low, high = scouting_window(actor, alpha, beta)
             found = yield self.value(state, low, high, depth, ply)
             if not alpha < found.value < beta:
                 return found

@@ -210,6 +210,14 @@ SOLVERS: dict[str, Solver] = {
             "it goes where a win or a loss is nearest to a proof",
         ),
         Solver(
+            "late_moves",
+            "late-move reductions",
+            lazily("late_moves", "late_move_reductions"),
+            _ADVERSARIES,
+            "principal variation search that looks less far behind late moves: deeper, but not exact",
+            deepens=True,
+        ),
+        Solver(
             "star1",
             "Star1",
             lazily("star1", "star1"),

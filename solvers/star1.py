@@ -60,6 +60,8 @@ TIES = "Star proves the first best move only: others may be as good, and expecti
 class Star1(Search[State]):
     """The search, and how many cut-offs it has made. ``low`` and ``high`` bound every value."""
 
+    is_selective = False
+
     def __init__(self, problem: Problem[State]) -> None:
         super().__init__(problem)
         self.horizon = horizon_of(problem) if problem.limits.has_horizon else no_horizon(problem)

@@ -50,10 +50,12 @@ Searched = TypeVar("Searched", contravariant=True)
 
 
 class Windows(Protocol[Searched]):
-    """What drivers search windows with. ``low`` and ``high`` bound every value."""
+    """What drivers search windows with. ``low`` and ``high`` bound every value. One that ``is_selective`` leaves out
+    what may matter, so that its values are guesses unless they are whole."""
 
     low: Number
     high: Number
+    is_selective: bool
 
     @property
     def counts(self) -> dict[str, int]:
@@ -72,6 +74,8 @@ Drive = Callable[[Problem[State], Windows[State]], Answer]
 
 class WindowSearch(Search[State]):
     """A search, with what it remembers from one window and depth to the next."""
+
+    is_selective = False
 
     def __init__(self, problem: Problem[State], horizon: Horizon[State], learns: bool = True) -> None:
         super().__init__(problem)

@@ -2,9 +2,10 @@
 
 For state d of the path: ``A[d]`` and ``Z[d]`` are the window, ``X[d]`` and ``Y[d]`` the window on entering, ``V[d]``
 the best value so far from the first player's view, ``H[d]`` the move it comes by, ``L[d]`` the plies left, ``U[d]``
-whether a horizon was met below, ``B[d]`` the nodes on entering, ``Q[d]`` whether the child under way is scouted. The
-moves ``M[d]`` are sorted by the keys ``G[d]``; ``J[d]`` has for each the place of its next state, or -1 where that has
-not been made. State d stands in the stack at ``d * BREADTH``, its next states behind it, if they are looked at.
+whether a horizon was met below, ``B[d]`` the nodes on entering, ``Q[d]`` how the child under way is searched: the sum
+of 1 if it is scouted and 2 if it is reduced. The moves ``M[d]`` are sorted by the keys ``G[d]``; ``J[d]`` has for each
+the place of its next state, or -1 where that has not been made. State d stands in the stack at ``d * BREADTH``, its
+next states behind it, if they are looked at.
 
 A table entry is the key, the bounds of what is still to come, the best move, the depth plus 1 (0: no entry), and the
 nodes that it cost. Entries stand in pairs: the first of a pair is kept for the work it saves, the second is the latest.
@@ -14,9 +15,9 @@ has two killers for each ply, plus 1, and ``W`` the history.
 
 The host gives ``LOOKS`` (whether next states are looked up before a move is searched), ``BREADTH`` (then ``MOVES + 1``,
 else 1), ``LEARNS`` (whether killers and history count), ``SCOUTS`` (whether later moves are searched with a null window
-first), ``HISTORY`` and ``MOVE_BITS`` (the length of ``W``, and the bits of a move), ``LOW`` and ``HIGH`` (the bounds
-of all values), ``SCALE`` (what payoffs are multiplied by), and the functions ``worth``, ``is_unsettled`` and ``rank``
-of ``(C, S)``.
+first), ``LATE`` (from which move on, if not 0, moves are searched one ply less deep first), ``HISTORY`` and
+``MOVE_BITS`` (the length of ``W``, and the bits of a move), ``LOW`` and ``HIGH`` (the bounds of all values), ``SCALE``
+(what payoffs are multiplied by), and the functions ``worth``, ``is_unsettled`` and ``rank`` of ``(C, S)``.
 """
 
 LEAST = -4611686018427387904
@@ -219,6 +220,20 @@ def take(
     return 0
 
 
+def again(Q: ints[depth], depth: int, d: int, who: int, a: int, z: int, found: int) -> int:
+    """Whether the child under way has to be searched again, and how: it was reduced and turns out to be better than
+    what there is, or it was scouted and lies within the window."""
+    if Q[d] >= 2:
+        if (found > a) if who == 0 else (found < z):
+            Q[d] = Q[d] - 2
+            return 1
+        return 0
+    if Q[d] != 0 and a < found and found < z:
+        Q[d] = 0
+        return 1
+    return 0
+
+
 def window_begin(C: ints[CONTEXT], stack: states[depth * BREADTH], M: rows[depth, MOVES], N: ints[depth],
                  I: ints[depth], A: ints[depth], Z: ints[depth], X: ints[depth], Y: ints[depth], V: ints[depth],
                  H: ints[depth], L: ints[depth], U: ints[depth], B: ints[depth], Q: ints[depth], G: rows[depth, MOVES],
@@ -264,6 +279,8 @@ def window(C: ints[CONTEXT], stack: states[depth * BREADTH], M: rows[depth, MOVE
                 apply(C, child, M[d][i])
                 R[1] = R[1] + 1
             Q[d] = 1 if SCOUTS != 0 and i > 0 and A[d] + 1 < Z[d] else 0
+            if LATE != 0 and i >= LATE and L[d] > 2:
+                Q[d] = Q[d] + 2
             asks = 1
         else:
             if A[d] >= Z[d]:
@@ -277,21 +294,20 @@ def window(C: ints[CONTEXT], stack: states[depth * BREADTH], M: rows[depth, MOVE
             F[0] = V[d]
             F[3] = 1 - U[d]
             d -= 1
-            if d >= 0 and Q[d] != 0 and A[d] < F[0] and F[0] < Z[d]:
-                Q[d] = 0
-                asks = 1
+            if d >= 0:
+                asks = again(Q, depth, d, actor(stack[d * BREADTH]), A[d], Z[d], F[0])
         have: int = 1
         while asks != 0:
             asks = 0
             there = stack[(d + 1) * BREADTH]
             low: int = A[d]
             high: int = Z[d]
-            if Q[d] != 0:
+            if Q[d] & 1 != 0:
                 if actor(stack[d * BREADTH]) == 0:
                     high = low + 1
                 else:
                     low = high - 1
-            rest: int = L[d] if L[d] >= TO_THE_END else L[d] - 1
+            rest: int = L[d] if L[d] >= TO_THE_END else L[d] - 1 - (Q[d] >> 1)
             ended: int = 1 if actor(there) == -2 else 0
             if ended == 0 and rest <= 0 and (rest <= -OVERTIME or is_unsettled(C, there) == 0):
                 F[0] = worth(C, there)
@@ -306,9 +322,8 @@ def window(C: ints[CONTEXT], stack: states[depth * BREADTH], M: rows[depth, MOVE
                     have = 0
                     enter(C, stack, M, N, I, A, Z, X, Y, V, H, L, U, B, G, J, O, T, W, R, depth, size, d + 1, low, high,
                           rest, F[2])
-            if have != 0 and Q[d] != 0 and A[d] < F[0] and F[0] < Z[d]:
-                Q[d] = 0
-                asks = 1
+            if have != 0:
+                asks = again(Q, depth, d, actor(stack[d * BREADTH]), A[d], Z[d], F[0])
         if have == 0:
             d += 1
         elif d >= 0:

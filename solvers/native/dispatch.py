@@ -32,11 +32,14 @@ _KERNELS: Final[Mapping[str, Callable[[LoweredMachine, Problem[State]], Answer]]
     "aspiration": lazily("native.deepening", "aspiration"),
     "principal_variation": lazily("native.deepening", "principal_variation"),
     "mtdf": lazily("native.deepening", "mtdf"),
+    "late_moves": lazily("native.deepening", "late_moves"),
     "dfpn": lazily("native.dfpn", "dfpn"),
     "mcts": lazily("native.monte_carlo_tree_search", "monte_carlo_tree_search"),
 }
 
-_NEED_NO_END: Final = {"iterative_deepening", "aspiration", "principal_variation", "mtdf", "dfpn", "mcts"}
+_NEED_NO_END: Final = {
+    "iterative_deepening", "aspiration", "principal_variation", "mtdf", "late_moves", "dfpn", "mcts",
+}  # fmt: skip
 """They need no proof that every play ends: they look only so far ahead at a time, or whatever they prove rests on plays
 that have ended."""
 

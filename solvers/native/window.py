@@ -42,19 +42,21 @@ _VALUE, _BEST, _IS_CUT = 6, 7, 9
 
 
 def windowed(
-    drive: Drive[State], scouts: bool = False, deepens: bool = True
+    drive: Drive[State], scouts: bool = False, deepens: bool = True, late: int = 0
 ) -> Callable[[LoweredMachine, Problem[State]], Answer]:
     """A solver that drives window searches, on the kernel. One that deepens needs a horizon, and learns from each depth
-    how to order moves at the next."""
+    how to order moves at the next. Moves from number ``late`` on are reduced, if that is not 0."""
 
     def solve(machine: LoweredMachine, problem: Problem[State]) -> Answer:
         bounds = (horizon_of(problem) if deepens else no_horizon(problem)).bounds
         if (deepens and problem.rollouts) or not _can_follow(machine, problem):
             raise BeyondKernel
-        text = _text(machine, problem, bounds, scouts, learns=deepens)
+        text = _text(machine, problem, bounds, scouts, deepens, late)
 
         def work(kernels: Kernels) -> Answer:
-            return drive(problem, _NativeWindow(machine, problem, _search(machine, kernels, problem), *bounds))
+            return drive(
+                problem, _NativeWindow(machine, problem, _search(machine, kernels, problem), *bounds, late > 0)
+            )
 
         return machine.run_kernels(text, ("window_begin", "window"), work)
 
@@ -76,12 +78,17 @@ def _unit(machine: LoweredMachine) -> int:
 
 
 def _text(
-    machine: LoweredMachine, problem: Problem[State], bounds: tuple[Number, Number], scouts: bool, learns: bool
+    machine: LoweredMachine,
+    problem: Problem[State],
+    bounds: tuple[Number, Number],
+    scouts: bool,
+    learns: bool,
+    late: int,
 ) -> str:
     program, unit = machine.program, _unit(machine)
     low, high = _at_most(bounds[0], unit), _at_least(bounds[1], unit)
     constants = {
-        "LOOKS": 1, "BREADTH": program.most_moves + 1, "SCOUTS": int(scouts), "LEARNS": int(learns),
+        "LOOKS": 1, "BREADTH": program.most_moves + 1, "SCOUTS": int(scouts), "LEARNS": int(learns), "LATE": late,
         "HISTORY": _history(machine), "MOVE_BITS": program.moves.bits, "LOW": low, "HIGH": high,
         "SCALE": unit // program.denominator,
     }  # fmt: skip
@@ -133,6 +140,7 @@ class _NativeWindow:
     search: DepthFirst
     low: Number
     high: Number
+    is_selective: bool
 
     @property
     def counts(self) -> dict[str, int]:

@@ -20,7 +20,7 @@ from solvers.minimax import minimax
 from solvers.registry import solve
 from solvers.solution import Certainty, Problem
 
-DEEPENING = ["principal_variation", "iterative_deepening", "aspiration", "mtdf"]
+DEEPENING = ["principal_variation", "iterative_deepening", "aspiration", "mtdf", "late_moves"]
 ALL = ["enhanced_alphabeta", *DEEPENING]
 
 TREES = st.recursive(
@@ -119,6 +119,30 @@ def test_the_kernel_as_python_visits_the_same(counting):
                 plain.line,
                 plain.counts,
             )
+
+
+# --------------------------------------------------------------- late moves
+
+
+def test_late_moves_are_searched_less_deep_and_the_result_says_so():
+    """On a board that is too large to see the end: fewer nodes, and no claim to be the value to that depth."""
+    game = zermelo.load("othello")
+    limits = Limits(depth=5)
+    plain = solve(game.searching, game.facts, "principal_variation", limits=limits)
+    found = solve(game.searching, game.facts, "late_moves", limits=limits)
+    assert plain.certainty is Certainty.DEPTH_LIMITED
+    assert found.certainty is Certainty.HEURISTIC
+    assert found.counts["nodes"] < plain.counts["nodes"]
+    assert "less far" in found.notes[0]
+
+
+def test_a_late_move_that_is_better_is_searched_again(tree, known):
+    """The sixth move wins, three plies deep: a reduced search of it sees enough to look again, and finds it."""
+    losing = [1, [0, -1, -1], [0, -1, -1]]
+    written = [0, losing, losing, losing, losing, losing, [1, [0, 1, -1], [0, -1, 1]]]
+    found = solve(tree(written), known(), "late_moves")
+    assert found.exact
+    assert found.value == (1, -1)
 
 
 # --------------------------------------------------------------- limits
