@@ -9,6 +9,7 @@ from interpreter.native.dialect import Namespace, execute
 from interpreter.native.history import FIRST
 from interpreter.native.layout import Layout
 from interpreter.native.lowered import Program
+from interpreter.native.perception import Perception
 
 Packed = bytes
 """A ``state`` array, each entry in as many bytes as it has, the lowest first; behind it, the history of the play."""
@@ -107,7 +108,7 @@ class PythonExecutor:
 
     def observed(self, last: Packed | None, state: Packed, move: int, player: int) -> list[int]:
         perception = self.program.perception
-        assert perception is not None, "who asks has made sure"
+        assert isinstance(perception, Perception), "who asks has made sure"
         before = [0] * self.program.layout.size
         if last is None:
             self._call("set_up", before)

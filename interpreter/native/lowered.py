@@ -9,7 +9,7 @@ from interpreter.model import Model
 from interpreter.native.history import History
 from interpreter.native.layout import Layout
 from interpreter.native.moves import MoveCodes
-from interpreter.native.perception import Perception
+from interpreter.native.perception import NothingHidden, NotLowered, Perception
 
 
 @frozen(eq=False)
@@ -29,8 +29,8 @@ class Program:
     estimate_denominator: int | None
     """What estimates are over, None where there is no function ``estimate``."""
 
-    perception: Perception | None
-    """What players perceive; None where nothing is hidden, or where only the reference machine can tell."""
+    perception: Perception | NothingHidden | NotLowered
+    """What players perceive, as words that the text writes; or why it writes none."""
 
     def has(self, function: str) -> bool:
         """Whether the text has a function of this name: those of hints are there where the file gives them."""

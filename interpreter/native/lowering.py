@@ -45,7 +45,7 @@ from interpreter.values import OrderedSet, Value
 
 if TYPE_CHECKING:
     from interpreter.native.history import History
-    from interpreter.native.perception import Perception
+    from interpreter.native.perception import NothingHidden, NotLowered, Perception
 
 _TABLE_LIMIT: Final = 4096
 _LARGE_TABLE_LIMIT: Final = 1 << 16
@@ -95,7 +95,7 @@ class Lowering:
         layout: Layout,
         moves: MoveCodes,
         history: History,
-        perception: Perception | None,
+        perception: Perception | NothingHidden | NotLowered,
     ) -> None:
         self.model = model
         self.text = text

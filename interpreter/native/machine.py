@@ -235,7 +235,8 @@ class LoweredMachine:
         return tuple(reversed(moves))
 
     def information_state(self, state: State, player: int) -> InformationState:
-        if self.program.perception is None:
+        perception = self.program.perception
+        if not isinstance(perception, Perception):
             return self._reference.information_state(self._repeated(state), player)
         pending: list[State] = []
         at: State | None = state
@@ -243,9 +244,9 @@ class LoweredMachine:
             if at.actor != CHANCE:
                 pending.append(at)
             at = at.before
-        known: InformationState = Perceived(self.program.perception, ()) if at is None else at.perceived[player]
+        known: InformationState = Perceived(perception, ()) if at is None else at.perceived[player]
         for here in reversed(pending):
-            known = here.perceived[player] = self._perceived(self.program.perception, known, here, player)
+            known = here.perceived[player] = self._perceived(perception, known, here, player)
         return known
 
     def _perceived(

@@ -14,7 +14,7 @@ from interpreter.model import Audience, Model, Tell
 from interpreter.native.encoding import is_set, same_codes, stored
 from interpreter.native.layout import Layout
 from interpreter.native.moves import MoveCodes
-from interpreter.native.perception import WORD, Group, Part, Perception
+from interpreter.native.perception import WORD, Group, NothingHidden, NotLowered, Part, Perception
 from interpreter.native.unsupported import Unsupported
 from interpreter.types import NoneType, NumberType, OptionalType, Type, strip_none
 
@@ -24,16 +24,15 @@ MOST_TOLD: Final = 12
 _MOST_HEARERS: Final = 32
 
 
-def plan(game: Model, layout: Layout, moves: MoveCodes) -> Perception | None:
-    """What can be perceived, with room for it in the states; None where nothing is hidden and nothing is told, or where
-    it cannot be lowered."""
+def plan(game: Model, layout: Layout, moves: MoveCodes) -> Perception | NothingHidden | NotLowered:
+    """What can be perceived, with room for it in the states; or why there is no need of it, or no way to it."""
     tellings = [statement for block in blocks(game) for statement in statements(block) if isinstance(statement, Tell)]
     if perfect_information(game, layout.phases).holds and not tellings:
-        return None
+        return NothingHidden()
     try:
         return _planned(game, layout, moves, tellings)
-    except Unsupported:
-        return None
+    except Unsupported as beyond:
+        return NotLowered(beyond.construct)
 
 
 def _planned(game: Model, layout: Layout, moves: MoveCodes, tellings: list[Tell]) -> Perception:

@@ -32,7 +32,7 @@ from interpreter.native.encoding import is_set
 from interpreter.native.layout import ACTOR, PHASE
 from interpreter.native.lowering import Lowering
 from interpreter.native.perceivable import MOST_TOLD
-from interpreter.native.perception import ASKED, MOVE, TOLD, Group, Perception
+from interpreter.native.perception import ASKED, MOVE, TOLD, Group, NotLowered, Perception
 from interpreter.native.seeing import put, seen_always, seen_now, words_of
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported
@@ -91,7 +91,7 @@ def tell(lowering: Lowering, perception: Perception, statement: Tell, env: Env, 
 def forget(lowering: Lowering, body: Body) -> None:
     """When a player moves, what was told before is known."""
     perception = lowering.perception
-    if perception is not None and perception.tellings:
+    if isinstance(perception, Perception) and perception.tellings:
         with body.block(f"if S[{ACTOR}] != 1"):
             body.line(f"S[{perception.told}] = 0")
 
@@ -102,12 +102,12 @@ def forget(lowering: Lowering, body: Body) -> None:
 def perceiving_functions(lowering: Lowering) -> None:
     """``observed``, ``perceive`` and ``perceived``, if what players perceive can be lowered."""
     perception = lowering.perception
-    if perception is None:
+    if not isinstance(perception, Perception):
         return
     try:
         _observed(lowering, perception)
-    except Unsupported:
-        lowering.perception = None
+    except Unsupported as beyond:
+        lowering.perception = NotLowered(beyond.construct)
         return
     body = Body()
     body.line("R = array(WORDS)")

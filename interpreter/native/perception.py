@@ -95,6 +95,20 @@ class Group:
         return sum(part.size for part in self.parts)
 
 
+@frozen
+class NothingHidden:
+    """Everybody sees everything and nothing is told: the play itself is what each player knows, and no words are
+    written."""
+
+
+@frozen
+class NotLowered:
+    """Something is hidden or told, and only the reference machine can say what players perceive. ``construct`` is what
+    the lowering does not cover."""
+
+    construct: str
+
+
 @define(eq=False)
 class Perception:
     """The numbers of all that can be perceived. ``digests`` is the first of the entries of a state that hold digests;

@@ -59,6 +59,7 @@ from interpreter.native.lowering import Lowering, TooNarrow
 from interpreter.native.moves import MoveCodes
 from interpreter.native.outcomes import settle_denominator
 from interpreter.native.packing import packed_words
+from interpreter.native.perception import Perception
 from interpreter.native.text import Body, Text
 from interpreter.reference.context import UNSET
 from interpreter.reference.expressions import Compiler
@@ -102,7 +103,7 @@ def _lowered(model: Model, width: int) -> Program:
         "CONTEXT": plan.context, "STATE": layout.size, "KEY": layout.key_words,
         "PLAYERS": len(model.players), "MOVES": most,
     }  # fmt: skip
-    if lowering.perception is not None:
+    if isinstance(lowering.perception, Perception):
         constants["WORDS"] = lowering.perception.words
     source, denominator = settle_denominator(text.render())
     if model.discount != 1:

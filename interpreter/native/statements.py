@@ -18,6 +18,7 @@ from interpreter.native.bindings import Binding, Env, Mask, Scalar
 from interpreter.native.encoding import is_set, places, stored, universe
 from interpreter.native.layout import PHASE, Place
 from interpreter.native.lowering import Lowering
+from interpreter.native.perception import NotLowered, Perception
 from interpreter.native.storing import fill, set_element, store, stored_set
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported
@@ -298,13 +299,13 @@ def _earn(lowering: Lowering, statement: model.Earn, env: Env, body: Body) -> No
 
 def _tell(lowering: Lowering, statement: model.Tell, env: Env, body: Body) -> None:
     """What is told is written down where it can be lowered; where not, the reference machine knows of it."""
-    if lowering.perception is None:
+    if not isinstance(lowering.perception, Perception):
         return
     telling = Body(depth=body.depth)
     try:
         perceiving.tell(lowering, lowering.perception, statement, env, telling)
-    except Unsupported:
-        lowering.perception = None
+    except Unsupported as beyond:
+        lowering.perception = NotLowered(beyond.construct)
         return
     body.lines += telling.lines
     body.own |= telling.own

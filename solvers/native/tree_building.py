@@ -16,7 +16,7 @@ from interpreter.machine import END, InformationState, Move
 from interpreter.native.kernels import Array, Kernels
 from interpreter.native.lowered import Program
 from interpreter.native.machine import BeyondLimits, Disagreement, LoweredMachine
-from interpreter.native.perception import Perceived
+from interpreter.native.perception import Perceived, Perception
 from solvers.extensive_form import ExtensiveForm, InformationSets
 from solvers.kernels import kernel_text
 from solvers.limits import Limits
@@ -33,7 +33,7 @@ _REGISTERS: Final = 16
 def build(machine: LoweredMachine, is_hidden: bool, limits: Limits, progress: Progress) -> ExtensiveForm:
     """As :func:`solvers.tree_building.build`, with the same numbers everywhere."""
     program = machine.program
-    if machine.actor(machine.initial()) == END or (is_hidden and program.perception is None):
+    if machine.actor(machine.initial()) == END or (is_hidden and not isinstance(program.perception, Perception)):
         raise BeyondLimits
 
     def work(kernels: Kernels) -> ExtensiveForm:
@@ -190,14 +190,15 @@ class _Known:
     words: array[int]
 
     def __call__(self, s: int) -> InformationState:
-        if self.program.perception is None:
+        perception = self.program.perception
+        if not isinstance(perception, Perception):
             return ()
         steps = []
         record, players = self.records[s], len(self.program.model.players)
         while record >= players:
             steps.append(self.words[self.starts[record] : self.starts[record + 1]])
             record = self.previous[record]
-        known = Perceived(self.program.perception, ())
+        known = Perceived(perception, ())
         for words in reversed(steps):
             known = known.then(words)
         return known

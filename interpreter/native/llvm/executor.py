@@ -9,6 +9,7 @@ from interpreter.native.executor import Amount, Packed, RuleError
 from interpreter.native.history import FIRST
 from interpreter.native.llvm.engine import Library
 from interpreter.native.lowered import Program
+from interpreter.native.perception import Perception
 
 
 class IndexFault(Exception):
@@ -31,7 +32,7 @@ class CompiledExecutor:
             "earned": 2,
             "pack": 2,
         }
-        if program.perception is not None:
+        if isinstance(program.perception, Perception):
             arguments |= {"set_up": 2, "observed": 6}
         self._library = Library(program.text, program.layout.width, tuple(arguments))
         self._functions: dict[str, Any] = {
@@ -78,7 +79,7 @@ class CompiledExecutor:
 
     def observed(self, last: Packed | None, state: Packed, move: int, player: int) -> list[int]:
         perception = self.program.perception
-        assert perception is not None, "who asks has made sure"
+        assert isinstance(perception, Perception), "who asks has made sure"
         if last is None:
             before = ctypes.create_string_buffer(self._size)
             self._call("set_up", before)

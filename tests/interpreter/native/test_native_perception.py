@@ -20,7 +20,7 @@ from interpreter.native.kernels import CompiledKernels, PythonKernels
 from interpreter.native.llvm.engine import is_available
 from interpreter.native.lowered import Program
 from interpreter.native.machine import LoweredMachine
-from interpreter.native.perception import perceived_of
+from interpreter.native.perception import NothingHidden, NotLowered, Perception, perceived_of
 from interpreter.native.program import lower
 from interpreter.reference.machine import ReferenceMachine
 
@@ -57,7 +57,7 @@ class Both:
 
     def __init__(self, model: Model, is_compiled: bool) -> None:
         self.program = lower(model)
-        assert self.program.perception is not None, "perception has been lowered"
+        assert isinstance(self.program.perception, Perception), "perception has been lowered"
         self.perception = self.program.perception
         self.reference = ReferenceMachine(model)
         self.lowered = LoweredMachine(self.program, executor(self.program, is_compiled))
@@ -131,7 +131,7 @@ def test_random_plays(name: str, is_compiled: bool) -> None:
 
 def test_games_of_perfect_information_pay_nothing() -> None:
     program = lower(bundled("tic_tac_toe"))
-    assert program.perception is None
+    assert program.perception == NothingHidden()
     assert not program.has("observed") and "WORDS" not in program.text
 
 
@@ -410,3 +410,26 @@ def test_liars_dice_has_as_many_histories_as_published() -> None:
 def test_both_executors_make_the_same_digests() -> None:
     program = lower(bundled("kuhn_poker"))
     assert enumerated(program, True, 55) == enumerated(program, False, 55)
+
+
+def test_what_the_reference_machine_alone_can_tell_is_said_and_why() -> None:
+    program = lower(
+        model_of("""
+        game "One label for two types"
+        players A, B
+        var coin: Bool = false  hidden
+        start at choose
+        phase choose:
+            turn A:
+                move take(b in Bool):
+                    tell A that heard(b)
+                    go answer
+        phase answer:
+            turn B:
+                move take(n in 1..2):
+                    tell A that heard(n)
+                    end draw
+        """)
+    )
+    assert program.perception == NotLowered("moves or tellings of one name with arguments of different types")
+    assert not program.has("observed")

@@ -11,6 +11,7 @@ from interpreter.machine import CHANCE, END
 from interpreter.native.executor import PythonExecutor
 from interpreter.native.llvm.executor import CompiledExecutor
 from interpreter.native.machine import LoweredMachine
+from interpreter.native.perception import Perception
 from interpreter.native.program import lower
 
 GAMES = {
@@ -31,7 +32,7 @@ def test_records_are_the_same(name, make):
     game = zermelo.load(name.split(" ")[0], **GAMES[name])
     reference = game.reference
     program = lower(game.model)
-    assert program.perception is not None
+    assert isinstance(program.perception, Perception)
     machine = LoweredMachine(program, make(program))
     there, back = {}, {}
     for seed in range(40):
