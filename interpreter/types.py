@@ -179,7 +179,7 @@ class TupleType(Type):
         return size
 
     def generate(self) -> Iterator[Value]:
-        return product(*(item.members for item in self.items))
+        return product(*(item.generate() for item in self.items))
 
     def contains(self, value: Value) -> bool:
         return all(item.contains(part) for item, part in zip(self.items, value, strict=True))

@@ -1,0 +1,102 @@
+"""Values of a type: names, literals, choices among others, and what may be none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from attrs import evolve, frozen
+from random_games.draft import Draft
+from random_games.vocabulary import DIRECTIONS, Kind, Name, Scope
+
+
+@frozen
+class Values(Draft):
+    """Values of a type: names, literals, choices among others, and what may be none."""
+
+    def one(self, kind: Kind, scope: Scope) -> str:
+        """A value of the type, never none."""
+        if kind.sort == "number":
+            return self.number_in(kind, scope)
+        if kind.sort == "bool":
+            return self.condition(scope)
+        options: list[Callable[[], str]] = []
+        names = self.named(scope, kind, "one") + self.calls(scope, kind, "one")
+        if names:
+            options += [lambda: self.pick(names)] * 4
+        if kind.sort == "record":
+            options += [lambda: self.record(kind, scope.deeper())]
+        else:
+            options += [lambda: self.pick(kind.members)]
+        if scope.depth > 0:
+            options += [
+                lambda: self.chosen(kind, scope),
+                lambda: self.rescued(kind, scope),
+                lambda: self.looked_up(kind, scope),
+            ]
+            if kind.sort == "player":
+                options.append(lambda: f"Player({self.random.randint(1, len(self.players))})")
+                options.append(lambda: f"Player(1 + {self.number(scope.deeper())} % {len(self.players)})")
+                following = "other" if len(self.players) == 2 and self.often(60) else "next"
+                options += [lambda: f"({following} {self.one(kind, scope.deeper())})"] * 2
+            for holder in self.kinds:
+                for name, part in holder.fields:
+                    if part == kind:
+                        for text in self.named(scope.deeper(), holder, "one"):
+                            options.append(lambda text=text, name=name: f"{text}.{name}")  # type: ignore[misc]
+        return self.pick(options)()
+
+    def record(self, kind: Kind, scope: Scope) -> str:
+        return f"({', '.join(self.one(part, scope) for _, part in kind.fields)})"
+
+    def chosen(self, kind: Kind, scope: Scope) -> str:
+        inner = scope.deeper()
+        return f"(if {self.condition(inner)} then {self.one(kind, inner)} else {self.one(kind, inner)})"
+
+    def rescued(self, kind: Kind, scope: Scope) -> str:
+        """A value that may be none, or another in its place."""
+        inner, name = scope.deeper(), self.new("u")
+        return (
+            f"((if {name} is none then {self.one(kind, inner)} else {name}) "
+            f"where {name} = {self.optional(kind, inner)})"
+        )
+
+    def looked_up(self, kind: Kind, scope: Scope) -> str:
+        keys = self.pick([each for each in self.kinds if each.sort in ("enumeration", "order", "player")])
+        inner = evolve(scope, depth=0)
+        values = ", ".join(
+            f"{key}: {self.one(kind, evolve(inner, is_constant=True, names=()))}" for key in keys.members
+        )
+        return f"{{{values}}}[{self.one(keys, inner)}]"
+
+    def optional(self, kind: Kind, scope: Scope) -> str:
+        options: list[Callable[[], str]] = [lambda: "none", lambda: self.one(kind, scope)]
+        names = self.named(scope, kind, "optional") + self.calls(scope, kind, "optional")
+        if names:
+            options += [lambda: self.pick(names)] * 4
+        if scope.depth > 0:
+            inner = scope.deeper()
+            options += [lambda: self.first(kind, inner)] * 2
+            if kind.sort == "number":
+                options += [lambda: f"{self.pick(('max', 'min'))}({self.set(kind, inner)})"] * 2
+                options += [lambda: self.extreme(kind, inner)]
+            if kind.sort == "player":
+                options += [lambda: f"(next {self.one(kind, inner)} in {self.set(kind, inner)})"] * 2
+                options += [lambda: f"Player({self.number(inner)})"]
+            if kind.sort == "cell" and self.board[0] == "grid":
+                options += [lambda: f"({self.one(kind, inner)} + {self.pick(DIRECTIONS)})"] * 2
+                options += [lambda: f"Cell({self.number(inner)}, {self.number(inner)})"]
+            for holder in self.kinds:
+                for name, part in holder.fields:
+                    if part == kind:
+                        for text in self.named(inner, holder, "optional"):
+                            options.append(lambda text=text, name=name: f"{text}.{name}")  # type: ignore[misc]
+        return self.pick(options)()
+
+    def extreme(self, kind: Kind, scope: Scope) -> str:
+        binder, name = self.binder(scope)
+        return f"({self.pick(('max', 'min'))} {binder}: {self.number_in(kind, scope.with_names(name))})"
+
+    def first(self, kind: Kind, scope: Scope) -> str:
+        name = Name(self.new("x"), kind)
+        condition = self.condition(scope.with_names(name))
+        return f"({self.pick(('first', 'last'))} {name.text} in {self.domain(kind, scope)}: {condition})"

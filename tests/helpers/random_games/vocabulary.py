@@ -1,0 +1,71 @@
+"""The words of a random game: its types, names and functions, and what is in scope."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from attrs import evolve, frozen
+
+Sort = Literal["number", "bool", "enumeration", "order", "player", "cell", "record"]
+Shape = Literal["one", "optional", "set"]
+
+
+@frozen
+class Kind:
+    """A type: how it is written, its members (or some of them), and what can be done with them."""
+
+    text: str
+    sort: Sort
+    members: tuple[str, ...] = ()
+    low: int = 0
+    high: int = 0
+    fields: tuple[tuple[str, Kind], ...] = ()
+
+
+@frozen
+class Name:
+    """A name in scope; ``shape`` tells a set or an optional value from a plain one."""
+
+    text: str
+    kind: Kind
+    shape: Shape = "one"
+    indices: tuple[Kind, ...] = ()
+    is_local: bool = False
+    """Whether it is a ``var`` of a body, which may be assigned."""
+
+    @property
+    def type(self) -> str:
+        """How its type is written."""
+        return {"one": self.kind.text, "optional": f"{self.kind.text}?", "set": f"set of {self.kind.text}"}[self.shape]
+
+
+@frozen
+class Function:
+    """A define or an action."""
+
+    name: str
+    formals: tuple[Name, ...]
+    result: Name | None = None
+
+
+@frozen
+class Scope:
+    """The names that an expression may use, and how deep it may still go. ``is_constant`` keeps variables out."""
+
+    names: tuple[Name, ...] = ()
+    depth: int = 3
+    is_constant: bool = False
+
+    def deeper(self) -> Scope:
+        return evolve(self, depth=self.depth - 1)
+
+    def with_names(self, *names: Name) -> Scope:
+        return evolve(self, names=self.names + names)
+
+
+def number_type(low: int, high: int) -> Kind:
+    return Kind(f"{low}..{high}", "number", (), low, high)
+
+
+BOOL = Kind("Bool", "bool", ("false", "true"))
+DIRECTIONS = ("north", "east", "south", "west", "northeast", "southwest", "(north + west)", "(-north)")

@@ -1,0 +1,78 @@
+"""What the random games hold: every construct that can matter in a play, in games that both machines play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+import attrs
+
+import grammar.syntax as syntax
+from grammar.parse import parse
+from grammar.source import Source
+from interpreter.check import check
+from interpreter.names import BUILT_IN_FUNCTIONS
+from interpreter.native.program import lower
+from interpreter.native.unsupported import Unsupported
+
+RandomGame = Callable[[Random], str]
+
+SAYINGS = {
+    syntax.ClaimItem, syntax.Claim, syntax.LegendEntry, syntax.Legend, syntax.LayoutRow, syntax.LayoutAssignment,
+    syntax.PlayedMove, syntax.ExpectValue, syntax.ExpectBest, syntax.ExpectCount, syntax.ExpectEquilibrium,
+    syntax.ExpectTrue, syntax.ExpectKnows, syntax.ExpectIllegal, syntax.Expect, syntax.PlayLine, syntax.ExpectLine,
+    syntax.Test, syntax.Feature, syntax.Weight, syntax.WeightedSum, syntax.Estimate, syntax.Unsettled,
+    syntax.OrderMoves, syntax.Comment,
+}  # fmt: skip
+"""What a file says of itself, how it is shown and how it is searched: no play depends on it."""
+
+
+def nodes(part: Any) -> Iterator[syntax.Node]:
+    """A node of a syntax tree and all that stand in it."""
+    if isinstance(part, tuple):
+        for each in part:
+            yield from nodes(each)
+    elif isinstance(part, syntax.Node):
+        yield part
+        for place in attrs.fields(type(part)):
+            yield from nodes(getattr(part, place.name))
+
+
+def kinds(base: type) -> Iterator[type]:
+    """The kinds of node that are not the base of another."""
+    for kind in base.__subclasses__():
+        if not kind.__module__.startswith("grammar.syntax"):
+            continue  # what the reader gathers on its way to the tree
+        if kind.__subclasses__():
+            yield from kinds(kind)
+        else:
+            yield kind
+
+
+def test_every_construct_is_written(random_game: RandomGame) -> None:
+    written: set[type] = set()
+    called: set[str] = set()
+    for number in range(150):
+        tree, _ = parse(Source("random.game", random_game(Random(number))))
+        assert tree is not None
+        for node in nodes(tree):
+            written.add(type(node))
+            if isinstance(node, syntax.Call):
+                called.add(node.name.text)
+    assert {kind.__name__ for kind in set(kinds(syntax.Node)) - SAYINGS - written} == set()
+    assert BUILT_IN_FUNCTIONS - called == set()
+
+
+def test_nearly_all_random_games_are_compared(random_game: RandomGame) -> None:
+    refused = beyond = 0
+    for number in range(2000, 2060):
+        model, _ = check(Source("random.game", random_game(Random(number))))
+        if model is None:
+            refused += 1
+            continue
+        try:
+            lower(model)
+        except Unsupported:
+            beyond += 1
+    assert refused + beyond <= 6, f"{refused} are refused by the checker and {beyond} by the lowering"
