@@ -146,6 +146,7 @@ CODES: dict[str, Code] = _registry(
     Code("bad-strategy", "a file of strategies does not fit the game", stage=REQUEST),
     Code("too-many-strategies", "a player has too many pure strategies to try them all", stage=REQUEST),
     Code("needs-two-players", "the solver is for two players", stage=REQUEST),
+    Code("needs-several-opponents", "the solver is for three or more players", stage=REQUEST),
     Code("needs-constant-sum", "the solver is for games of constant sum", stage=REQUEST),
     Code("needs-common-payoff", "the solver is for games in which all players get the same", stage=REQUEST),
     Code("needs-no-chance", "the solver is for games without chance", stage=REQUEST),

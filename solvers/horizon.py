@@ -17,7 +17,7 @@ from random import Random
 from typing import Final, Generic
 
 from grammar.diagnostics import ZermeloError
-from interpreter.machine import CHANCE, END, Machine, State
+from interpreter.machine import CHANCE, END, Machine, Payoff, State
 from interpreter.values import exact
 from solvers.search import Number
 from solvers.solution import Problem
@@ -32,14 +32,11 @@ Worth = Callable[[State], Number]
 """What a position is worth to the first player."""
 
 
-class Horizon(Generic[State]):
-    """The horizon of a search. ``met`` counts the positions that have been cut off; ``bounds`` are those of all that
-    the search can come to, payoffs and guesses."""
+class _Sight(Generic[State]):
+    """How far a search sees. ``met`` counts the positions that have been cut off."""
 
-    def __init__(self, problem: Problem[State], worth: Worth[State], bounds: tuple[Number, Number]) -> None:
+    def __init__(self, problem: Problem[State]) -> None:
         self._machine = problem.machine
-        self.bounds = bounds
-        self._worth = worth
         self._quiesces = problem.facts.has_unsettled
         self.met = 0
 
@@ -47,10 +44,40 @@ class Horizon(Generic[State]):
         """Whether a search that has gone ``overtime`` plies beyond its depth stops here."""
         return not self._quiesces or overtime >= QUIESCENCE_PLIES or not self._machine.is_unsettled(state)
 
+
+class Horizon(_Sight[State]):
+    """The horizon of a search; ``bounds`` are those of all that the search can come to, payoffs and guesses."""
+
+    def __init__(self, problem: Problem[State], worth: Worth[State], bounds: tuple[Number, Number]) -> None:
+        super().__init__(problem)
+        self.bounds = bounds
+        self._worth = worth
+
     def worth(self, state: State) -> Number:
         """What a position at the horizon counts for."""
         self.met += 1
         return self._worth(state)
+
+
+class EveryonesHorizon(_Sight[State]):
+    """The horizon of a search that looks at what every player gets.
+
+    Raises ``ZermeloError`` (``needs-estimate``) as :func:`horizon_of` does."""
+
+    def __init__(self, problem: Problem[State]) -> None:
+        super().__init__(problem)
+        _check_estimate(problem)
+        self._random = Random(problem.seed) if problem.rollouts else None
+
+    def worth(self, state: State) -> tuple[int | Fraction, ...]:
+        """What a position at the horizon counts for, for every player."""
+        self.met += 1
+        machine = self._machine
+        players = range(len(machine.player_names))
+        if self._random is None:
+            return tuple(exact(machine.estimate(state, player)) for player in players)
+        plays = [_payoff_of_random_play(machine, state, self._random) for _ in range(ROLLOUTS)]
+        return tuple(exact(sum((play[player] for play in plays), Fraction(0)) / ROLLOUTS) for player in players)
 
 
 def horizon_of(problem: Problem[State]) -> Horizon[State]:
@@ -67,13 +94,18 @@ def horizon_of(problem: Problem[State]) -> Horizon[State]:
         low, high = problem.facts.estimates or (-inf, inf)
         bounds = min(low, problem.bounds[0]), max(high, problem.bounds[1])
         return Horizon(problem, lambda state: exact(machine.estimate(state, 0)), bounds)
-    if problem.limits.has_horizon:
+    _check_estimate(problem)
+    return no_horizon(problem)
+
+
+def _check_estimate(problem: Problem[State]) -> None:
+    """Refuse a search that is asked to stop early where nothing says what a position is worth."""
+    if problem.limits.has_horizon and not (problem.rollouts or problem.facts.has_estimate):
         raise ZermeloError(
             "needs-estimate",
             "a search that may be cut off needs to know what a position is worth, and the file has no 'estimate'",
             "--estimate rollouts takes the mean of random plays",
         )
-    return no_horizon(problem)
 
 
 def no_horizon(problem: Problem[State]) -> Horizon[State]:
@@ -88,13 +120,13 @@ def _rolled_out(machine: Machine[State], seed: int) -> Worth[State]:
     random = Random(seed)
 
     def worth(state: State) -> Number:
-        return sum((_payoff_of_random_play(machine, state, random) for _ in range(ROLLOUTS)), Fraction(0)) / ROLLOUTS
+        return sum((_payoff_of_random_play(machine, state, random)[0] for _ in range(ROLLOUTS)), Fraction(0)) / ROLLOUTS
 
     return worth
 
 
-def _payoff_of_random_play(machine: Machine[State], state: State, random: Random) -> Fraction:
+def _payoff_of_random_play(machine: Machine[State], state: State, random: Random) -> Payoff:
     while (actor := machine.actor(state)) != END:
         move = machine.draw(state, random) if actor == CHANCE else random.choice(machine.moves(state))
         state = machine.after(state, move)
-    return machine.payoff(state)[0]
+    return machine.payoff(state)

@@ -16,6 +16,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from itertools import count
 from math import inf
+from typing import Protocol, TypeVar
 
 from grammar.diagnostics import ZermeloError
 from interpreter.machine import State
@@ -26,7 +27,17 @@ from solvers.search import best_moves
 from solvers.solution import Answer, Certainty, Problem
 from solvers.window_search import Found, Windows, WindowSearch
 
-Iteration = Callable[[int, Found | None], Found]
+
+class Finding(Protocol):
+    """What an iteration finds; ``whole`` tells that no horizon was met."""
+
+    @property
+    def whole(self) -> bool: ...
+
+
+Result = TypeVar("Result", bound=Finding)
+
+Iteration = Callable[[int, Result | None], Result]
 """A search to a depth, given what the search to the depth before it has found."""
 
 
@@ -40,15 +51,20 @@ def drive(problem: Problem[State], search: Windows[State]) -> Answer:
     return deepen(problem, search, lambda depth, _: search.root(problem.root, -inf, inf, depth))
 
 
-def deepen(problem: Problem[State], search: Windows[State], iteration: Iteration) -> Answer:
+def deepen(problem: Problem[State], search: Windows[State], iteration: Iteration[Found]) -> Answer:
     """What the last iteration found that could be completed; ``counts`` has its ``depth``."""
+    return answer(problem, search, *deepest(problem, iteration))
+
+
+def deepest(problem: Problem[State], iteration: Iteration[Result]) -> tuple[Result, int, str]:
+    """What the last iteration found that could be completed, its depth, and in words what stopped the next one."""
     if problem.facts.terminates.holds is False and not (problem.limits.has_horizon or problem.limits.seconds < inf):
         raise ZermeloError(
             "needs-end",
             f"a play of this game may never end: {problem.facts.terminates.how}",
             "--depth says how far to look",
         )
-    found: Found | None = None
+    found: Result | None = None
     completed, stopped = 0, ""
     for depth in count(1):
         if depth > problem.limits.depth:
@@ -64,7 +80,7 @@ def deepen(problem: Problem[State], search: Windows[State], iteration: Iteration
         if found.whole:
             break
     assert found is not None, "the depth is at least 1"
-    return answer(problem, search, found, completed, stopped)
+    return found, completed, stopped
 
 
 def answer(
@@ -76,7 +92,7 @@ def answer(
         notes, certainty = (TIES,), Certainty.EXACT
     else:
         less = ", less far where it expected little" if search.is_selective else ""
-        notes = (f"The search looked {depth} plies ahead{less}{stopped}; what lies behind is {_guess(problem)}.",)
+        notes = (looked_ahead(problem, depth or 0, less + stopped),)
         certainty = Certainty.HEURISTIC if search.is_selective else Certainty.DEPTH_LIMITED
     return Answer(
         value=problem.share(Fraction(found.value)),
@@ -88,5 +104,7 @@ def answer(
     )
 
 
-def _guess(problem: Problem[State]) -> str:
-    return "the mean of random plays" if problem.rollouts else "the file's estimate"
+def looked_ahead(problem: Problem[State], depth: int, stopped: str) -> str:
+    """How far a search looked, and what stopped it, for the user."""
+    guess = "the mean of random plays" if problem.rollouts else "the file's estimate"
+    return f"The search looked {depth} plies ahead{stopped}; what lies behind is {guess}."

@@ -19,17 +19,25 @@ something that is no better for him, so that
 (For the state that attains m, all its tuples pass.) For chance, V holds the means of all choices of one tuple from
 each Vk. Sets larger than ``TUPLES_LIMIT`` are given up, and the solution says so.
 
+Searched to a depth, a state at the horizon is worth its estimates, one for each player; there are no bounds that
+would make it worth while to search less than everything up to it.
+
 Cost: every state of the tree is visited once, O(b^m); memory O(b m) tuples and, with ties, sets of them.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
+from math import inf
+
+from attrs import frozen
 
 from interpreter.machine import CHANCE, END, Move, State
 from interpreter.values import exact
-from solvers.search import Line, Search, Visit, best_moves, principal_variation
-from solvers.solution import Answer, Problem
+from solvers.horizon import EveryonesHorizon
+from solvers.iterative_deepening import deepest, looked_ahead
+from solvers.search import Line, Number, Search, Visit, best_moves, principal_variation
+from solvers.solution import Answer, Certainty, Problem
 
 Tuple = tuple[int | Fraction, ...]
 Reachable = frozenset[Tuple] | None
@@ -38,21 +46,34 @@ Reachable = frozenset[Tuple] | None
 TUPLES_LIMIT = 1000
 
 
-def maxn(problem: Problem[State]) -> Answer:
-    """Solve by max^n. Needs perfect information and plays that end."""
-    machine, search = problem.machine, Search(problem)
+@frozen
+class _Found:
+    """The reported tuple, those that are reachable, best play, and whether no horizon was met."""
 
-    def value(state: State) -> Visit[tuple[Tuple, Reachable, Line]]:
-        actor = search.visit(state)
+    best: Tuple
+    reachable: Reachable
+    line: Line
+    whole: bool
+
+
+def maxn(problem: Problem[State]) -> Answer:
+    """Solve by max^n. Needs perfect information and plays that end. Under a limit it deepens, and needs an estimate."""
+    machine, search, horizon = problem.machine, Search(problem), EveryonesHorizon(problem)
+
+    def value(state: State, depth: Number) -> Visit[tuple[Tuple, Reachable, Line]]:
+        actor = search.visit(state) if depth == inf else search.met(state, depth)
         if actor == END:
             payoff = tuple(map(exact, machine.payoff(state)))
             return payoff, frozenset((payoff,)), None
+        if depth <= 0 and horizon.is_met(state, -depth):
+            guess = horizon.worth(state)
+            return guess, frozenset((guess,)), None
         if actor == CHANCE:
             zero = (0,) * len(machine.player_names)
             mean: Tuple = zero
             means: Reachable = frozenset((zero,))
             for outcome, probability in machine.outcomes(state):
-                found, reachable, _ = yield value(machine.after(state, outcome))
+                found, reachable, _ = yield value(machine.after(state, outcome), depth - 1)
                 mean = add(mean, probability, found)
                 means = add_all(means, probability, reachable)
             return mean, means, None
@@ -61,7 +82,7 @@ def maxn(problem: Problem[State]) -> Answer:
         line: Line = None
         next_sets: list[Reachable] = []
         for move in machine.moves(state):
-            found, reachable, rest = yield value(machine.after(state, move))
+            found, reachable, rest = yield value(machine.after(state, move), depth - 1)
             next_sets.append(reachable)
             if not moves or found[actor] > best[actor]:
                 best, moves, line = found, [move], rest
@@ -69,15 +90,26 @@ def maxn(problem: Problem[State]) -> Answer:
                 moves.append(move)
         return best, tied(next_sets, actor), (tuple(moves), line)
 
-    best, reachable, line = search.run(value(problem.root))
-    others = None if reachable is None else sorted(reachable - {best}, reverse=True)
+    def iteration(depth: Number, _: _Found | None) -> _Found:
+        before = horizon.met
+        return _Found(*search.run(value(problem.root, depth)), whole=horizon.met == before)
+
+    found, depth, stopped = (
+        deepest(problem, iteration) if problem.limits.has_horizon else (iteration(inf, None), None, "")
+    )
+    others = None if found.reachable is None else sorted(found.reachable - {found.best}, reverse=True)
+    notes = (FIRST_OF_TIES,) if others is None or others else ()
+    if not found.whole:
+        notes = (looked_ahead(problem, depth or 0, stopped), *notes)
+    counts = {**search.counts, **({"estimates": horizon.met} if horizon.met else {})}
     return Answer(
-        value=as_payoff(best),
-        best=best_moves(line),
-        line=principal_variation(line),
-        counts=search.counts,
+        value=as_payoff(found.best),
+        best=best_moves(found.line),
+        line=principal_variation(found.line),
+        counts=counts if depth is None else {**counts, "depth": depth},
+        certainty=Certainty.EXACT if found.whole else Certainty.DEPTH_LIMITED,
         alternatives=None if others is None else tuple(map(as_payoff, others)),
-        notes=(FIRST_OF_TIES,) if others is None or others else (),
+        notes=notes,
     )
 
 

@@ -34,6 +34,7 @@ class Need(Enum):
     """What a solver may need: the code of the refusal, and the kind of game in words."""
 
     TWO_PLAYERS = ("needs-two-players", "games of two players")
+    SEVERAL_OPPONENTS = ("needs-several-opponents", "games of three or more players")
     CONSTANT_SUM = ("needs-constant-sum", "games of constant sum")
     COMMON_PAYOFF = ("needs-common-payoff", "games in which all players get the same")
     NO_CHANCE = ("needs-no-chance", "games without chance")
@@ -51,6 +52,8 @@ class Need(Enum):
         match self:
             case Need.TWO_PLAYERS:
                 return Fact(len(facts.players) == 2, f"its players are {', '.join(facts.players)}")
+            case Need.SEVERAL_OPPONENTS:
+                return Fact(len(facts.players) > 2, f"its players are {', '.join(facts.players)}")
             case Need.CONSTANT_SUM:
                 return facts.constant_sum
             case Need.COMMON_PAYOFF:
@@ -142,14 +145,6 @@ SOLVERS: dict[str, Solver] = {
             traces=True,
         ),
         Solver(
-            "maxn",
-            "max^n",
-            lazily("maxn", "maxn"),
-            (Need.PERFECT_INFORMATION, Need.END),
-            "everybody looks for his own best payoff",
-            traces=True,
-        ),
-        Solver(
             "sequence_form",
             "the linear program of the sequence form",
             lazily("sequence_form_lp", "sequence_form"),
@@ -231,6 +226,31 @@ SOLVERS: dict[str, Solver] = {
             lazily("star2", "star2"),
             (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.PERFECT_INFORMATION, Need.BOUNDS, Need.END),
             "Star1 that first tries one move after each outcome",
+            deepens=True,
+        ),
+        Solver(
+            "maxn",
+            "max^n",
+            lazily("maxn", "maxn"),
+            (Need.PERFECT_INFORMATION, Need.END),
+            "everybody looks for his own best payoff",
+            deepens=True,
+            traces=True,
+        ),
+        Solver(
+            "paranoid",
+            "paranoid search",
+            lazily("paranoid", "paranoid"),
+            (Need.SEVERAL_OPPONENTS, Need.NO_CHANCE, Need.PERFECT_INFORMATION, Need.END),
+            "as if all others had allied against the player to move",
+            deepens=True,
+        ),
+        Solver(
+            "best_reply",
+            "best-reply search",
+            lazily("best_reply", "best_reply"),
+            (Need.SEVERAL_OPPONENTS, Need.NO_CHANCE, Need.PERFECT_INFORMATION, Need.END),
+            "as if one of the others replied to each move, and the rest had no choice",
             deepens=True,
         ),
         Solver(
@@ -395,6 +415,9 @@ def check_request(
         raise _none_such("searches-to-the-end", f"{solver.title} {how}, so it has no use for a depth", "deepens")
     if is_traced and not solver.traces:
         raise _none_such("cannot-be-traced", f"{solver.title} does not record its search", "traces")
+    if is_traced and limits.has_horizon:
+        help = "leave out --depth and --nodes"
+        raise ZermeloError("cannot-be-traced", "a search that is cut off is not recorded", help)
     if goal is not None and not solver.iterates:
         message = f"{solver.title} does not come nearer step by step, so it has no use for a goal or a checkpoint"
         raise _none_such("does-not-iterate", message, "iterates")

@@ -67,6 +67,16 @@ class Search(Generic[State]):
             self.enter(state)
         return actor
 
+    def met(self, state: State, depth: Number) -> int:
+        """Count a state that is to be searched so deep, and enter it where that is to the end; who acts in it."""
+        self.count()
+        actor = self.machine.actor(state)
+        if actor == END:
+            self.terminals += 1
+        elif depth == inf:
+            self.enter(state)
+        return actor
+
     def count(self) -> None:
         """Count a node. Raises :class:`~solvers.limits.LimitReached`."""
         self.nodes += 1

@@ -92,16 +92,6 @@ class Star1(Search[State]):
             return (yield from self.draw(state, alpha, beta, depth))
         return (yield from self.decide(state, actor, alpha, beta, depth))
 
-    def met(self, state: State, depth: Number) -> int:
-        """Count a state and enter it; who acts in it."""
-        self.count()
-        actor = self.machine.actor(state)
-        if actor == END:
-            self.terminals += 1
-        elif depth == inf:
-            self.enter(state)
-        return actor
-
     def decide(
         self, state: State, actor: int, alpha: Number, beta: Number, depth: Number, probed: Found | None = None
     ) -> Visit[Found]:

@@ -13,6 +13,7 @@ from interpreter.native.kernels import Array, Kernels
 from interpreter.native.machine import LoweredMachine, State
 from solvers.kernels import kernel_text
 from solvers.maxn import FIRST_OF_TIES, TUPLES_LIMIT
+from solvers.native.beyond import BeyondKernel
 from solvers.native.depth_first import DepthFirst
 from solvers.native.line import best_line
 from solvers.solution import Answer, Problem
@@ -25,7 +26,9 @@ _COUNT, _IS_GIVEN_UP, _REPORTED = 4, 5, 8
 
 
 def maxn(machine: LoweredMachine, problem: Problem[State]) -> Answer:
-    """As :func:`solvers.maxn.maxn`, with the same counts."""
+    """As :func:`solvers.maxn.maxn`, with the same counts. The kernel has no horizon."""
+    if problem.limits.has_horizon:
+        raise BeyondKernel
 
     def solve(kernels: Kernels) -> Answer:
         program = kernels.program

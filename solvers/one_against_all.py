@@ -1,0 +1,111 @@
+"""One player against all others: what paranoid search and best-reply search have in common.
+
+What it computes: what the player who moves at the root gets if he plays best and the others play to keep him down,
+whatever that costs them. That makes a game of any number of players, with any payoffs, one of two sides and a single
+number, which alpha-beta can search. In truth the others look after themselves, so the value is none of the game: it is
+what the searching player gets under the assumption.
+
+``options`` of an algorithm say what the others may do. The value is backed up together with the payoffs of all players
+at the end of the play it comes by.
+
+Invariant (fail-soft): as in :mod:`solvers.alphabeta`, for the searching player's payoff.
+
+Cost: as alpha-beta for the moves that the options leave; memory O(b m).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from math import inf
+
+from attrs import frozen
+
+from interpreter.machine import END, Move, State
+from interpreter.values import exact
+from solvers.horizon import EveryonesHorizon
+from solvers.iterative_deepening import deepest, looked_ahead
+from solvers.search import Line, Number, Search, Visit, best_moves, principal_variation
+from solvers.solution import Answer, Certainty, Problem
+
+Options = Callable[[State, bool], Iterable[tuple[Move, bool]]]
+"""What an opponent may do in a state, given whether one of them has replied already; with each move, whether one of
+them has replied behind it."""
+
+
+@frozen
+class Assumed:
+    """What all players get at the end of best play under the assumption, and that play; ``whole`` tells that no horizon
+    was met."""
+
+    payoff: tuple[int | Fraction, ...]
+    line: Line
+    whole: bool
+
+
+def search_against(problem: Problem[State], options: Options[State], note: str) -> Answer:
+    """Search for the player who moves at the root, to the end or, under a limit, deepening. ``note`` says what is
+    assumed of the others."""
+    search = _Search(problem, options)
+    found, depth, stopped = (
+        deepest(problem, search.iteration) if problem.limits.has_horizon else (search.iteration(inf, None), None, "")
+    )
+    counts = search.counts if depth is None else {**search.counts, "depth": depth}
+    ahead = () if found.whole else (looked_ahead(problem, depth or 0, stopped),)
+    return Answer(
+        value=tuple(map(Fraction, found.payoff)),
+        best=best_moves(found.line)[:1],
+        line=principal_variation(found.line),
+        counts=counts,
+        certainty=Certainty.HEURISTIC,
+        notes=(note.format(player=problem.machine.player_names[search.searcher]), *ahead),
+    )
+
+
+class _Search(Search[State]):
+    def __init__(self, problem: Problem[State], options: Options[State]) -> None:
+        super().__init__(problem)
+        self._root = problem.root
+        self._options = options
+        self._horizon = EveryonesHorizon(problem)
+        self._cutoffs = 0
+        self.searcher = max(0, self.machine.actor(problem.root))
+
+    @property
+    def counts(self) -> dict[str, int]:
+        counts = {**super().counts, "cutoffs": self._cutoffs}
+        return {**counts, "estimates": self._horizon.met} if self._horizon.met else counts
+
+    def iteration(self, depth: Number, _: Assumed | None) -> Assumed:
+        """A search to a depth."""
+        before = self._horizon.met
+        payoff, line = self.run(self._value(self._root, -inf, inf, depth, False))
+        return Assumed(payoff, line, whole=self._horizon.met == before)
+
+    def _value(
+        self, state: State, alpha: Number, beta: Number, depth: Number, has_replied: bool
+    ) -> Visit[tuple[tuple[int | Fraction, ...], Line]]:
+        actor = self.met(state, depth)
+        if actor == END:
+            return tuple(map(exact, self.machine.payoff(state))), None
+        if depth <= 0 and self._horizon.is_met(state, -depth):
+            return self._horizon.worth(state), None
+        me = self.searcher
+        sign = 1 if actor == me else -1
+        options = (
+            [(move, False) for move in self.machine.moves(state)] if actor == me else self._options(state, has_replied)
+        )
+        best: tuple[int | Fraction, ...] = ()
+        line: Line = None
+        for move, replied in options:
+            found, rest = yield self._value(self.machine.after(state, move), alpha, beta, depth - 1, replied)
+            if not best or sign * found[me] > sign * best[me]:
+                best, line = found, ((move,), rest)
+            if actor == me:
+                alpha = max(alpha, best[me])
+            else:
+                beta = min(beta, best[me])
+            if alpha >= beta:
+                self._cutoffs += 1
+                break
+        return best, line
