@@ -12,7 +12,7 @@ been kept in a long time.
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from fractions import Fraction
 from math import lcm, prod
 from typing import Final
@@ -20,6 +20,7 @@ from typing import Final
 from attrs import frozen
 
 from interpreter import model
+from interpreter.errors import EvaluationError
 from interpreter.model import Expr, Rule
 from interpreter.native.bindings import Env, Mask, Scalar
 from interpreter.native.decisions import MOVES_LIMIT, weight_of
@@ -58,8 +59,9 @@ def pool(rule: Rule) -> Pool:
         low, high = 0, most_values(parameter.domain)
         if not reads_state(parameter.domain) and free_slots(parameter.domain) <= earlier.keys():
             frame_size = 1 + max(slots(parameter.domain) | bound_slots(parameter.domain) | {-1})
-            low, known = size_bounds(Compiler(), parameter.domain, earlier)(Context(()), [None] * frame_size)
-            high = high if known is None else min(high, known)
+            with suppress(EvaluationError):  # a domain that goes wrong does so when it is needed
+                low, known = size_bounds(Compiler(), parameter.domain, earlier)(Context(()), [None] * frame_size)
+                high = high if known is None else min(high, known)
         least *= low
         most.append(high)
         is_even.append(low == high)

@@ -67,3 +67,15 @@ def test_a_closure_that_would_never_end_is_an_error_of_the_rules() -> None:
     game = zermelo.loads(endless)
     with pytest.raises(PlayError, match=r"a member of 'reach' is given 1[0-2], but takes only 0\.\.9"):
         game.machine.initial()
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_a_domain_that_always_goes_wrong_does_so_when_it_is_asked(make: Any) -> None:
+    game = zermelo.loads(GAME.replace("BOUND", "10").replace("to in near(3)", "to in (reach x from {1, 2}: {x + 1})"))
+    machine = make(game.model, game.machine)
+    found = []
+    for each in (game.machine, machine):
+        with pytest.raises(PlayError) as error:
+            each.moves(each.initial())
+        found.append(str(error.value))
+    assert found[0] == found[1]
