@@ -306,11 +306,45 @@ phase play(p: Player):
             end payoff {A: pot, B: -pot}
 """
 
+LARGE_NUMBERS = """
+game "Large numbers"
+players A, B
+var big: 0..1000000000000000000000000000000 = 7
+var deep: -1000000000000000000000..4 = 0
+var divisor: -2..3 = 1
+var odd: Bool = false
+var left: 0..12 = 12
+start at play(A)
+phase play(p: Player):
+    let square = big * big
+    turn p:
+        move grow(k in 1..9):
+            big := big * (k * 1000 + 1) + k
+            go on(p)
+        move shrink(k in 1..9) if square > 1000000 or big % k == 1:
+            big := big // (k * 100)
+            go on(p)
+        move dig(k in 0..3) if deep - square * k < 3:
+            deep := deep - (big // 1000) * k
+            divisor := k
+            go on(p)
+        move turn(k in -2..1) if k * divisor * big <= 100000000000000000000000000:
+            divisor := k
+            odd := (sum i in 1..5: big * i // divisor) % 2 == 1
+            go on(p)
+phase on(p: Player):
+    left -= 1
+    if left == 0: end payoff {A: (max i in 1..3: big * i) % 1000, B: (deep // divisor) % 7 + (if odd then 1/2 else 0)}
+    if left == 5: earn p: big
+    go play(other p)
+"""
+
 GAMES: Final = {
     "a number that may be none as an argument of a phase": BIDS_THAT_MAY_BE_NONE,
     "sets chosen together": CHOSEN_SETS,
     "discounts": DISCOUNTED,
     "discounts of long plays": FORBEARING,
+    "numbers that grow without bound": LARGE_NUMBERS,
     "division by what is not constant": QUOTIENTS,
     "tuples of numbers of different ranges": TUPLES,
     "fields of records": FIELDS,
