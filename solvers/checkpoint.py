@@ -69,9 +69,10 @@ class Checkpoint:
                 os.fsync(file.fileno())
             beside.replace(self.path)
         except OSError as error:
+            raise self._unusable(f"it cannot be written: {error.strerror}") from error
+        finally:
             with suppress(OSError):
                 beside.unlink(missing_ok=True)
-            raise self._unusable(f"it cannot be written: {error.strerror}") from error
         self.written = perf_counter()
 
     def _unusable(self, why: str) -> ZermeloError:
