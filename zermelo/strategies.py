@@ -44,19 +44,19 @@ def mixture(decision: Decision) -> str:
     return ", ".join(f"{move} {chance if is_short else approximation(chance)}" for move, chance in rows)
 
 
-def table(strategy: Strategy) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-    """The heads and the rows of a table, with a row for each decision that the strategy itself may lead to. Columns
-    that tell nothing are left out."""
+def table(strategy: Strategy) -> tuple[tuple[str, ...], list[tuple[str, ...]], int]:
+    """The heads and the rows of a table, with a row for each decision that the strategy itself may lead to, as far as
+    they are shown, and how many more there are. Columns that tell nothing are left out."""
+    reached = [decision for decision in strategy.decisions if decision.reached]
     rows = []
-    for decision in strategy.decisions:
-        if decision.reached:
-            known, indifferent = decision.known, ", ".join(map(str, decision.indifferent))
-            row = seen(known), heard(known, strategy.player), asked(known), mixture(decision), indifferent
-            rows.append(row)
+    for decision in reached[:SHOWN]:
+        known, indifferent = decision.known, ", ".join(map(str, decision.indifferent))
+        row = seen(known), heard(known, strategy.player), asked(known), mixture(decision), indifferent
+        rows.append(row)
     heads = f"{strategy.player} sees", "after", "in", f"{strategy.player} does", "might as well"
     is_clear = len({row[:2] for row in rows}) == len(rows)
     shown = [k for k in range(len(heads)) if any(row[k] for row in rows) and not (k == 2 and is_clear)]
-    return tuple(heads[k] for k in shown), [tuple(row[k] for k in shown) for row in rows]
+    return tuple(heads[k] for k in shown), [tuple(row[k] for k in shown) for row in rows], len(reached) - len(rows)
 
 
 def record(strategy: Strategy) -> dict[str, object]:

@@ -149,13 +149,12 @@ def _print(game: Game, machine: str, solution: Solution) -> None:
 
 
 def _print_strategy(strategy: Strategy) -> None:
-    from zermelo.strategies import SHOWN as SHOWN_DECISIONS
     from zermelo.strategies import table
 
-    heads, rows = table(strategy)
-    print_table(heads, rows[:SHOWN_DECISIONS])
-    if len(rows) > SHOWN_DECISIONS:
-        print(f"... and {len(rows) - SHOWN_DECISIONS:,} more decisions, which --json lists")
+    heads, rows, others = table(strategy)
+    print_table(heads, rows)
+    if others:
+        print(f"... and {others:,} more decisions, which --json lists")
     print()
 
 
