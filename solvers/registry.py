@@ -159,6 +159,13 @@ SOLVERS: dict[str, Solver] = {
             "what players who want the same can agree on beforehand",
         ),
         Solver(
+            "subgame_perfect",
+            "subgame-perfect equilibrium",
+            lazily("subgame_perfect", "subgame_perfect"),
+            (Need.IMPERFECT_INFORMATION, Need.END),
+            "an equilibrium in whatever is left of the game, found from the end",
+        ),
+        Solver(
             "normal_form",
             "equilibria of the normal form",
             lazily("nash", "normal_form_equilibria"),

@@ -15,10 +15,11 @@ from attrs import frozen
 
 from interpreter.machine import InformationState, Move
 from solvers.best_response import gradient
+from solvers.sequence_form import Plan, strategy_of
 
 if TYPE_CHECKING:
     from solvers.extensive_form import ExtensiveForm
-    from solvers.sequence_form import Plan, SequenceForm
+    from solvers.sequence_form import SequenceForm
 
 
 @frozen
@@ -52,14 +53,22 @@ class Strategy:
     decisions: tuple[Decision, ...]
 
 
-def strategies(tree: ExtensiveForm, form: SequenceForm, plans: Sequence[Plan]) -> tuple[Strategy, ...]:
-    """The strategies that realization plans stand for."""
+def strategies(
+    tree: ExtensiveForm, form: SequenceForm, plans: Sequence[Plan], behaviours: Sequence[Plan] | None = None
+) -> tuple[Strategy, ...]:
+    """The strategies that realization plans stand for. ``behaviours`` say what is done even where the plans do not
+    lead, a probability for each sequence; without them all moves are alike there."""
+    if behaviours is None:
+        behaviours = [strategy_of(own, plan) for own, plan in zip(form.players, plans, strict=True)]
     return tuple(
-        Strategy(name, tuple(_decisions(tree, form, player, plans))) for player, name in enumerate(tree.player_names)
+        Strategy(name, tuple(_decisions(tree, form, player, plans, behaviours[player])))
+        for player, name in enumerate(tree.player_names)
     )
 
 
-def _decisions(tree: ExtensiveForm, form: SequenceForm, player: int, plans: Sequence[Plan]) -> Iterator[Decision]:
+def _decisions(
+    tree: ExtensiveForm, form: SequenceForm, player: int, plans: Sequence[Plan], behaviour: Plan
+) -> Iterator[Decision]:
     own, plan = form.players[player], plans[player]
     values, scale = gradient(form, player, plans)
     for i in reversed(range(len(own.parents))):
@@ -67,11 +76,10 @@ def _decisions(tree: ExtensiveForm, form: SequenceForm, player: int, plans: Sequ
     for i, parent in enumerate(own.parents):
         options = range(own.firsts[i], own.firsts[i + 1])
         best = max(values[sequence] for sequence in options)
-        reached = plan[parent]
         yield Decision(
             tree.information_sets.known(own.sets[i]),
             tuple(tree.information_sets.moves_of(own.sets[i])),
-            tuple(plan[sequence] / reached if reached else Fraction(1, len(options)) for sequence in options),
+            tuple(behaviour[sequence] for sequence in options),
             tuple(Fraction(best - values[sequence], scale) for sequence in options),
-            reached,
+            plan[parent],
         )

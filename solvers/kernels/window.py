@@ -15,9 +15,11 @@ has two killers for each ply, plus 1, and ``W`` the history.
 
 The host gives ``LOOKS`` (whether next states are looked up before a move is searched), ``BREADTH`` (then ``MOVES + 1``,
 else 1), ``LEARNS`` (whether killers and history count), ``SCOUTS`` (whether later moves are searched with a null window
-first), ``LATE`` (from which move on, if not 0, moves are searched one ply less deep first), ``HISTORY`` and
-``MOVE_BITS`` (the length of ``W``, and the bits of a move), ``LOW`` and ``HIGH`` (the bounds of all values), ``SCALE``
-(what payoffs are multiplied by), and the functions ``worth``, ``is_unsettled`` and ``rank`` of ``(C, S)``.
+first), ``REMAKES`` (whether a next state that has been looked at is made again to be searched, which it must be where
+the history of the play stands beside the states), ``LATE`` (from which move on, if not 0, moves are searched one ply
+less deep first), ``HISTORY`` and ``MOVE_BITS`` (the length of ``W``, and the bits of a move), ``LOW`` and ``HIGH`` (the
+bounds of all values), ``SCALE`` (what payoffs are multiplied by), and the functions ``worth``, ``is_unsettled`` and
+``rank`` of ``(C, S)``.
 """
 
 LEAST = -4611686018427387904
@@ -272,8 +274,11 @@ def window(C: ints[CONTEXT], stack: states[depth * BREADTH], M: rows[depth, MOVE
             child = stack[(d + 1) * BREADTH]
             i: int = I[d]
             I[d] = i + 1
-            if J[d][i] >= 0:
+            if J[d][i] >= 0 and REMAKES == 0:
                 copy(child, stack[J[d][i]], STATE)
+            elif J[d][i] >= 0:
+                copy(child, here, STATE)
+                apply(C, child, M[d][i])
             else:
                 copy(child, here, STATE)
                 apply(C, child, M[d][i])

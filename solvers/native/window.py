@@ -89,6 +89,7 @@ def _text(
     low, high = _at_most(bounds[0], unit), _at_least(bounds[1], unit)
     constants = {
         "LOOKS": 1, "BREADTH": program.most_moves + 1, "SCOUTS": int(scouts), "LEARNS": int(learns), "LATE": late,
+        "REMAKES": int(bool(program.model.history)),
         "HISTORY": _history(machine), "MOVE_BITS": program.moves.bits, "LOW": low, "HIGH": high,
         "SCALE": unit // program.denominator,
     }  # fmt: skip

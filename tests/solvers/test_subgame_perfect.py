@@ -1,0 +1,103 @@
+"""Subgame-perfect equilibria: threats that nobody would carry out are found out."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import zermelo
+from solvers.limits import Limits
+from solvers.native.dispatch import build_tree
+from solvers.registry import solve
+from solvers.solution import ignore_progress
+from solvers.subgame_perfect import subgame_roots
+
+REPEATED = """\
+game "Repeated dilemma"
+players Row, Column
+param rounds: 1..6 = 3
+type Choice = cooperate | defect
+type Score = 0..24
+var score[Player]: 0..24 = 0
+start at meet(1)
+phase meet(n: 1..rounds):
+    together:
+        move choose(c in Choice)
+    then:
+        let a = choose[Row].c
+        let b = choose[Column].c
+        score[Row] += if a == cooperate then (if b == cooperate then 3 else 0) else (if b == cooperate then 4 else 1)
+        score[Column] += if b == cooperate then (if a == cooperate then 3 else 0) else (if a == cooperate then 4 else 1)
+        if n == rounds: end payoff {p: score[p] for p in Player}
+        go meet(n + 1)
+"""
+
+# After Selten: the incumbent threatens to fight whoever enters, and would not; then both choose at once.
+ENTRY = """\
+game "Entry"
+players Entrant, Incumbent
+type Act = fight | share
+start at knock
+phase knock:
+    turn Entrant:
+        move stay_out: end payoff {Entrant: 0, Incumbent: 4}
+        move enter: go meet
+phase meet:
+    together:
+        move act(a in Act)
+    then:
+        let e = act[Entrant].a
+        let i = act[Incumbent].a
+        if e == share and i == share: end payoff {Entrant: 2, Incumbent: 2}
+        if e == share: end payoff {Entrant: -3, Incumbent: -1}
+        if i == share: end payoff {Entrant: -2, Incumbent: 1}
+        end payoff {Entrant: -4, Incumbent: -2}
+"""
+
+
+def tree_of(game):
+    return build_tree(game.searching, game.facts, game.searching.initial(), Limits(), ignore_progress)
+
+
+def test_a_dilemma_that_is_repeated_a_known_number_of_times():
+    """Nobody cooperates in the last round, so nobody does in the one before (Luce and Raiffa 1957)."""
+    game = zermelo.loads(REPEATED, rounds=3)
+    solution = zermelo.solve(game)
+    assert solution.solver == "subgame_perfect"
+    assert solution.value == (3, 3)
+    assert solution.counts["subgames"] == 1 + 4 + 16
+    for strategy in solution.strategies:
+        assert all(dict(zip(map(str, d.moves), d.probabilities, strict=True))["choose(defect)"] == 1
+                   for d in strategy.decisions)  # fmt: skip
+
+
+def test_an_empty_threat_is_not_believed():
+    """To stay out, for fear of a fight, is an equilibrium of the table; it is none of the subgame behind."""
+    game = zermelo.loads(ENTRY)
+    solution = zermelo.solve(game)
+    assert solution.value == (2, 2)
+    table = solve(game.searching, game.facts, "normal_form")
+    assert (Fraction(0), Fraction(4)) in {table.value, *table.alternatives}
+
+
+def test_where_subgames_begin():
+    """In Kuhn's poker nobody knows where he is but at the beginning; in the entry game both do before they meet."""
+    kuhn = subgame_roots(tree_of(zermelo.load("kuhn_poker")))
+    assert [node for node, is_root in enumerate(kuhn) if is_root] == [len(kuhn) - 1]
+    entry = tree_of(zermelo.loads(ENTRY))
+    assert sum(subgame_roots(entry)) == 2
+
+
+def test_a_game_without_subgames_is_solved_by_its_table():
+    game = zermelo.load("two_robots")
+    assert (
+        solve(game.searching, game.facts, "subgame_perfect").value
+        == solve(game.searching, game.facts, "normal_form").value
+    )
+
+
+def test_the_value_of_zero_sum_games_is_the_same():
+    """Goofspiel with open bids: each round is a subgame."""
+    game = zermelo.load("goofspiel", open=True, shuffled=True)
+    found = solve(game.searching, game.facts, "subgame_perfect")
+    assert found.value == (0, 0)
+    assert found.counts["subgames"] > 100
