@@ -17,6 +17,7 @@ BENCHMARKS: Final[dict[str, Callable[[], Sequence[Row | Delay]]]] = {
     "minimax": search.minimax,
     "alphabeta": search.alphabeta,
     "table": search.alphabeta_with_table,
+    "mcts": search.monte_carlo,
     **{f"random-{game.name}": partial(playouts.plays, game) for game in playouts.GAMES},
     "perft": perft.chess,
     "connect-four": solving.connect_four,

@@ -10,13 +10,15 @@ from typing import Final
 
 import zermelo
 from benchmarks.measure import Unavailable
+from interpreter.checks.fact import Facts
 from interpreter.native.kernels import Array, Kernels
 from interpreter.native.machine import LoweredMachine
 from solvers.extensive_form import ExtensiveForm
 from solvers.kernels import kernel_text
 from solvers.limits import Limits
 from solvers.native.dispatch import build_tree
-from solvers.solution import ignore_progress
+from solvers.native.monte_carlo_tree_search import EXPORTS, TreeSearch, text_of
+from solvers.solution import Problem, ignore_progress
 
 _DEPTH: Final = 256
 _WITHOUT_END: Final = 1 << 40
@@ -123,3 +125,16 @@ def random_plays(machine: LoweredMachine, seed: int = 1, budget: int = _SLICE) -
         return registers[2] - made, registers[1] - plays
 
     return play
+
+
+def monte_carlo_tree_search(machine: LoweredMachine, facts: Facts, simulations: int) -> Callable[[], int]:
+    """A search from the beginning with random plays, which returns the number of simulations."""
+    problem = Problem(machine, facts, machine.initial(), rollouts=True)
+    kernels = machine.kernels(text_of(machine, problem), EXPORTS)
+
+    def search() -> int:
+        tree = TreeSearch(machine, kernels, problem, simulations)
+        tree.simulate(_WITHOUT_END)
+        return tree.found().counts["simulations"]
+
+    return search

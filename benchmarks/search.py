@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+import zermelo
 from benchmarks import ours
 from benchmarks.measure import REPEATS, Measurement, Unavailable, best_of_fixed
 from benchmarks.peers import cpp, openspiel
 from benchmarks.report import Row
 
 _SHORT_RUNS = 20
+_SIMULATIONS = 20_000
+_THEIR_SIMULATIONS = 500
 
 
 def _nodes(
@@ -82,3 +85,23 @@ def alphabeta_with_table() -> list[Row]:
         {cpp.NAME: lambda: cpp.run("connect_four", REPEATS, ours.TABLE)},
         {cpp.NAME: 0.8},
     )
+
+
+def monte_carlo() -> list[Row]:
+    """Monte Carlo tree search on connect four, with random plays, on both sides by UCT from the beginning."""
+    machine, facts = ours.machine_of("connect_four"), zermelo.load("connect_four").facts
+    mine = measured(lambda: best_of_fixed(ours.monte_carlo_tree_search(machine, facts, _SIMULATIONS)))
+    theirs = measured(
+        lambda: best_of_fixed(openspiel.monte_carlo_tree_search(openspiel.game_of("connect_four"), _THEIR_SIMULATIONS))
+    )
+    return [
+        Row(
+            task="connect four, Monte Carlo tree search",
+            unit="simulations/s",
+            ours=mine,
+            peer=openspiel.NAME,
+            theirs=theirs,
+            target=20,
+            note=f"{_SIMULATIONS:,} and {_THEIR_SIMULATIONS:,} simulations",
+        )
+    ]

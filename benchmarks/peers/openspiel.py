@@ -124,3 +124,18 @@ def _drawn(outcomes: list[tuple[int, float]], at: float) -> int:
         if at < 0:
             return action
     return outcomes[-1][0]
+
+
+def monte_carlo_tree_search(game: Any, simulations: int) -> Callable[[], int]:
+    """A search by OpenSpiel's own bot in Python, with random plays and without backing up proofs; it returns the number
+    of simulations."""
+    mcts, state = import_module("open_spiel.python.algorithms.mcts"), import_module("numpy.random").RandomState
+
+    def search() -> int:
+        random = state(1)
+        evaluator = mcts.RandomRolloutEvaluator(1, random)
+        bot = mcts.MCTSBot(game, 2.8, simulations, evaluator, solve=False, random_state=random)
+        bot.mcts_search(game.new_initial_state())
+        return simulations
+
+    return search
