@@ -28,9 +28,11 @@ from solvers.window_search import Drive, Found
 
 _FAR: Final = 1 << 62
 _TO_THE_END: Final = 1 << 30
+_MOST: Final = 1 << 60
 _PAYOFFS_SCALE: Final = 1 << 6
 _ESTIMATES_SCALE: Final = 1 << 30
-"""What payoffs of 54 bits and estimates of 30 bits are multiplied by at most."""
+"""What payoffs of 54 bits and estimates of 30 bits are multiplied by at most; payoffs that are known to be smaller, by
+whatever leaves them below ``_MOST``."""
 
 _NUMBERS: Final = 11
 """Columns of numbers, which come first."""
@@ -68,8 +70,10 @@ def _can_follow(machine: LoweredMachine, problem: Problem[State]) -> bool:
     facts, program = problem.facts, machine.program
     hints = {"estimate": facts.has_estimate, "unsettled": facts.has_unsettled, "order_key": facts.has_order}
     are_there = all(program.has(function) for function, is_given in hints.items() if is_given)
-    scales = _unit(machine) // program.denominator, _unit(machine) // (program.estimate_denominator or 1)
-    return are_there and scales[0] <= _PAYOFFS_SCALE and scales[1] <= _ESTIMATES_SCALE
+    unit, (low, high) = _unit(machine), problem.bounds
+    scales = unit // program.denominator, unit // (program.estimate_denominator or 1)
+    is_narrow = scales[0] <= _PAYOFFS_SCALE or max(-low, high) * unit < _MOST
+    return are_there and is_narrow and scales[1] <= _ESTIMATES_SCALE
 
 
 def _unit(machine: LoweredMachine) -> int:

@@ -24,6 +24,7 @@ from interpreter.native.machine import LoweredMachine, native_machine, python_ma
 from solvers.limits import Limits
 from solvers.native import expectiminimax, maxn
 from solvers.native.beyond import BeyondKernel
+from solvers.native.deepening import enhanced_alphabeta
 from solvers.registry import SOLVERS, Need, solve, unmet
 from solvers.solution import Problem
 from zermelo.solving import facts_of
@@ -313,6 +314,16 @@ def test_a_small_table_gives_the_same_value():
         tight = solve(machine, facts(game.model), "alphabeta_table", limits=Limits(memory=1 << 15))
         assert tight.value == found.value
         assert tight.counts["nodes"] > found.counts["nodes"]
+
+
+def test_a_fine_estimate_does_not_keep_small_payoffs_from_the_kernel():
+    game = zermelo.load("connect_four", rows=4, columns=4, run=3)
+    machine = python_machine(game.model)
+    assert machine.program.estimate_denominator > 64
+    known = facts_of(game)
+    problem = Problem(machine, known, machine.initial())
+    expected = solve(game.machine, known, "enhanced_alphabeta")
+    assert enhanced_alphabeta(machine, problem).value == expected.value
 
 
 @needs_llvm
