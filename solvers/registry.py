@@ -251,6 +251,7 @@ SOLVERS: dict[str, Solver] = {
             (Need.SEVERAL_OPPONENTS, Need.NO_CHANCE, Need.PERFECT_INFORMATION, Need.END),
             "as if all others had allied against the player to move",
             deepens=True,
+            guesses=True,
         ),
         Solver(
             "best_reply",
@@ -259,6 +260,7 @@ SOLVERS: dict[str, Solver] = {
             (Need.SEVERAL_OPPONENTS, Need.NO_CHANCE, Need.PERFECT_INFORMATION, Need.END),
             "as if one of the others replied to each move, and the rest had no choice",
             deepens=True,
+            guesses=True,
         ),
         Solver(
             "predictive_cfr_plus",

@@ -169,8 +169,11 @@ def _moved(lowering: Lowering, perception: Perception) -> None:
                 value = f"({value}) if q == p else {hidden}"
             if part.has_flag:
                 words.append("1 if q == p else 0" if parameter.secret else "1")
-            words.append(value)
-            words += ["0"] * (part.size - part.has_flag - 1)
+            if part.size - part.has_flag > 1:
+                whole = lowering.text.local(body, "whole", "bits")
+                body.line(f"{whole}: bits = {value}")
+                value = whole
+            words += words_of(part, value)
         head = perception.head(MOVE, group * len(perception.model.players))
         put(body, f"{head} + {perception.head(0, 1)} * q", words)
 

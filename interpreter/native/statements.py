@@ -10,6 +10,8 @@ from collections.abc import Callable
 from functools import reduce
 from typing import Any, Final
 
+from attrs import evolve
+
 from interpreter import model
 from interpreter.checks.flow import statements as inner_statements
 from interpreter.model import Binder, Block, Expr, Statement
@@ -168,7 +170,22 @@ def _entry(lowering: Lowering, place: Place, statement: model.Assign, env: Env, 
 # ------------------------------------------------------------ flow of control
 
 
+def _make_own(lowering: Lowering, statements: Block, env: Env, body: Body) -> None:
+    """Make local names of this function of those that statements assign which may be passed over: they have a value
+    even if they are."""
+    for statement in inner_statements(statements):
+        if not isinstance(statement, model.SetLocal) or statement.slot in lowering.kept:
+            continue
+        old = env.get(statement.slot)
+        if isinstance(old, Scalar | Mask) and old.text not in body.own:
+            kind = "int" if isinstance(old, Scalar) else "bits"
+            name = lowering.text.local(body, statement.name.lower(), kind)
+            body.line(f"{name}: {kind} = {old.text}")
+            env[statement.slot] = evolve(old, text=name)
+
+
 def _if(lowering: Lowering, statement: model.If_, env: Env, body: Body) -> None:
+    _make_own(lowering, (*statement.yes, *statement.no), env, body)
     with body.block(f"if {lowering.condition(statement.condition, env)}"):
         block(lowering, statement.yes, env, body)
     if statement.no:
@@ -180,6 +197,7 @@ def _for(lowering: Lowering, statement: model.For, env: Env, body: Body) -> None
     binders = statement.binders
     if fills.fill_selected(lowering, statement, env, body):
         return
+    _make_own(lowering, statement.body, env, body)
 
     def run(now: Env) -> None:
         inner = {**env, **{binder.slot: now[binder.slot] for binder in binders}}

@@ -29,15 +29,14 @@ class Phases(Draft):
         scope = Scope(function.formals)
         lines = [f"phase {function.name}{f'({written})' if written else ''}:"]
         lines.append(f"    if clock >= 5: {self.end(evolve(scope, depth=1))}")
-        if self.often(20):
-            board = [name for name in self.variables if name.text != "clock"]
-            call = self.pick(
-                (f"repeated({self.pick(board).text})", f"repetitions({self.pick(board).text}) > 1", "stuck")
-            )
+        board = [name for name in self.variables if name.text != "clock"]
+        if self.often(15):
+            call = self.pick((f"repeated({self.pick(board).text})", f"repetitions({self.pick(board).text}) > 1"))
             lines.append(f"    if {call}: {self.end(evolve(scope, depth=1))}")
         more, scope = self.statements(scope, "    ", 2)
         lines += more
-        scope = evolve(scope, names=tuple(evolve(name, is_local=False) for name in scope.names))
+        if self.often(5):  # behind the names that the decision may use
+            lines.append(f"    if stuck: {self.end(evolve(scope, depth=1))}")
         choice = self.random.randrange(100)
         decide = self.chance if choice < 25 else self.together if choice < 45 else self.turn
         lines += decide(scope)

@@ -339,7 +339,50 @@ phase on(p: Player):
     go play(other p)
 """
 
+ENTRY_NAMES = """
+game "Entry var"
+players A, B
+var clock: 0..9 = 0
+start at play(A)
+phase play(p: Player):
+    if clock >= 4: end win p
+    var v: 0..6 = clock
+    if v > 3: end win other p
+    turn p:
+        move one(n in 1..2):
+            if n == 1:
+                v := 5
+            clock += 1
+            if v > 3: go play(other p)
+            go play(p)
+        move two:
+            clock += 2
+            go play(other p)
+"""
+
+MANY_CELLS = """
+game "Hands"
+players A, B
+type Cell = grid(9, 9)
+var held[Player]: set of Cell = {} private
+start at draw(A)
+phase draw(p: Player):
+    turn p:
+        move keep(h in subsets({c in Cell if c.x == c.y}, 2)) secret:
+            held[p] := h
+            if p == B: go show(A)
+            go draw(B)
+phase show(p: Player):
+    turn p:
+        move play(secret h in subsets(held[p], 1)):
+            held[p] -= h
+            if p == B: end payoff {q: sum c in held[q]: c.x for q in Player}
+            go show(B)
+"""
+
 GAMES: Final = {
+    "names of a phase that a move assigns in a branch": ENTRY_NAMES,
+    "sets of more than 62 members in secret moves": MANY_CELLS,
     "a number that may be none as an argument of a phase": BIDS_THAT_MAY_BE_NONE,
     "sets chosen together": CHOSEN_SETS,
     "discounts": DISCOUNTED,

@@ -36,6 +36,8 @@ SEARCHES = tuple(
 )
 """Those that search games without secrets to the end of all plays."""
 
+FOR_TWO = tuple(name for name in SEARCHES if Need.SEVERAL_OPPONENTS not in SOLVERS[name].needs)
+
 WHOLE = ("minimax", "alphabeta", "alphabeta_table", "expectiminimax", "maxn")
 """Solvers that search to the ends of plays and know no bounds of payoffs, so that they come by every error."""
 
@@ -156,7 +158,7 @@ def test_bundled_games(name):
 
 
 @needs_llvm
-@pytest.mark.parametrize("solver", SEARCHES)
+@pytest.mark.parametrize("solver", FOR_TWO)
 def test_compiled_nim(solver):
     game = zermelo.load("nim", heaps=2)
     expected = solve(game.machine, facts_of(game), solver)
@@ -259,7 +261,7 @@ def test_sets_that_outgrow_the_kernel_are_kept_in_python(monkeypatch):
     agree(solve(game.machine, facts_of(game), "maxn"), solve(machine, facts_of(game), "maxn"), "maxn")
 
 
-@pytest.mark.parametrize("solver", SEARCHES)
+@pytest.mark.parametrize("solver", FOR_TWO)
 def test_a_path_that_outgrows_its_arrays(solver):
     compare(LONG, solver)
 
