@@ -95,7 +95,7 @@ def check_count(names: Sequence[str], counts: Sequence[int]) -> None:
         raise ZermeloError(
             "too-many-strategies",
             f"the players have too many pure strategies to try them all: {each}",
-            "solvers of the sequence form, like sequence_form, need no list of them",
+            "these need no list of them: sequence_form, for two players and constant sum, and cfr_plus, which iterates",
         )
 
 

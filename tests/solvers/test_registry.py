@@ -9,7 +9,8 @@ from grammar.diagnostics import ZermeloError
 from interpreter.checks.fact import Fact
 from interpreter.machine import CHANCE, Move
 from solvers.limits import Limits
-from solvers.registry import SOLVERS, Need, check_preconditions, choose, describe, find, reason, solve, unmet
+from solvers.needs import Need
+from solvers.registry import SOLVERS, check_preconditions, choose, describe, find, reason, solve, unmet
 from solvers.sampling import Sampling
 
 DRAWS = Fact(True, "chance draws in phase 'roll'")

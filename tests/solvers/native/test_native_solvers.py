@@ -25,7 +25,8 @@ from solvers.limits import Limits
 from solvers.native import expectiminimax, maxn
 from solvers.native.beyond import BeyondKernel
 from solvers.native.deepening import enhanced_alphabeta
-from solvers.registry import SOLVERS, Need, solve, unmet
+from solvers.needs import Need
+from solvers.registry import SOLVERS, solve, unmet
 from solvers.solution import Problem
 from zermelo.solving import facts_of
 
