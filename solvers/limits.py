@@ -51,11 +51,6 @@ class Limits:
         return perf_counter() - self.begin > self.seconds
 
     @property
-    def seconds_left(self) -> float:
-        """How much of the time is left, at least 0."""
-        return max(0.0, self.begin + self.seconds - perf_counter())
-
-    @property
     def left(self) -> float:
         """The seconds that are left, none below 0."""
         return max(0.0, self.seconds - (perf_counter() - self.begin))

@@ -96,7 +96,7 @@ class Optimizer:
         highs.setOptionValue("output_flag", False)
         highs.setOptionValue("primal_feasibility_tolerance", 1e-9)
         highs.setOptionValue("dual_feasibility_tolerance", 1e-9)
-        highs.setOptionValue("time_limit", self.limits.seconds_left)
+        highs.setOptionValue("time_limit", self.limits.left)
         highs.HandleKeyboardInterrupt = True
         highs.passModel(model)
         if self._basis is not None:
