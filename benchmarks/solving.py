@@ -11,7 +11,7 @@ from benchmarks.measure import best_of_fixed
 from benchmarks.report import Delay, Row
 from benchmarks.search import measured
 from solvers.limits import Limits
-from solvers.registry import solve
+from solvers.solving import solve
 
 _PLAIN: Final = "Zermelo, alpha-beta with a table"
 

@@ -1,33 +1,20 @@
-"""The solvers, what each needs, and which one is chosen for a game.
+"""The solvers and what each needs, as data.
 
-A solver is its algorithm and its needs, as data. One function checks needs against facts and words the refusal, one
-chooses. To add a solver, write its file and add its entry to :data:`SOLVERS`.
+To add a solver, write its file and add its entry to :data:`SOLVERS`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import inf
-from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import attrs
 from attrs import frozen
 
 from grammar.diagnostics import ZermeloError
-from interpreter.checks.fact import Facts
-from interpreter.machine import Machine, State
 from interpreter.suggestions import nearest
-from solvers.goal import Goal
 from solvers.lazily import lazily
-from solvers.limits import Limits
-from solvers.native import dispatch
 from solvers.needs import Need
-from solvers.sampling import Sampling
-from solvers.solution import Answer, Problem, Progress, Remark, Solution, ignore_progress, ignore_remark
-
-if TYPE_CHECKING:
-    from solvers.trace import Trace
+from solvers.solution import Answer, Problem
 
 
 @frozen
@@ -300,134 +287,6 @@ def _plain(name: str) -> str:
     return "".join(filter(str.isalnum, name.lower().replace("+", "plus")))
 
 
-def unmet(solver: Solver, facts: Facts) -> tuple[Need, ...]:
-    """The needs of the solver that this game does not meet."""
-    return tuple(need for need in solver.needs if not need.is_met(facts))
-
-
-def check_preconditions(solver: Solver, facts: Facts) -> None:
-    """Raise ``ZermeloError`` with the code of the first unmet need, if there is one."""
-    for need in unmet(solver, facts):
-        fitting = [other for other in _trusted() if not unmet(other, facts)]
-        help = f"{fitting[0].title} fits this game: --solver {fitting[0].name}" if fitting else NONE_FITS
-        raise ZermeloError(need.code, f"{solver.title} is for {need.kind}, and {_verdict(need, facts)}", help)
-
-
-NONE_FITS = "no other solver fits this game"
-
-
-def choose(facts: Facts, deepens: bool = False, traces: bool = False, iterates: bool = False) -> Solver:
-    """The default solver for a game, or the default of those that deepen, trace or iterate; raises ``ZermeloError``
-    (``no-solver``) where none fits."""
-    for solver in _trusted():
-        can = solver.deepens >= deepens and solver.traces >= traces and solver.iterates >= iterates
-        if can and not unmet(solver, facts):
-            return solver
-    in_the_way = min((unmet(solver, facts) for solver in _trusted()), key=len)
-    kinds = " and ".join(need.kind for need in in_the_way)
-    verdicts = "; ".join(_verdict(need, facts) for need in in_the_way)
-    guessing = [solver for solver in SOLVERS.values() if solver.guesses and not unmet(solver, facts)]
-    help = f"{guessing[0].title} fits it and gives a guess: --solver {guessing[0].name}" if guessing else ""
-    raise ZermeloError("no-solver", f"the solvers here are for {kinds}, and {verdicts}", help)
-
-
-def _trusted() -> list[Solver]:
+def trusted() -> list[Solver]:
     """The solvers that do more than guess."""
     return [solver for solver in SOLVERS.values() if not solver.guesses]
-
-
-def _verdict(need: Need, facts: Facts) -> str:
-    fact = need.fact(facts)
-    return f"this is {'not one' if fact.holds is False else 'not known to be one'}: {fact.how}"
-
-
-def reason(solver: Solver, facts: Facts) -> str:
-    """Why this solver is the default for this game."""
-    return f"{describe(facts)}; {solver.reason}"
-
-
-def describe(facts: Facts) -> str:
-    """What kind of game it is, as far as it is known, in a few words."""
-    players = len(facts.players)
-    parts = ["one player" if players == 1 else "two players" if players == 2 else f"{players} players"]
-    if players > 1:
-        if facts.constant_sum.holds:
-            parts.append("zero sum" if facts.sum == 0 else f"payoffs that always sum to {facts.sum}")
-        else:
-            parts.append("no constant sum" if facts.constant_sum.holds is False else "no constant sum known")
-    parts.append("no chance" if facts.chance.holds is False else "chance")
-    parts.append("perfect information" if facts.perfect_information.holds else "hidden information")
-    return ", ".join(parts)
-
-
-def check_request(
-    solver: Solver,
-    limits: Limits,
-    is_traced: bool = False,
-    goal: Goal | None = None,
-    sampling: Sampling | None = None,
-) -> None:
-    """Raise ``ZermeloError`` where a solver has no use for what is asked of it: ``searches-to-the-end`` (a depth),
-    ``cannot-be-traced``, ``does-not-iterate`` (a goal or a checkpoint), ``does-not-sample``."""
-    if limits.depth < inf and not solver.deepens:
-        how = "looks as far as plays go" if solver.samples else "searches to the end of all plays"
-        raise _none_such("searches-to-the-end", f"{solver.title} {how}, so it has no use for a depth", "deepens")
-    if is_traced and not solver.traces:
-        raise _none_such("cannot-be-traced", f"{solver.title} does not record its search", "traces")
-    if is_traced and limits.has_horizon:
-        help = "leave out --depth and --nodes"
-        raise ZermeloError("cannot-be-traced", "a search that is cut off is not recorded", help)
-    if goal is not None and not solver.iterates:
-        message = f"{solver.title} does not come nearer step by step, so it has no use for a goal or a checkpoint"
-        raise _none_such("does-not-iterate", message, "iterates")
-    if sampling is not None and not solver.samples:
-        raise _none_such("does-not-sample", f"{solver.title} makes no simulations", "samples")
-
-
-def _none_such(code: str, message: str, trait: str) -> ZermeloError:
-    """The error of a solver that lacks a trait, with those that have it."""
-    others = ", ".join(other.name for other in SOLVERS.values() if getattr(other, trait))
-    return ZermeloError(code, message, f"these do: {others}")
-
-
-def solve(
-    machine: Machine[State],
-    facts: Facts,
-    name: str | None = None,
-    progress: Progress | None = None,
-    root: State | None = None,
-    limits: Limits | None = None,
-    rollouts: bool = False,
-    seed: int = 0,
-    trace: Trace[State] | None = None,
-    goal: Goal | None = None,
-    remark: Remark = ignore_remark,
-    sampling: Sampling | None = None,
-) -> Solution:
-    """Solve a game, or what is left of it from ``root`` on, by the solver of this name or else by the default one.
-
-    Where ``limits`` may end a search early, the default is one that has something to tell then, if the file has an
-    estimate or ``rollouts`` by ``seed`` take its place. Raises ``ZermeloError``: ``unknown-solver``, ``no-solver``, the
-    code of a :class:`Need` that the game does not meet, what :func:`check_request` raises, ``bad-checkpoint``,
-    ``needs-estimate``, ``out-of-time``, ``out-of-nodes``, ``out-of-memory``, or an error of the rules.
-    ``KeyboardInterrupt`` passes through, but ends an iteration in good order.
-    """
-    limits = limits or Limits()
-    stops_early = limits.has_horizon or (limits.seconds < inf and (facts.has_estimate or rollouts))
-    solver = find(name) if name is not None else choose(facts, stops_early, trace is not None, goal is not None)
-    check_preconditions(solver, facts)
-    check_request(solver, limits, trace is not None, goal, sampling)
-    start = machine.initial() if root is None else root
-    report = progress or ignore_progress
-    problem = Problem(
-        machine, facts, start, report, limits, rollouts, seed, trace, goal or Goal(), remark, sampling or Sampling()
-    )
-    begin = perf_counter()
-    answer = dispatch.solve(solver.name, solver.algorithm, problem)
-    seconds = perf_counter() - begin
-    return Solution(
-        **{field.name: getattr(answer, field.name) for field in attrs.fields(Answer)},
-        solver=solver.name,
-        why="it was asked for" if name is not None else reason(solver, facts),
-        seconds=seconds,
-    )

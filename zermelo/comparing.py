@@ -18,8 +18,11 @@ from attrs import evolve, frozen
 from grammar.diagnostics import ZermeloError
 from interpreter.checks.fact import Facts
 from interpreter.machine import Machine, Payoff
+from solvers.choice import choose
 from solvers.limits import Limits
-from solvers.registry import SOLVERS, Solver, choose, solve, unmet
+from solvers.preconditions import unmet
+from solvers.registry import SOLVERS, Solver
+from solvers.solving import solve
 
 
 @frozen

@@ -57,7 +57,7 @@ def solve_knowing(
     limits: Limits | None = None,
 ) -> Solution:
     """What :func:`solve` gives, from what is known about the game already, within limits."""
-    from solvers.registry import solve as solve_by
+    from solvers.solving import solve as solve_by
 
     def work(machine: Machine[Any]) -> Solution:
         start = None if root is None else on_machine(root, machine)

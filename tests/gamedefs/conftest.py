@@ -19,8 +19,8 @@ from interpreter.checks.fact import Fact
 from interpreter.checks.facts import facts
 from interpreter.machine import CHANCE, END, Move
 from interpreter.reference.machine import ReferenceMachine
-from solvers.registry import solve
 from solvers.solution import Solution
+from solvers.solving import solve
 
 
 @frozen

@@ -9,7 +9,7 @@ import pytest
 
 import zermelo
 from interpreter.native.machine import python_machine
-from solvers.registry import solve
+from solvers.solving import solve
 
 MATES = [
     # Morphy's problem, 1856

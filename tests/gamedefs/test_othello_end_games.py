@@ -7,7 +7,7 @@ import pytest
 
 import zermelo
 from interpreter.native.machine import python_machine
-from solvers.registry import solve
+from solvers.solving import solve
 
 # Rows from the last to the first, who is to move, what Black gets, and by which solver; reached by random play.
 END_GAMES = [

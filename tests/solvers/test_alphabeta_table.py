@@ -11,7 +11,7 @@ from interpreter.reference.machine import ReferenceMachine
 from solvers.alphabeta import alphabeta
 from solvers.alphabeta_table import alphabeta_table
 from solvers.minimax import minimax
-from solvers.registry import solve
+from solvers.solving import solve
 
 LAYERS = st.lists(
     st.lists(st.lists(st.integers(0, 9), min_size=1, max_size=3), min_size=1, max_size=4), min_size=1, max_size=6

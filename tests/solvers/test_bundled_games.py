@@ -17,9 +17,12 @@ from interpreter.checks.facts import facts
 from interpreter.checks.information_sets import count_information_sets
 from interpreter.checks.survey import survey
 from interpreter.reference.machine import ReferenceMachine
+from solvers.choice import choose
 from solvers.counting import count_plays
+from solvers.preconditions import unmet
 from solvers.random_plays import random_plays
-from solvers.registry import SOLVERS, choose, solve, unmet
+from solvers.registry import SOLVERS
+from solvers.solving import solve
 
 
 @cache

@@ -17,8 +17,8 @@ from solvers.dfpn import MANY, NEVER, Known, Table, total
 from solvers.limits import ENTRY_BYTES, Limits
 from solvers.minimax import minimax
 from solvers.questions import Question
-from solvers.registry import solve
 from solvers.solution import Problem
+from solvers.solving import solve
 
 TREES = st.recursive(
     st.integers(-3, 3),

@@ -9,7 +9,7 @@ import pytest
 import gamedefs
 import zermelo
 from solvers.limits import Limits
-from solvers.registry import solve
+from solvers.solving import solve
 
 DEEPENING = ["iterative_deepening", "aspiration", "principal_variation", "mtdf"]
 

@@ -12,9 +12,9 @@ from grammar.diagnostics import ZermeloError
 from interpreter.machine import CHANCE
 from solvers.draws import Draws, draws, weights_of
 from solvers.limits import ENTRY_BYTES, Limits
-from solvers.registry import solve
 from solvers.sampling import Sampling
 from solvers.solution import Certainty
+from solvers.solving import solve
 
 HALF = Fraction(1, 2)
 LECTURE = [0, [1, 3, 12, 8], [1, 2, 4, 6], [1, 14, 5, 2]]

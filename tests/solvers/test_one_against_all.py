@@ -12,8 +12,8 @@ from interpreter.checks.fact import Fact
 from solvers.best_reply import best_reply
 from solvers.limits import Limits
 from solvers.paranoid import paranoid
-from solvers.registry import solve
 from solvers.solution import Certainty
+from solvers.solving import solve
 from solvers.trace import Trace
 
 ABC = ("A", "B", "C")

@@ -8,10 +8,13 @@ from grammar.codes import CODES
 from grammar.diagnostics import ZermeloError
 from interpreter.checks.fact import Fact
 from interpreter.machine import CHANCE, Move
+from solvers.choice import choose, describe, reason
 from solvers.limits import Limits
 from solvers.needs import Need
-from solvers.registry import SOLVERS, check_preconditions, choose, describe, find, reason, solve, unmet
+from solvers.preconditions import check_preconditions, unmet
+from solvers.registry import SOLVERS, find
 from solvers.sampling import Sampling
+from solvers.solving import solve
 
 DRAWS = Fact(True, "chance draws in phase 'roll'")
 NO_SUM = {"constant_sum": Fact(False, "the payoffs sum to 0 in line 4 and to 6 in line 5"), "sum": None}

@@ -20,8 +20,9 @@ from solvers.counterfactual_regret import VARIANTS, CounterfactualRegret
 from solvers.goal import Goal
 from solvers.limits import Limits
 from solvers.native.counterfactual_regret import RegretKernel
-from solvers.registry import SOLVERS, find, solve
+from solvers.registry import SOLVERS, find
 from solvers.solution import Certainty
+from solvers.solving import solve
 
 ITERATED = [name for name, solver in SOLVERS.items() if solver.iterates]
 VALUE = Fraction(-1, 18)
@@ -169,7 +170,7 @@ from pathlib import Path
 from interpreter.checks.facts import facts
 from solvers import checkpoint
 from solvers.goal import Goal
-from solvers.registry import solve
+from solvers.solving import solve
 
 checkpoint._EVERY = 0.0
 game = zermelo.load("kuhn_poker")

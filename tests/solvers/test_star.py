@@ -14,8 +14,8 @@ from interpreter.checks.facts import facts
 from interpreter.machine import CHANCE, Move
 from solvers.expectiminimax import expectiminimax
 from solvers.limits import Limits
-from solvers.registry import solve
 from solvers.solution import Certainty, Problem
+from solvers.solving import solve
 
 HALF = Fraction(1, 2)
 STARS = ["star1", "star2"]

@@ -7,8 +7,8 @@ from fractions import Fraction
 import zermelo
 from solvers.limits import Limits
 from solvers.native.dispatch import build_tree
-from solvers.registry import solve
 from solvers.solution import ignore_progress
+from solvers.solving import solve
 from solvers.subgame_perfect import subgame_roots
 
 REPEATED = """\

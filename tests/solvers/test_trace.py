@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 import zermelo
 from grammar.diagnostics import ZermeloError
 from solvers import trace as traces
-from solvers.registry import SOLVERS, solve
+from solvers.registry import SOLVERS
+from solvers.solving import solve
 from solvers.trace import Trace
 from zermelo.cli import main
 

@@ -17,8 +17,8 @@ from interpreter.machine import END
 from interpreter.native.machine import native_machine, python_machine
 from solvers.limits import Limits
 from solvers.minimax import minimax
-from solvers.registry import solve
 from solvers.solution import Certainty, Problem
+from solvers.solving import solve
 
 DEEPENING = ["principal_variation", "iterative_deepening", "aspiration", "mtdf", "late_moves"]
 ALL = ["enhanced_alphabeta", *DEEPENING]

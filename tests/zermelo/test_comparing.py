@@ -9,7 +9,8 @@ import zermelo
 from grammar.diagnostics import ZermeloError
 from interpreter.checks.facts import facts
 from solvers.limits import Limits
-from solvers.registry import SOLVERS, unmet
+from solvers.preconditions import unmet
+from solvers.registry import SOLVERS
 from zermelo.cli import main
 from zermelo.comparing import Outcome, compare, disagreement
 

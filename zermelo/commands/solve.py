@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Any
 from interpreter.checks.fact import Facts
 from interpreter.checks.loops import SHOWN, written
 from interpreter.machine import Machine, Payoff
-from solvers.registry import SOLVERS, check_request, find
-from solvers.registry import solve as solve_by
+from solvers.preconditions import check_request
+from solvers.registry import SOLVERS, find
 from solvers.solution import Solution
+from solvers.solving import solve as solve_by
 from zermelo.commands.options import (
     add_format,
     add_game,

@@ -14,7 +14,7 @@ from interpreter.native.machine import native_machine, python_machine
 from solvers.limits import Limits
 from solvers.native import dispatch
 from solvers.random_plays import random_plays
-from solvers.registry import solve
+from solvers.solving import solve
 
 WIDE = """
 game "Wide"

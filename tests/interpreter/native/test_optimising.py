@@ -15,7 +15,7 @@ from interpreter.native.machine import LoweredMachine, native_machine
 from solvers.kernels import kernel_text
 from solvers.limits import Limits
 from solvers.native.depth_first import DepthFirst
-from solvers.registry import solve
+from solvers.solving import solve
 from zermelo.solving import facts_of
 
 pytestmark = pytest.mark.skipif(not is_available(), reason="no LLVM")

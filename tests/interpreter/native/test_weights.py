@@ -16,7 +16,7 @@ from interpreter.native.llvm.engine import is_available
 from interpreter.native.machine import native_machine, python_machine
 from solvers.limits import Limits
 from solvers.native.plays import play_by_kernel
-from solvers.registry import solve
+from solvers.solving import solve
 
 MAKERS = [python_machine, pytest.param(native_machine, marks=pytest.mark.skipif(not is_available(), reason="no LLVM"))]
 

@@ -8,7 +8,7 @@ import zermelo
 from interpreter.checks.facts import facts
 from interpreter.native.llvm.engine import is_available
 from interpreter.native.machine import native_machine, python_machine
-from solvers.registry import solve
+from solvers.solving import solve
 
 PATIENCE = """
 game "Patience"

@@ -18,9 +18,9 @@ from interpreter.native.machine import native_machine, python_machine
 from solvers.limits import Limits
 from solvers.native import monte_carlo_tree_search as kernel
 from solvers.native.beyond import BeyondKernel
-from solvers.registry import solve
 from solvers.sampling import Sampling
 from solvers.solution import Problem
+from solvers.solving import solve
 from zermelo.solving import facts_of
 
 needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")

@@ -26,8 +26,10 @@ from solvers.native import expectiminimax, maxn
 from solvers.native.beyond import BeyondKernel
 from solvers.native.deepening import enhanced_alphabeta
 from solvers.needs import Need
-from solvers.registry import SOLVERS, solve, unmet
+from solvers.preconditions import unmet
+from solvers.registry import SOLVERS
 from solvers.solution import Problem
+from solvers.solving import solve
 from zermelo.solving import facts_of
 
 needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")

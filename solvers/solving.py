@@ -1,0 +1,67 @@
+"""To solve a game: choose a solver, check what it needs, run it on the machine that it can be run on."""
+
+from __future__ import annotations
+
+from math import inf
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import attrs
+
+from interpreter.checks.fact import Facts
+from interpreter.machine import Machine, State
+from solvers.choice import choose, reason
+from solvers.goal import Goal
+from solvers.limits import Limits
+from solvers.native import dispatch
+from solvers.preconditions import check_preconditions, check_request
+from solvers.registry import find
+from solvers.sampling import Sampling
+from solvers.solution import Answer, Problem, Progress, Remark, Solution, ignore_progress, ignore_remark
+
+if TYPE_CHECKING:
+    from solvers.trace import Trace
+
+
+def solve(
+    machine: Machine[State],
+    facts: Facts,
+    name: str | None = None,
+    progress: Progress | None = None,
+    root: State | None = None,
+    limits: Limits | None = None,
+    rollouts: bool = False,
+    seed: int = 0,
+    trace: Trace[State] | None = None,
+    goal: Goal | None = None,
+    remark: Remark = ignore_remark,
+    sampling: Sampling | None = None,
+) -> Solution:
+    """Solve a game, or what is left of it from ``root`` on, by the solver of this name or else by the default one.
+
+    Where ``limits`` may end a search early, the default is one that has something to tell then, if the file has an
+    estimate or ``rollouts`` by ``seed`` take its place. Raises ``ZermeloError``: ``unknown-solver``, ``no-solver``, the
+    code of a :class:`~solvers.needs.Need` that the game does not meet, what
+    :func:`~solvers.preconditions.check_request` raises, ``bad-checkpoint``, ``needs-estimate``, ``out-of-time``,
+    ``out-of-nodes``, ``out-of-memory``, or an error of the rules. ``KeyboardInterrupt`` passes through, but ends an
+    iteration in good order.
+    """
+    limits = limits or Limits()
+    stops_early = limits.has_horizon or (limits.seconds < inf and (facts.has_estimate or rollouts))
+    solver = find(name) if name is not None else choose(facts, stops_early, trace is not None, goal is not None)
+    check_preconditions(solver, facts)
+    check_request(solver, limits, trace is not None, goal, sampling)
+    start = machine.initial() if root is None else root
+    report = progress or ignore_progress
+    problem = Problem(
+        machine, facts, start, report, limits, rollouts, seed, trace, goal or Goal(), remark, sampling or Sampling()
+    )
+    begin = perf_counter()
+    answer = dispatch.solve(solver.name, solver.algorithm, problem)
+    seconds = perf_counter() - begin
+    return Solution(
+        **{field.name: getattr(answer, field.name) for field in attrs.fields(Answer)},
+        solver=solver.name,
+        why="it was asked for" if name is not None else reason(solver, facts),
+        seconds=seconds,
+    )
