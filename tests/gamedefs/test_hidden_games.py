@@ -1,8 +1,7 @@
-"""Games of hidden information: published values, values computed otherwise, and OpenSpiel's trees where it is here."""
+"""Games of hidden information: published values, and values computed otherwise."""
 
 from __future__ import annotations
 
-from collections import Counter
 from fractions import Fraction
 
 import pytest
@@ -86,53 +85,3 @@ def test_the_best_of_fireworks_is_the_best_profile_of_its_table():
     solution = zermelo.solve(zermelo.load("fireworks", turns=2))
     assert solution.solver == "team"
     assert solution.value[0] == max(payoff[0] for payoff in table.payoffs) == Fraction(7, 6)
-
-
-OPEN_SPIEL = [
-    ("kuhn_poker", {}, "kuhn_poker"),
-    ("kuhn_poker_for_several", {}, "kuhn_poker(players=3)"),
-    ("kuhn_poker_for_several", {"players": 4}, "kuhn_poker(players=4)"),
-    ("leduc_poker", {}, "leduc_poker"),
-    ("liars_dice", {"sides": 4}, "liars_dice(dice_sides=4)"),
-    ("goofspiel", {}, "goofspiel(num_cards=3,imp_info=true,points_order=descending)"),
-    ("goofspiel", {"shuffled": True}, "goofspiel(num_cards=3,imp_info=true,points_order=random)"),
-    (
-        "battleship",
-        {},
-        "battleship(board_width=2,board_height=2,ship_sizes=[1],ship_values=[1],num_shots=2,allow_repeated_shots=false)",
-    ),
-]
-
-
-@pytest.mark.parametrize(
-    ("name", "parameters", "theirs"), OPEN_SPIEL, ids=[row[2].partition("(")[0] for row in OPEN_SPIEL]
-)
-def test_the_same_game_as_in_open_spiel(name, parameters, theirs):
-    """What all plays pay, each with the probability that chance does its part, and who cannot tell what apart."""
-    pyspiel = pytest.importorskip("pyspiel")
-    game = pyspiel.load_game(theirs)
-    if game.get_type().dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS:
-        game = pyspiel.convert_to_turn_based(game)
-    payoffs, sets = Counter(), set()
-
-    def walk(state, probability):
-        if state.is_terminal():
-            payoffs[tuple(state.returns())] += probability
-        elif state.is_chance_node():
-            for action, chance in state.chance_outcomes():
-                walk(state.child(action), probability * chance)
-        else:
-            if len(state.legal_actions()) > 1:
-                sets.add((state.current_player(), state.information_state_string()))
-            for action in state.legal_actions():
-                walk(state.child(action), probability)
-
-    walk(game.new_initial_state(), 1.0)
-    tree = tree_of(name, **parameters)
-    numerators, scale = tree.chance()
-    ours = Counter()
-    for leaf, numerator in enumerate(numerators):
-        ours[tuple(map(float, tree.payoff(leaf)))] += numerator / scale
-    assert ours == {payoff: pytest.approx(amount) for payoff, amount in payoffs.items()}
-    information = tree.information_sets
-    assert sum(information.count(s) > 1 for s in range(len(information))) == len(sets)

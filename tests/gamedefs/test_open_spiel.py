@@ -1,0 +1,274 @@
+"""The bundled games beside OpenSpiel's, move for move, where it is installed and has the same rules.
+
+Both are walked together, whole or by random plays. At every history the same player is to move, or chance with the same
+probabilities; every move of ours is one of theirs in another notation, and there are no others; what one program lets a
+player tell apart, so does the other; and the ends pay the same. A choice between one thing is none: some rules ask for
+it, some do not, and the walk goes past it on both sides.
+
+Left out are games that share no more than a name: in OpenSpiel the posts of Colonel Blotto count otherwise, who plays
+pig may stop before he has rolled, bids in auctions are lower than what a thing is worth, the prisoner's dilemma and the
+stag hunt pay other amounts, and a whole turn of backgammon is one move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any, NamedTuple
+
+import pytest
+from attrs import define, field, frozen
+
+import zermelo
+from interpreter.machine import CHANCE, END, Machine, Move
+from interpreter.values import Cell, Direction, Value
+
+
+class Point(NamedTuple):
+    """A cell: its column and row, counted from 0, its name, and its name on a board of eight rows upside down."""
+
+    x: int
+    y: int
+    name: str
+    mirrored: str
+
+
+def shown(value: Value) -> Any:
+    """A value of ours as the texts below name its parts."""
+    if isinstance(value, Cell):
+        name = str(value)
+        return Point(value.x - 1, value.y - 1, name, f"{name[0]}{9 - value.y}")
+    if isinstance(value, Direction):
+        return "horizontally" if value.dx else "vertically"
+    return value
+
+
+def plainly(state: Any, action: int) -> str:
+    """What OpenSpiel calls an action."""
+    return state.action_to_string(action)
+
+
+def without_captures(state: Any, action: int) -> str:
+    return plainly(state, action).removesuffix("*")
+
+
+def in_coordinates(state: Any, action: int) -> str:
+    """A move of chess from square to square, and what a pawn becomes: ``e7e8queen``."""
+    move = pyspiel().chess.action_to_move(action, state.board())
+    kind = move.promotion_type.name.lower()
+    return move.to_lan()[:4] + ("" if kind == "empty" else kind)
+
+
+def by_row_and_column(state: Any, action: int) -> str:
+    """A cell of a board of three columns: ``row,column``."""
+    return "{},{}".format(*divmod(action, 3))
+
+
+def as_he_counts(state: Any, action: int) -> str:
+    """A pit of kalah: the second player's are 8 to 13 over there."""
+    return str(action % 7)
+
+
+def pyspiel() -> Any:
+    return pytest.importorskip("pyspiel")
+
+
+@frozen
+class Twin:
+    """A game on both sides. ``words`` say for each rule, or for a single move, what it is called over there: texts with
+    the arguments by number, and ``{p}`` or ``{mark}`` for who moves; ``&`` stands between several actions that are one
+    move of ours. ``plays`` are walked at random, no further than ``longest`` moves, or all there are where it is 0.
+    ``first`` is the number of the first player over there, ``said`` is how an action is written, and where it
+    ``forgets``, information sets over there are coarser: they leave out the order in which things came to be known."""
+
+    name: str
+    theirs: str
+    words: dict[str, str]
+    parameters: dict[str, Any] = field(factory=dict)
+    plays: int = 0
+    longest: int = 10**6
+    first: int = 0
+    said: Callable[[Any, int], str] = plainly
+    forgets: bool = False
+
+    def __str__(self) -> str:
+        return ",".join([self.name, *(f"{name}={value}" for name, value in self.parameters.items())])
+
+    def translated(self, player: int, move: Move) -> tuple[str, ...]:
+        """What a move of ours is over there."""
+        text = self.words.get(str(move)) or self.words[move.name]
+        side = {"mark": "xo"[player % 2], "colour": "BW"[player % 2], "home": 1 + 7 * player}
+        return tuple(text.format(*map(shown, move.arguments), p=player, number=player + 1, **side).split(" & "))
+
+
+BETS = {"check": "Pass", "bet": "Bet", "fold": "Pass", "call": "Bet"}
+KUHN = {"deal": "Deal:{0.index} & Deal:{1.index}", **BETS}
+KUHN_FOR_SEVERAL = {**{f"deal({card})": f"Deal:{card - 1}" for card in range(1, 6)}, **BETS}
+LEDUC = {
+    **{
+        f"{deal}(({rank}, {suit}))": f"Chance outcome:{2 * r + s}"
+        for deal in ("deal", "turn_up")
+        for r, rank in enumerate("JQK")
+        for s, suit in enumerate(("hearts", "spades"))
+    },
+    "check": "Call",
+    "call": "Call",
+    "fold": "Fold",
+    "raise": "Raise",
+}
+DICE = {"roll": "Roll {0}", "bid": "{0}-{1}", "liar": "Liar"}
+BIDS = {"bid": "[P{p}]Bid: {0}", "prize": "Deal {0}"}
+SHIPS = {
+    "place": "Pl{p}: place ship {1} with top-left corner in ({0.y}, {0.x})",
+    "fire": "Pl{p}: shoot at ({0.y}, {0.x})",
+}
+THROWS = {"show(rock)": "Rock", "show(paper)": "Paper", "show(scissors)": "Scissors"}
+MARKS = {"mark": "{mark}({0.y},{0.x})"}
+LINES = {"lay": "P{number}(h,{0.y},{0.x})", "stand": "P{number}(v,{0.y},{0.x})"}
+GO = {"place": "{colour} {0.name}", "pass": "{colour} PASS"}
+JUMPS = {"step": "{0.name}{1.name}", "jump": "{0.name}{1.name}"}
+CHESS = {
+    "go_to": "{0.name}{1.name}",
+    "promote": "{0.name}{1.name}{2}",
+    "castle(king_side)": "e{home}g{home}",
+    "castle(queen_side)": "e{home}c{home}",
+}
+GOOFSPIEL = "goofspiel(num_cards={},imp_info={},points_order={})"
+BATTLESHIP = (
+    "battleship(board_width={},board_height={},ship_sizes=[{}],ship_values=[1],num_shots=2,allow_repeated_shots=false)"
+)
+
+TWINS = [
+    Twin("kuhn_poker", "kuhn_poker", KUHN),
+    Twin("kuhn_poker_for_several", "kuhn_poker", KUHN_FOR_SEVERAL, {"players": 2}),
+    Twin("kuhn_poker_for_several", "kuhn_poker(players=3)", KUHN_FOR_SEVERAL),
+    Twin("kuhn_poker_for_several", "kuhn_poker(players=4)", KUHN_FOR_SEVERAL, {"players": 4}),
+    Twin("leduc_poker", "leduc_poker", LEDUC),
+    Twin("liars_dice", "liars_dice(dice_sides=3)", DICE, {"sides": 3}),
+    Twin("liars_dice", "liars_dice", DICE, plays=200),
+    Twin("liars_dice", "liars_dice(numdice=2)", DICE, {"dice": 2}, plays=200, forgets=True),
+    Twin("goofspiel", GOOFSPIEL.format(3, "true", "descending"), BIDS),
+    Twin("goofspiel", GOOFSPIEL.format(3, "true", "random"), BIDS, {"shuffled": True}),
+    Twin("goofspiel", GOOFSPIEL.format(4, "false", "descending"), BIDS, {"cards": 4, "open": True}, forgets=True),
+    Twin("battleship", BATTLESHIP.format(2, 2, 1), SHIPS),
+    Twin("battleship", BATTLESHIP.format(3, 2, 2), SHIPS, {"columns": 3, "length": 2}, plays=300),
+    Twin("matching_pennies", "matrix_mp", {"heads": "Heads", "tails": "Tails"}),
+    Twin("rock_paper_scissors", "matrix_rps", THROWS),
+    Twin("battle_of_the_sexes", "matrix_bos", {"opera": "Bach", "football": "Stravinsky"}),
+    Twin("blind_tic_tac_toe", "phantom_ttt", MARKS, plays=200),
+    Twin("tic_tac_toe", "tic_tac_toe", MARKS, plays=200),
+    Twin("tic_tac_toe", "mnk(m=4,n=4,k=4)", MARKS, {"size": 4}, plays=50),
+    Twin("connect_four", "connect_four", {f"drop({x})": f"{{mark}}{x - 1}" for x in range(1, 8)}, plays=50),
+    Twin("nim", "nim(pile_sizes=3;4;5,is_misere=false)", {"take": "pile:{0}, take:{1};"}, plays=200),
+    Twin("dots_and_boxes", "dots_and_boxes(num_rows=2,num_cols=3,utility_margin=true)", LINES, {"rows": 2}, plays=50),
+    Twin("hex", "hex(num_cols=3,num_rows=3)", {"place": "{0.x},{0.y}"}, {"size": 3}, plays=100, said=by_row_and_column),
+    Twin("breakthrough", "breakthrough", {"step": "{0.mirrored}{1.mirrored}"}, plays=10, said=without_captures),
+    Twin("othello", "othello", {"place": "{0.name}"}, plays=10),
+    Twin("go", "go(board_size=5,komi=7.0,max_game_length=1000)", GO, {"size": 5}, plays=10),
+    Twin("checkers", "checkers", JUMPS, plays=20, longest=60),  # then draws come otherwise
+    Twin("kalah", "mancala", {"sow": "{0}"}, plays=50, said=as_he_counts),
+    Twin("chess", "chess", CHESS, plays=2, first=1, said=in_coordinates),
+]
+
+
+@define
+class Walk:
+    """Both programs side by side, and what has been learned of who cannot tell what apart."""
+
+    twin: Twin
+    machine: Machine[Any]
+    all_is_seen: bool
+    over_there: dict[Any, str] = field(factory=dict)
+    here: dict[Any, Any] = field(factory=dict)
+
+    def options(self, ours: Any) -> list[tuple[Move, float]]:
+        """Our moves or outcomes, with their probabilities; 1 for moves."""
+        if self.machine.actor(ours) == CHANCE:
+            return [(move, float(probability)) for move, probability in self.machine.outcomes(ours)]
+        return [(move, 1.0) for move in self.machine.moves(ours)]
+
+    def settled(self, ours: Any, theirs: Any) -> tuple[Any, Any]:
+        """Both states, played on while there is no choice."""
+        while len(options := self.options(ours)) == 1:
+            ours = self.machine.after(ours, options[0][0])
+        while len(actions := actions_of(theirs)) == 1:
+            theirs = theirs.child(actions[0][0])
+        return ours, theirs
+
+    def compared(self, ours: Any, theirs: Any) -> list[tuple[Move, tuple[int, ...]]]:
+        """All moves or outcomes, of both programs, after these have been compared; none at the end."""
+        actor, options = self.machine.actor(ours), self.options(ours)
+        assert theirs.is_terminal() == (actor == END)
+        if actor == END:
+            payoff, returns = list(map(float, self.machine.payoff(ours))), theirs.returns()
+            assert payoff == returns[self.twin.first :] + returns[: self.twin.first]
+            return []
+        assert theirs.is_chance_node() == (actor == CHANCE)
+        if actor != CHANCE:
+            assert (theirs.current_player() - self.twin.first) % theirs.num_players() == actor
+            self.compare_knowledge(ours, theirs, actor)
+        words = [self.twin.translated(actor, move) for move, _ in options]
+        named = branches(theirs, len(words[0]), self.twin.said)
+        assert sorted(words) == sorted(named)
+        assert [named[said][0] for said in words] == pytest.approx([probability for _, probability in options])
+        return [(move, named[said][1]) for said, (move, _) in zip(words, options, strict=True)]
+
+    def after(self, ours: Any, theirs: Any, move: Move, actions: tuple[int, ...]) -> tuple[Any, Any]:
+        """Both states a move later."""
+        for action in actions:
+            theirs = theirs.child(action)
+        return self.settled(self.machine.after(ours, move), theirs)
+
+    def compare_knowledge(self, ours: Any, theirs: Any, actor: int) -> None:
+        """What is one information set here is one over there, as far as both have been seen."""
+        if self.all_is_seen:
+            return
+        mine = actor, self.machine.information_state(ours, actor)
+        his = actor, theirs.information_state_string()
+        assert self.over_there.setdefault(mine, his) == his
+        assert self.twin.forgets or self.here.setdefault(his, mine) == mine
+
+
+def actions_of(theirs: Any) -> list[tuple[int, float]]:
+    """The actions or outcomes over there, with their probabilities; 1 for actions."""
+    if theirs.is_chance_node():
+        return list(theirs.chance_outcomes())
+    return [(action, 1.0) for action in theirs.legal_actions()]
+
+
+def branches(
+    theirs: Any, length: int, said: Callable[[Any, int], str]
+) -> dict[tuple[str, ...], tuple[float, tuple[int, ...]]]:
+    """The names of all ways to take so many actions over there, with their probabilities."""
+    found = {}
+    for action, probability in actions_of(theirs):
+        word = said(theirs, action)
+        behind = branches(theirs.child(action), length - 1, said) if length > 1 else {(): (1.0, ())}
+        for words, (share, actions) in behind.items():
+            found[word, *words] = probability * share, (action, *actions)
+    return found
+
+
+@pytest.mark.parametrize("twin", TWINS, ids=str)
+def test_the_same_game_as_in_open_spiel(twin):
+    spiel = pyspiel()
+    game = spiel.load_game(twin.theirs)
+    if game.get_type().dynamics == spiel.GameType.Dynamics.SIMULTANEOUS:
+        game = spiel.convert_to_turn_based(game)
+    all_is_seen = game.get_type().information == spiel.GameType.Information.PERFECT_INFORMATION
+    machine = zermelo.load(twin.name, **twin.parameters).searching
+    walk = Walk(twin, machine, all_is_seen)
+    beginning = walk.settled(machine.initial(), game.new_initial_state())
+    if not twin.plays:
+        waiting = [beginning]
+        while waiting:
+            pair = waiting.pop()
+            waiting += (walk.after(*pair, *choice) for choice in walk.compared(*pair))
+    random = Random(1)
+    for _ in range(twin.plays):
+        pair = beginning
+        for _ in range(twin.longest):
+            choices = walk.compared(*pair)
+            if not choices:
+                break
+            pair = walk.after(*pair, *random.choice(choices))
