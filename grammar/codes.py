@@ -152,6 +152,7 @@ CODES: dict[str, Code] = _registry(
     Code("needs-no-chance", "the solver is for games without chance", stage=REQUEST),
     Code("needs-perfect-information", "the solver is for games of perfect information", stage=REQUEST),
     Code("needs-imperfect-information", "the solver is for games in which something is hidden", stage=REQUEST),
+    Code("needs-passes", "the solver needs to ask what would be if a player did not move", stage=REQUEST),
     Code("needs-end", "the game may never end", stage=REQUEST),
     Code("needs-bounds", "the solver needs to know how much a play can pay", stage=REQUEST),
     Code("needs-estimate", "a search that is cut off does not know what a position is worth", stage=REQUEST),

@@ -42,6 +42,10 @@ class Move:
         return f"{self.name}({', '.join(map(format_value, self.arguments))})" if self.arguments else self.name
 
 
+NULL_MOVE: Final = Move("null move")
+"""What stands in a play where the player to move let the other move in his place: no rule has a name with a space."""
+
+
 @frozen
 class PerceivedMove:
     """A move that a player saw ``player`` make; arguments that he did not see are None."""
@@ -142,6 +146,11 @@ class Machine(Protocol[State]):
 
     def after(self, state: State, move: Move) -> State:
         """The state after a legal move or outcome; raises ``ZermeloError`` (``illegal-move``, ``game-over``) else."""
+
+    def passed(self, state: State) -> State | None:
+        """The state in which the player to act has let the other move in his place, and nothing else has changed
+        (:mod:`interpreter.checks.passing`); None where that cannot be, where the other has no move, and where the
+        state has been come to by passing. It is no state of the game: it serves a search to ask what would be."""
 
     def payoff(self, state: State) -> Payoff:
         """What the play has brought each player, earnings and discount included; only at the end."""

@@ -42,7 +42,11 @@ class _Sight(Generic[State]):
 
     def is_met(self, state: State, overtime: Number) -> bool:
         """Whether a search that has gone ``overtime`` plies beyond its depth stops here."""
-        return not self._quiesces or overtime >= QUIESCENCE_PLIES or not self._machine.is_unsettled(state)
+        return overtime >= QUIESCENCE_PLIES or not self.is_unsettled(state)
+
+    def is_unsettled(self, state: State) -> bool:
+        """Whether the file says that much is about to change."""
+        return self._quiesces and self._machine.is_unsettled(state)
 
 
 class Horizon(_Sight[State]):
@@ -56,6 +60,10 @@ class Horizon(_Sight[State]):
     def worth(self, state: State) -> Number:
         """What a position at the horizon counts for."""
         self.met += 1
+        return self._worth(state)
+
+    def at_first_sight(self, state: State) -> Number:
+        """What a position would count for at the horizon, where it does not stand there."""
         return self._worth(state)
 
 

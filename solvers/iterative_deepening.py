@@ -91,9 +91,8 @@ def answer(
     if found.whole:
         notes, certainty = (TIES,), Certainty.EXACT
     else:
-        less = ", less far where it expected little" if search.is_selective else ""
-        notes = (looked_ahead(problem, depth or 0, less + stopped),)
-        certainty = Certainty.HEURISTIC if search.is_selective else Certainty.DEPTH_LIMITED
+        notes = (looked_ahead(problem, depth or 0, search.selection + stopped),)
+        certainty = Certainty.HEURISTIC if search.selection else Certainty.DEPTH_LIMITED
     return Answer(
         value=problem.share(Fraction(found.value)),
         best=best_moves(found.line)[:1],

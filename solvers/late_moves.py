@@ -31,6 +31,9 @@ LATE: Final = 4
 LEAST_DEPTH: Final = 2
 """Searches of fewer plies are not reduced."""
 
+SELECTION: Final = ", less far where it expected little"
+"""Where it looks less far, in words."""
+
 
 def late_move_reductions(problem: Problem[State]) -> Answer:
     """Search by late-move reductions and iterative deepening. Needs what iterative deepening needs."""
@@ -40,7 +43,7 @@ def late_move_reductions(problem: Problem[State]) -> Answer:
 class _Reducing(ScoutingSearch[State]):
     """Searches late moves less deep, unless they turn out to be good."""
 
-    is_selective = True
+    selection = SELECTION
 
     def child(
         self, state: State, actor: int, alpha: Number, beta: Number, depth: Number, ply: int, number: int

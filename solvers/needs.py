@@ -17,6 +17,10 @@ class Need(Enum):
     NO_CHANCE = ("needs-no-chance", "games without chance")
     PERFECT_INFORMATION = ("needs-perfect-information", "games of perfect information")
     IMPERFECT_INFORMATION = ("needs-imperfect-information", "games in which something is hidden")
+    PASSES = (
+        "needs-passes",
+        "games in which a player could let the other move in his place",
+    )
     END = ("needs-end", "games whose plays all come to an end")
     BOUNDS = ("needs-bounds", "games of which it is known how little and how much a play can pay")
 
@@ -42,6 +46,8 @@ class Need(Enum):
             case Need.IMPERFECT_INFORMATION:
                 known = facts.perfect_information.holds
                 return Fact(None if known is None else not known, facts.perfect_information.how)
+            case Need.PASSES:
+                return facts.can_pass
             case Need.END:
                 return facts.terminates
             case Need.BOUNDS:

@@ -157,6 +157,22 @@ SOLVERS: dict[str, Solver] = {
             deepens=True,
         ),
         Solver(
+            "null_move",
+            "null-move pruning",
+            lazily("null_move", "null_move_pruning"),
+            (*_ADVERSARIES, Need.PASSES),
+            "principal variation search that lets a player pass to see whether he needs to move: deeper, but not exact",
+            deepens=True,
+        ),
+        Solver(
+            "singular_extensions",
+            "singular extensions",
+            lazily("singular_extensions", "singular_extensions"),
+            _ADVERSARIES,
+            "principal variation search that looks further behind a move without an alternative: no one depth",
+            deepens=True,
+        ),
+        Solver(
             "star1",
             "Star1",
             lazily("star1", "star1"),

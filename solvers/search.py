@@ -18,7 +18,7 @@ from typing import Any, Generic, TypeVar
 
 from grammar.diagnostics import ZermeloError
 from interpreter.checks.loops import Loop
-from interpreter.machine import END, Move, State
+from interpreter.machine import END, Move, PlayError, State
 from solvers.solution import Problem
 
 Result = TypeVar("Result")
@@ -104,14 +104,22 @@ class Search(Generic[State]):
         self._path[position] = len(self._path)
 
     def run(self, call: Visit[Result]) -> Result:
-        """The result of ``call``, after all that it depends on. Raises ``ZermeloError`` (``out-of-memory``)."""
+        """The result of ``call``, after all that it depends on. An error of the rules goes up through the calls, as
+        if they called each other. Raises ``ZermeloError`` (``out-of-memory``)."""
         calls = [call]
         result: Any = None
+        error: PlayError | None = None
         while calls:
             try:
-                call = calls[-1].send(result)
+                call = calls[-1].send(result) if error is None else calls[-1].throw(error)
+                error = None
+            except PlayError as raised:
+                error = raised
+                calls.pop()
+                if len(self._path) > len(calls):
+                    self._path.popitem()
             except StopIteration as returned:
-                result = returned.value
+                result, error = returned.value, None
                 calls.pop()
                 if self._trace is not None and self._trace.depth > len(calls):
                     self._trace.leave(result[0])
@@ -122,6 +130,8 @@ class Search(Generic[State]):
                 result = None
                 if len(calls) > self.limits.entries:
                     raise self.limits.out_of_memory(self.counts)
+        if error is not None:
+            raise error
         return result  # type: ignore[no-any-return]  # what is sent between calls is typed by Visit
 
 

@@ -60,7 +60,7 @@ TIES = "Star proves the first best move only: others may be as good, and expecti
 class Star1(Search[State]):
     """The search, and how many cut-offs it has made. ``low`` and ``high`` bound every value."""
 
-    is_selective = False
+    selection = ""
 
     def __init__(self, problem: Problem[State]) -> None:
         super().__init__(problem)

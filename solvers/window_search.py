@@ -46,16 +46,27 @@ class Found:
     whole: bool
 
 
+@frozen
+class Plan:
+    """How the moves of a state are to be searched: the ``first`` one, which was best when it was searched before, the
+    one that is searched one ply deeper than the others (``extended``), and the one that is left out (``barred``)."""
+
+    first: Move | None = None
+    extended: Move | None = None
+    barred: Move | None = None
+
+
 Searched = TypeVar("Searched", contravariant=True)
 
 
 class Windows(Protocol[Searched]):
-    """What drivers search windows with. ``low`` and ``high`` bound every value. One that ``is_selective`` leaves out
-    what may matter, so that its values are guesses unless they are whole."""
+    """What drivers search windows with. ``low`` and ``high`` bound every value. ``selection`` says in words where it
+    looks less far or further than asked; then its values are guesses unless they are whole. It is empty for one that
+    does not."""
 
     low: Number
     high: Number
-    is_selective: bool
+    selection: str
 
     @property
     def counts(self) -> dict[str, int]:
@@ -75,7 +86,7 @@ Drive = Callable[[Problem[State], Windows[State]], Answer]
 class WindowSearch(Search[State]):
     """A search, with what it remembers from one window and depth to the next."""
 
-    is_selective = False
+    selection = ""
 
     def __init__(self, problem: Problem[State], horizon: Horizon[State], learns: bool = True) -> None:
         super().__init__(problem)
@@ -110,18 +121,22 @@ class WindowSearch(Search[State]):
         if depth == inf:
             self.enter(state)
         before = best_moves(entry.line)
-        return (yield from self.search(state, actor, alpha, beta, depth, ply, before[0] if before else None))
+        plan = Plan(before[0] if before else None)
+        return (yield from self.search(state, actor, alpha, beta, depth, ply, plan))
 
     def search(
-        self, state: State, actor: int, alpha: Number, beta: Number, depth: Number, ply: int, before: Move | None
+        self, state: State, actor: int, alpha: Number, beta: Number, depth: Number, ply: int, plan: Plan
     ) -> Visit[Found]:
-        """Search the moves of a state, ``before`` first: the one that was best when it was searched before."""
+        """Search the moves of a state. What is found without a barred one is not remembered."""
         window = alpha, beta
         best = Found(-inf if actor == 0 else inf, None, whole=True)
         waiting: list[tuple[Move, State | None]] = []
         for move in self.machine.moves(state):
+            if move == plan.barred:
+                continue
             child = self.make(state, move) if depth > 1 else None
-            found = None if child is None else decided(self.known(child, depth - 1), alpha, beta)
+            below = depth if move == plan.extended else depth - 1
+            found = None if child is None else decided(self.known(child, below), alpha, beta)
             if child is None or found is None:
                 waiting.append((move, child))
                 continue
@@ -130,17 +145,19 @@ class WindowSearch(Search[State]):
             alpha, beta = narrowed(actor, alpha, beta, best.value)
             if alpha >= beta:
                 break
-        for number, (move, made) in enumerate(self.order.sorted(waiting, actor, ply, before)):
+        for number, (move, made) in enumerate(self.order.sorted(waiting, actor, ply, plan.first)):
             if alpha >= beta:
                 break
             child = self.make(state, move) if made is None else made
-            found = yield self.child(child, actor, alpha, beta, depth - 1, ply + 1, number)
+            below = depth if move == plan.extended else depth - 1
+            found = yield self.child(child, actor, alpha, beta, below, ply + 1, number)
             best = better(actor, best, move, found)
             alpha, beta = narrowed(actor, alpha, beta, best.value)
         if alpha >= beta:
             self.cutoffs += 1
             self.order.cut(actor, ply, depth, best_moves(best.line)[0])
-        self.remember(state, window, depth, best)
+        if plan.barred is None:
+            self.remember(state, window, depth, best)
         return best
 
     def child(

@@ -37,7 +37,8 @@ class Facts:
     ends. ``discounted`` games pay less for what comes later. ``bounds`` has for each player the least and the most that
     a play can pay him, None where that is not known; empty stands for nothing known at all. ``has_estimate``,
     ``has_unsettled`` and ``has_order`` tell which hints for a search the file gives, and ``estimates`` how little and
-    how much an estimate can say, where that is known.
+    how much an estimate can say, where that is known. ``can_pass`` tells whether there are positions in which a player
+    could let the other move in his place (:mod:`interpreter.checks.passing`).
     """
 
     players: tuple[str, ...]
@@ -54,6 +55,7 @@ class Facts:
     has_unsettled: bool = False
     has_order: bool = False
     estimates: Bounds | None = None
+    can_pass: Fact = Fact(None, "nothing is known of its rules")
 
     @property
     def zero_sum(self) -> Fact:

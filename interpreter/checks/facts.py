@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from interpreter.checks.fact import Fact, Facts
 from interpreter.checks.information import naming, perfect_information, simultaneous
+from interpreter.checks.passing import can_pass
 from interpreter.checks.payoff_bounds import bounds_of, payoff_bounds
 from interpreter.checks.phase_graph import reachable_phases
 from interpreter.checks.sums import common_payoff, constant_sum
@@ -34,6 +35,7 @@ def facts(model: Model) -> Facts:
         has_unsettled=model.unsettled is not None,
         has_order=model.order_moves is not None,
         estimates=None if model.estimate is None else bounds_of(model.estimate.value),
+        can_pass=can_pass(model, phases),
     )
 
 

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, TypeVar
 from attrs import define, field
 
 from grammar.diagnostics import Finding, ZermeloError
-from interpreter.machine import CHANCE, END, InformationState, Move, Payoff, Seen
+from interpreter.machine import CHANCE, END, NULL_MOVE, InformationState, Move, Payoff, Seen
 from interpreter.model import Loose, Model
 from interpreter.native.executor import (
     Amount,
@@ -37,6 +37,7 @@ from interpreter.native.executor import (
 from interpreter.native.kernels import CompiledKernels, Kernels, Outgrown, PythonKernels, Trial
 from interpreter.native.layout import PHASE
 from interpreter.native.lowered import Program
+from interpreter.native.passing import with_other_mover
 from interpreter.native.perception import Perceived, Perception, perceived_of
 from interpreter.values import Value
 
@@ -154,6 +155,21 @@ class LoweredMachine:
                 raise self._disagreement(error) from error
             return beyond
         return State(state, move, packed, self.executor.actor(packed))
+
+    def passed(self, state: State) -> State | None:
+        if state.actor < 0 or state.move == NULL_MOVE:
+            return None
+        if state.packed is None:
+            beyond = self._reference.passed(self._repeated(state))
+            return None if beyond is None else State(state, NULL_MOVE, None, beyond.actor, True, {}, reference=beyond)
+        packed = with_other_mover(state.packed, self.program.layout)
+        if packed is None:
+            return None
+        try:
+            has_moves = bool(self.executor.moves(packed))
+        except RuleError as error:
+            has_moves = self._is_limit(error)
+        return State(state, NULL_MOVE, packed, self.executor.actor(packed)) if has_moves else None
 
     def _number(self, state: State, move: Move) -> int | None:
         """The number of a legal move, None where it has none here."""
@@ -294,7 +310,10 @@ class LoweredMachine:
         at.reference = there
         for later in reversed(waiting):
             assert later.move is not None
-            there = later.reference = self._reference.after(there, later.move)
+            is_pass = later.move == NULL_MOVE
+            behind = self._reference.passed(there) if is_pass else self._reference.after(there, later.move)
+            assert behind is not None, "who can pass on one machine can on the other"
+            there = later.reference = behind
         return there
 
     # ------------------------------------------------------------- hints

@@ -22,7 +22,8 @@ state ``S``, arrays ``M`` of moves and ``W`` of weights:
 ``pack(S, K)``              the key of the position
 ==========================  ===================================================================================
 
-what :mod:`.estimates` makes of the hints for search, and what :mod:`.perceiving` makes of who sees what.
+what :mod:`.estimates` makes of the hints for search, what :mod:`.perceiving` makes of who sees what, and what
+:mod:`.passing` makes of letting the other player move.
 
 The constants ``STATE``, ``KEY`` and ``PLAYERS`` are the lengths of a state and of a key and the number of players;
 ``MOVES`` is a bound on the moves of one decision.
@@ -59,6 +60,7 @@ from interpreter.native.lowering import Lowering, TooNarrow
 from interpreter.native.moves import MoveCodes
 from interpreter.native.outcomes import settle_denominator
 from interpreter.native.packing import packed_words
+from interpreter.native.passing import passing_function
 from interpreter.native.perception import Perception
 from interpreter.native.text import Body, Text
 from interpreter.reference.context import UNSET
@@ -96,6 +98,7 @@ def _lowered(model: Model, width: int) -> Program:
     _dispatch(lowering)
     _payoff(lowering)
     _pack(lowering)
+    passing_function(lowering)
     estimate_denominator = hint_functions(lowering)
     perceiving.perceiving_functions(lowering)
     most = min(moves.most, decisions.MOVES_LIMIT)

@@ -11,8 +11,9 @@ from fractions import Fraction
 from random import Random
 
 from grammar.diagnostics import Finding, ZermeloError
+from interpreter.checks.passing import may_pass
 from interpreter.errors import EvaluationError
-from interpreter.machine import CHANCE, END, InformationState, Move, Payoff, Seen
+from interpreter.machine import CHANCE, END, NULL_MOVE, InformationState, Move, Payoff, Seen
 from interpreter.model import Estimate, Loose, Model
 from interpreter.reference import history
 from interpreter.reference.chance import Lottery, Weighted, probabilities
@@ -48,6 +49,7 @@ class ReferenceMachine:
         self._loose: dict[Loose | Estimate, Closure] = {}
         self._initial: State | None = None
         self._kept = _kept(model)
+        self._passing = {phase.name for phase in model.phases.values() if may_pass(model, phase)}
 
     @property
     def player_names(self) -> tuple[str, ...]:
@@ -114,6 +116,11 @@ class ReferenceMachine:
             finding = self._explain(state, str(move))
             raise ZermeloError(finding.code, finding.message, finding.help)
         return self._runner.after(state, move, *made)
+
+    def passed(self, state: State) -> State | None:
+        if state.actor < 0 or state.move == NULL_MOVE or state.phase.name not in self._passing:
+            return None
+        return self._runner.passed(state)
 
     def _made(self, state: State, move: Move) -> tuple[Rule, Arguments] | None:
         """The rule and the arguments of a legal move or outcome; None for others."""

@@ -7,7 +7,7 @@ from typing import Final
 
 from grammar.diagnostics import Finding, Label
 from interpreter.errors import EvaluationError
-from interpreter.machine import CHANCE, END, Move, Payoff, PlayError
+from interpreter.machine import CHANCE, END, NULL_MOVE, Move, Payoff, PlayError
 from interpreter.model import Model
 from interpreter.reference import history
 from interpreter.reference.context import UNSET, Context, Frame
@@ -132,6 +132,23 @@ class Runner:
             raise self.explained(error, state, move) from error
         assert leave is not None, "the checker knows that every path leaves"
         return self.arrive(state, move, context, leave)
+
+    def passed(self, state: State) -> State | None:
+        """The state in which the player to move has let the other one move in his place; None where that one has no
+        move, or where a rule goes wrong that was not made for this."""
+        decision = state.phase.decision
+        assert isinstance(decision, Turn), "the machine has asked whether he may"
+        other = next(player for player in self.model.players if player.index != state.actor)
+        context, frame = Context(state.values, {}, state.snapshot), state.phase.frame((other,))
+        try:
+            if not decision.legal(context, frame):
+                return None
+        except EvaluationError:
+            return None
+        return State(
+            state, NULL_MOVE, other.index, state.phase, (other,), state.values, tuple(frame), state.snapshot, (),
+            state.earned, state.factor, memo=context.memo,
+        )  # fmt: skip
 
     # ------------------------------------------------------------ settling
 

@@ -44,10 +44,11 @@ _VALUE, _BEST, _IS_CUT = 6, 7, 9
 
 
 def windowed(
-    drive: Drive[State], scouts: bool = False, deepens: bool = True, late: int = 0
+    drive: Drive[State], scouts: bool = False, deepens: bool = True, late: int = 0, selection: str = ""
 ) -> Callable[[LoweredMachine, Problem[State]], Answer]:
     """A solver that drives window searches, on the kernel. One that deepens needs a horizon, and learns from each depth
-    how to order moves at the next. Moves from number ``late`` on are reduced, if that is not 0."""
+    how to order moves at the next. Moves from number ``late`` on are reduced, if that is not 0; ``selection`` says in
+    words where it looks less far or further than asked."""
 
     def solve(machine: LoweredMachine, problem: Problem[State]) -> Answer:
         bounds = (horizon_of(problem) if deepens else no_horizon(problem)).bounds
@@ -57,7 +58,7 @@ def windowed(
 
         def work(kernels: Kernels) -> Answer:
             return drive(
-                problem, _NativeWindow(machine, problem, _search(machine, kernels, problem), *bounds, late > 0)
+                problem, _NativeWindow(machine, problem, _search(machine, kernels, problem), *bounds, selection)
             )
 
         return machine.run_kernels(text, ("window_begin", "window"), work)
@@ -145,7 +146,7 @@ class _NativeWindow:
     search: DepthFirst
     low: Number
     high: Number
-    is_selective: bool
+    selection: str
 
     @property
     def counts(self) -> dict[str, int]:

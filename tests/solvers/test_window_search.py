@@ -20,7 +20,7 @@ from solvers.minimax import minimax
 from solvers.solution import Certainty, Problem
 from solvers.solving import solve
 
-DEEPENING = ["principal_variation", "iterative_deepening", "aspiration", "mtdf", "late_moves"]
+DEEPENING = ["principal_variation", "iterative_deepening", "aspiration", "mtdf", "late_moves", "singular_extensions"]
 ALL = ["enhanced_alphabeta", *DEEPENING]
 
 TREES = st.recursive(
