@@ -29,14 +29,21 @@ MOST_SYSTEMS = 50_000
 
 @frozen
 class MixedProfile:
-    """A mixture for each player, and what they bring."""
+    """A mixture for each player, and what they bring. ``gain`` is the most that a player gets more by leaving alone: 0
+    in an equilibrium."""
 
     mixtures: tuple[tuple[Fraction, ...], ...]
     payoff: Payoff
+    gain: Fraction = Fraction(0)
 
     @property
     def is_pure(self) -> bool:
         return all(sum(map(bool, mixture)) == 1 for mixture in self.mixtures)
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether it is an equilibrium, and not only near one."""
+        return not self.gain
 
 
 def is_enumerable(game: NormalForm) -> bool:

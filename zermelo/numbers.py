@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 from math import ceil, floor, log10
 from typing import Final
@@ -21,6 +22,12 @@ def exactly(number: Fraction | int) -> str:
     if number.denominator == 1:
         return str(number)
     return approximation(number) if len(str(number)) > LEGIBLE else f"{number} {approximation(number)}"
+
+
+def above(number: Fraction) -> str:
+    """A small positive number in two digits, which is no less: ``1.8e-11``."""
+    upwards = Context(prec=2, rounding=ROUND_CEILING)
+    return str(upwards.divide(Decimal(number.numerator), Decimal(number.denominator))).lower()
 
 
 def between(low: Fraction, high: Fraction) -> str:

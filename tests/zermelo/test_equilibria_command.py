@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import sys
+
+import pytest
 
 from zermelo.cli import main
 
@@ -31,3 +34,72 @@ def test_json(capsys):
     assert record["all"] is True
     assert record["maximin"]["One"]["value"] == "0"
     assert len(record["payoffs"]) == 9
+
+
+PENNIES_FOR_THREE = """
+game "Pennies for three"
+players Ann, Bob, Cem
+start at show
+phase show:
+    together:
+        move heads
+        move tails
+    then:
+        let one = if heads[Ann] == heads[Bob] then 1 else -1
+        let two = if heads[Bob] == heads[Cem] then 1 else -1
+        let three = if heads[Cem] == heads[Ann] then -1 else 1
+        end payoff {Ann: one, Bob: two, Cem: three}
+"""
+
+
+def test_mixed_equilibria_of_three_players(tmp_path, capsys, monkeypatch):
+    pytest.importorskip("pygambit")
+    monkeypatch.setenv("COLUMNS", "200")
+    file = tmp_path / "pennies.game"
+    file.write_text(PENNIES_FOR_THREE)
+    assert main(["equilibria", str(file)]) == 0
+    assert "1/2 heads; 1/2 tails  1/2 heads; 1/2 tails  1/2 heads; 1/2 tails" in capsys.readouterr().out
+    assert main(["equilibria", str(file), "--json"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    assert record["equilibria"][0]["strategies"] == {name: ["1/2", "1/2"] for name in ("Ann", "Bob", "Cem")}
+    assert record["nearly"] == []
+
+
+FERRY = """
+game "Ferry for three"
+players Ann, Bob, Cem
+start at decide
+phase decide:
+    together:
+        move row
+        move rest
+    then:
+        let rowers = count p in Player: row[p]
+        end payoff {p: if not row[p] then 1 else if rowers == 3 then 2 else 0 for p in Player}
+"""
+
+
+def test_what_is_only_near_an_equilibrium_says_so(tmp_path, capsys, monkeypatch):
+    """Whoever mixes is indifferent: the two others row with a probability whose square is 1/2."""
+    pytest.importorskip("pygambit")
+    monkeypatch.setenv("COLUMNS", "200")
+    file = tmp_path / "ferry.game"
+    file.write_text(FERRY)
+    assert main(["equilibria", str(file), "--json"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    (near,) = record["nearly"]
+    assert [weights[0] for weights in near["strategies"].values()] == pytest.approx([0.5**0.5] * 3)
+    assert 0 < float(near["gain"]) < 1e-6
+    assert main(["equilibria", str(file)]) == 0
+    printed = capsys.readouterr().out
+    assert f"mixed, to within {near['gain']}\n" in printed
+    assert "0.707107 row; 0.292893 rest" in printed
+
+
+def test_what_is_missing_is_said_in_a_line(tmp_path, capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pygambit", None)
+    file = tmp_path / "pennies.game"
+    file.write_text(PENNIES_FOR_THREE)
+    assert main(["equilibria", str(file)]) == 0
+    said = "none in pure strategies; mixed ones are looked for after pip install 'zermelo[gambit]'"
+    assert said in " ".join(capsys.readouterr().out.split())

@@ -1,19 +1,23 @@
 """Look at a small game as a table: its equilibria, what is dominated, and what players can be sure of.
 
-Lists all Nash equilibria of two players, mixed ones included (of more players, those in pure strategies), with marks: a
-*strict* one costs whoever leaves it alone, an *efficient* profile is bettered for nobody without a loss to somebody.
+Lists all Nash equilibria of two players, mixed ones included (of more players, those in pure strategies, and some mixed
+ones where Gambit is installed), with marks: a *strict* one costs whoever leaves it alone, an *efficient* profile is
+bettered for nobody without a loss to somebody.
 Says which strategies iterated elimination takes away, what each player can secure (maximin), where the sum of payoffs
-is greatest, and the best correlated equilibrium. Everything is in fractions and exact.
+is greatest, and the best correlated equilibrium. Everything is in fractions and exact, unless it says that it is near
+an equilibrium only, and by how much.
 """
 
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
+from grammar.diagnostics import ZermeloError
 from interpreter.machine import Payoff
+from solvers.approximate_equilibria import approximate_equilibria
 from solvers.correlated_equilibrium import Correlated, best_correlated
 from solvers.limits import Limits
 from solvers.mixed_equilibria import MixedProfile
@@ -24,7 +28,7 @@ from solvers.solution_concepts import Elimination, dominant, efficient, eliminat
 from zermelo.commands.options import add_format, add_game, add_limits, by_player, game_of, header, limits_of, settings
 from zermelo.console import print_facts, print_json, print_table, print_title, progress
 from zermelo.game import Game
-from zermelo.numbers import exactly
+from zermelo.numbers import above, exactly
 from zermelo.solving import search, study
 
 EXAMPLES = """\
@@ -71,6 +75,8 @@ class _Page:
     def __init__(self, game: Game, table: NormalForm, limits: Limits) -> None:
         self.game, self.table = game, table
         self.found: Equilibria = equilibria_of(table)
+        self.mixed, self.missing = _mixed(table, limits)
+        self.listed = [*self.found.profiles, *self.mixed]
         self.taken, self.left = eliminate(table, limits)
         self.efficient = efficient(table.payoffs)
         self.maximin = [maximin(table, player, limits) for player in range(len(table.counts))]
@@ -87,11 +93,11 @@ class _Page:
         if len(self.table.counts) == 2 and max(self.table.counts) <= _TABLE:
             self._show_table()
             print()
-        if self.found.profiles:
+        if self.listed:
             heads = [*self.game.players, *(f"{player} gets" for player in self.game.players), "equilibrium"]
-            print_table(heads, [self._row(profile) for profile in self.found.profiles[:_LISTED]])
-            if len(self.found.profiles) > _LISTED:
-                print(f"... and {len(self.found.profiles) - _LISTED:,} more, which --json lists")
+            print_table(heads, [self._row(profile) for profile in self.listed[:_LISTED]])
+            if len(self.listed) > _LISTED:
+                print(f"... and {len(self.listed) - _LISTED:,} more, which --json lists")
             print()
         print_facts(self._lines())
 
@@ -108,10 +114,11 @@ class _Page:
         )
 
     def _row(self, profile: MixedProfile) -> list[str]:
-        mixed = [self._mixture(player, mixture) for player, mixture in enumerate(profile.mixtures)]
-        return [*mixed, *map(str, profile.payoff), ", ".join(self._marks(profile))]
+        written = str if profile.is_proved else _rounded
+        mixed = [self._mixture(player, mixture, written) for player, mixture in enumerate(profile.mixtures)]
+        return [*mixed, *map(written, profile.payoff), ", ".join(self._marks(profile))]
 
-    def _mixture(self, player: int, mixture: Sequence[Fraction]) -> str:
+    def _mixture(self, player: int, mixture: Sequence[Fraction], written: Callable[[Fraction], str] = str) -> str:
         played = [
             (strategy.name, weight)
             for strategy, weight in zip(self.table.strategies[player], mixture, strict=True)
@@ -119,7 +126,7 @@ class _Page:
         ]
         if len(played) == 1:
             return played[0][0]
-        return "; ".join(f"{weight} {name}" for name, weight in played)
+        return "; ".join(f"{written(weight)} {name}" for name, weight in played)
 
     def _marks(self, profile: MixedProfile) -> list[str]:
         marks = ["pure" if profile.is_pure else "mixed"]
@@ -131,16 +138,22 @@ class _Page:
                 marks.append("dominant")
             if profile.payoff in self.efficient:
                 marks.append("efficient")
+        if not profile.is_proved:
+            marks.append(f"to within {above(profile.gain)}")
         return marks
 
     def _lines(self) -> list[tuple[str, str]]:
         lines = []
-        if not self.found.profiles:
-            lines.append(
-                ("equilibria", "none in pure strategies, and the game is too large to look for all mixed ones")
-            )
+        if not self.listed:
+            why = self.missing or "the game is too large to look for all mixed ones"
+            lines.append(("equilibria", f"none in pure strategies; {why}"))
         elif not self.found.are_all:
-            lines.append(("note", "There may be more equilibria, in mixed strategies."))
+            more = f"; {self.missing}" if self.missing else "."
+            lines.append(("note", f"There may be more equilibria, in mixed strategies{more}"))
+        if not all(profile.is_proved for profile in self.mixed):
+            lines.append(
+                ("to within", "what a player could gain by leaving alone at most, proved; weights are rounded")
+            )
         for number in dict.fromkeys(gone.round for gone in self.taken):
             gone = [each for each in self.taken if each.round == number]
             lines.append((f"dominated {number}", self._gone(gone)))
@@ -198,7 +211,19 @@ class _Page:
                     "payoff": by_player(game, found.payoff),
                     "marks": self._marks(found),
                 }
-                for found in self.found.profiles
+                for found in self.listed
+                if found.is_proved
+            ],
+            "nearly": [
+                {
+                    "strategies": {
+                        name: list(map(float, mixture)) for name, mixture in zip(names, found.mixtures, strict=True)
+                    },
+                    "payoff": {name: float(amount) for name, amount in zip(names, found.payoff, strict=True)},
+                    "gain": above(found.gain),
+                }
+                for found in self.mixed
+                if not found.is_proved
             ],
             "all": self.found.are_all,
             "dominated": [
@@ -218,3 +243,17 @@ class _Page:
             "payoff": by_player(self.game, payoff),
             "profiles": [{"strategies": list(pure), "probability": str(w)} for pure, w in correlated.profiles.items()],
         }
+
+
+def _mixed(table: NormalForm, limits: Limits) -> tuple[list[MixedProfile], str]:
+    """Mixed equilibria of more than two players; and what to do where the library that looks for them is missing."""
+    if len(table.counts) <= 2:
+        return [], ""
+    try:
+        return approximate_equilibria(table, limits), ""
+    except ZermeloError as error:
+        return [], f"mixed ones are looked for after {error.help}"
+
+
+def _rounded(number: Fraction) -> str:
+    return f"{float(number):.6g}"
