@@ -10,6 +10,9 @@ at hand are made the bounds and costs of another program with the same coefficie
 they are no longer small, and HiGHS goes on from there. Every round sees some ten digits further (Gleixner, Steffy and
 Wolter, "Iterative refinement for linear programming", 2016).
 
+Where that leads nowhere, since coefficients are nearly or quite the same in double precision, the simplex method goes
+on in rational numbers from the last basis (:mod:`.exact_simplex`).
+
 Cost: a linear program in double precision and two systems of equations in rational numbers a round; one round is the
 rule.
 """
@@ -18,9 +21,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from solvers.exact_simplex import optimum_from
 from solvers.limits import Limits
 from solvers.linear_program import Certificate, LinearProgram, is_optimal, product
-from solvers.optimal_basis import Optimizer
+from solvers.optimal_basis import Basis, Optimizer
 from solvers.rational_basis import solve_basis
 
 _ROUNDS = 12
@@ -31,17 +35,20 @@ def optimum(program: LinearProgram, limits: Limits) -> tuple[Certificate, bool] 
 
     Raises ``ZermeloError``: ``extra-missing``, ``out-of-time``."""
     optimizer = Optimizer(program, limits)
-    found = None
+    found, last = None, Basis([], [])
     nothing = Certificate([Fraction(0)] * len(program.costs), [Fraction(0)] * len(program.rows))
     basis = optimizer.optimize(*_what_remains(optimizer, nothing))
     for _ in range(_ROUNDS):
-        certificate = None if basis is None else solve_basis(program, basis)
-        if certificate is None:
+        certificate = None if basis is None or basis == last else solve_basis(program, basis)
+        if basis is None or certificate is None:
             break
-        found = certificate
+        found, last = certificate, basis
         if is_optimal(program, certificate):
             return certificate, True
         basis = optimizer.optimize(*_what_remains(optimizer, certificate))
+    certificate = optimum_from(program, last, limits)
+    if certificate is not None:
+        return certificate, is_optimal(program, certificate)
     return None if found is None else (found, False)
 
 

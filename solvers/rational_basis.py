@@ -16,24 +16,48 @@ from collections.abc import Sequence
 from fractions import Fraction
 from graphlib import TopologicalSorter
 
+from attrs import define, field
+
 from solvers.extras import imported
 from solvers.linear_program import Certificate, LinearProgram, Row
 from solvers.optimal_basis import Basis
 from solvers.rationals import over_one_denominator
 
 
+@define(eq=False)
+class BasisSystem:
+    """The systems of equations of a basis: the tight rows in the basic columns, and their transpose."""
+
+    program: LinearProgram
+    basis: Basis
+    _rows: list[Row] = field(init=False)
+    _columns: list[Row] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        place = {column: k for k, column in enumerate(self.basis.columns)}
+        rows = self.program.rows
+        self._rows = [[(place[j], factor) for j, factor in rows[i] if j in place] for i in self.basis.rows]
+        self._columns = [[] for _ in self.basis.columns]
+        for k, row in enumerate(self._rows):
+            for j, factor in row:
+                self._columns[j].append((k, factor))
+
+    def solve(self, right: Sequence[int]) -> list[Fraction] | None:
+        """What the basic columns must be for the tight rows to be these numbers; None where the basis is singular."""
+        return solve(self._rows, right)
+
+    def solve_transposed(self, right: Sequence[int]) -> list[Fraction] | None:
+        """The multipliers of the tight rows by which they add up to these numbers in the basic columns."""
+        return solve(self._columns, right)
+
+
 def solve_basis(program: LinearProgram, basis: Basis) -> Certificate | None:
-    """The solution and the multipliers that belong to a basis, feasible or not; None where the basis is singular.
+    """The solution and the multipliers that belong to a basis, feasible or not; None where it is found to be singular.
 
     Raises ``ZermeloError`` (``extra-missing``)."""
-    place = {column: k for k, column in enumerate(basis.columns)}
-    system = [[(place[j], factor) for j, factor in program.rows[i] if j in place] for i in basis.rows]
-    transposed: list[Row] = [[] for _ in system]
-    for k, row in enumerate(system):
-        for j, factor in row:
-            transposed[j].append((k, factor))
-    solution = solve(system, [program.bounds[i] for i in basis.rows])
-    multipliers = solve(transposed, [program.costs[j] for j in basis.columns])
+    system = BasisSystem(program, basis)
+    solution = system.solve([program.bounds[i] for i in basis.rows])
+    multipliers = system.solve_transposed([program.costs[j] for j in basis.columns])
     if solution is None or multipliers is None:
         return None
     x, y = [Fraction(0)] * len(program.costs), [Fraction(0)] * len(program.rows)
@@ -45,7 +69,8 @@ def solve_basis(program: LinearProgram, basis: Basis) -> Certificate | None:
 
 
 def solve(system: Sequence[Row], right: Sequence[int]) -> list[Fraction] | None:
-    """The solution of a square system of equations with whole coefficients; None where it has not exactly one."""
+    """The solution of a square system of equations with whole coefficients; None where it is found to be singular (a
+    block whose right side is 0 is not looked at)."""
     values = [Fraction(0)] * len(system)
     blocks = _blocks(system)
     if blocks is None:
