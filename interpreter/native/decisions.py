@@ -82,7 +82,8 @@ def _kept(phase: model.Phase) -> frozenset[int]:
             used |= free_slots(expr)
         used |= _slots_of(rule.body)
     if isinstance(phase.decision, model.Turn):
-        used |= free_slots(phase.decision.player)
+        for expr in (phase.decision.player, *phase.decision.preferring):
+            used |= free_slots(expr)
     if isinstance(phase.decision, model.Together):
         used |= free_slots(phase.decision.players) | _slots_of(phase.decision.then)
     if phase.otherwise is not None:

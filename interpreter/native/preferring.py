@@ -17,6 +17,7 @@ from typing import Final
 from interpreter import model
 from interpreter.native import prospects
 from interpreter.native.bindings import Env
+from interpreter.native.branches import Branches, bytes_for_each
 from interpreter.native.encoding import is_set
 from interpreter.native.layout import ACTOR, PHASE
 from interpreter.native.lowering import Lowering
@@ -33,15 +34,15 @@ _EDGES: Final = 1 << 14
 def preferred_function(lowering: Lowering, number: int, turn: model.Turn, env: Env, body: Body) -> None:
     """``preferred_k(C, S, M, n)``: keep the preferred ones of n moves. ``env`` has the phase's names, which ``body``
     begins by putting into names of their own."""
-    if lowering.model.history:
-        raise Unsupported("preferring in a game with history")
     text = lowering.text
     criteria = [criterion for criterion, _ in _criteria(lowering, turn, env)]
     worths = [f"w{k}" for k in range(len(criteria))]
     columns = ["kind", *worths]
     overflow = text.site("overflow", turn.span)
     layout = lowering.layout
-    positions = min(_POSITIONS, _ROOM // (layout.size * layout.width // 8 + 8 * layout.key_words))
+    room = layout.size * layout.width // 8 + 8 * layout.key_words + bytes_for_each(lowering)
+    positions = min(_POSITIONS, _ROOM // room)
+    branches = Branches(lowering, positions)
 
     with body.block("if n < 2"):
         body.line("return n")
@@ -59,19 +60,21 @@ def preferred_function(lowering: Lowering, number: int, turn: model.Turn, env: E
         body.line(f"own_{column} = array(MOVES)")
     body.line("digests[0] = -1")
     body.line("copy(place[0], S, STATE)")
+    branches.begin(body)
     body.line("edges: int = 0")
     body.line("found: int = 1")
     body.line("at: int = 0")
     for column in columns:
         body.line(f"best_{column}[0] = 0")
     with body.block("while at < found"):
+        branches.recall(body)
         body.line("many: int = n")
         with body.block("if at == 0"), body.block("for i in range(n)"):
             body.line("L[i] = M[i]")
         with body.block("else"):
             body.line("many = steps(C, place[at], L)")
         with body.block("for k in range(many)"):
-            _step(positions, _goes_on(lowering), criteria, worths, overflow, body)
+            _step(branches, _goes_on(lowering), criteria, worths, overflow, body)
         body.line("at += 1")
     _hand_back(columns, body)
     _keep(columns, body)
@@ -85,7 +88,9 @@ def _criteria(lowering: Lowering, turn: model.Turn, env: Env) -> list[tuple[str,
         if is_set(expr.type):
             raise Unsupported("preferring by sets")
         judge = Body()
+        lowering.is_deciding = True
         value = lowering.value(expr, env)
+        lowering.is_deciding = False
         judge.line(f"return {value.text}")
         call = lowering.text.lift("judge", judge).replace("(C, S", "(C, T", 1)
         found.append((call, prospects.best_worth(lowering, expr, value)))
@@ -128,9 +133,9 @@ def proof_function(lowering: Lowering, number: int, turn: model.Turn, env: Env, 
     return True
 
 
-def _step(positions: int, goes_on: str, criteria: list[str], worths: list[str], overflow: int, body: Body) -> None:
+def _step(branches: Branches, goes_on: str, criteria: list[str], worths: list[str], overflow: int, body: Body) -> None:
     """Look at step k of position ``at``."""
-    with body.block(f"if found >= {positions - 1} or edges >= {_EDGES - 1} or C[0] != 0"):
+    with body.block(f"if found >= {branches.positions - 1} or edges >= {_EDGES - 1} or C[0] != 0"):
         with body.block("if C[0] == 0"):
             body.line(f"C[0] = {overflow}")
         body.line("return n")
@@ -152,11 +157,13 @@ def _step(positions: int, goes_on: str, criteria: list[str], worths: list[str], 
         body.line("h: int = 0")
         with body.block("for i in range(KEY)"):
             body.line("h = mix(h, K[i])")
+        branches.digest(body)
         body.line("last: int = found if count(digests, 0, found, h) != 0 else 0")
         with body.block("for j in range(last)"), body.block("if digests[j] == h"):
             body.line("same: int = 1")
             with body.block("for i in range(KEY)"), body.block("if keys[j * KEY + i] != K[i]"):
                 body.line("same = 0")
+            branches.compare(body)
             with body.block("if same != 0"):
                 body.line("next = j")
                 body.line("break")
@@ -165,6 +172,7 @@ def _step(positions: int, goes_on: str, criteria: list[str], worths: list[str], 
             body.line("digests[found] = h")
             with body.block("for i in range(KEY)"):
                 body.line("keys[found * KEY + i] = K[i]")
+            branches.keep(overflow, body)
             for column in ("kind", *worths):
                 body.line(f"best_{column}[found] = 0")
             body.line("found += 1")

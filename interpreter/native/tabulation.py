@@ -33,11 +33,12 @@ E = TypeVar("E", bound=Expr)
 
 @frozen
 class _Name:
-    """A name in an expression: its slot, its text, and its values by code, of which there is a range of ``extent``
-    from ``low`` on, not all of them in use."""
+    """A name in an expression: its slot, its text, its type, and its values by code, of which there is a range of
+    ``extent`` from ``low`` on, not all of them in use."""
 
     slot: int
     text: str
+    type: Type
     low: int
     extent: int
     values: dict[int, Value]
@@ -52,13 +53,16 @@ class _Name:
 
 @define
 class Tabulation:
-    """Tables of expressions; ``text`` takes up what their indices need."""
+    """Tables of expressions; ``text`` takes up what their indices need.
+
+    Expressions are equal whatever their types, so what is kept of one is kept under the types of its names, too, which
+    tell for which values a table has been worked out."""
 
     text: Text
     _compiler: Compiler = field(factory=Compiler)
-    _known: dict[tuple[Expr, tuple[bool, ...]], list[Value] | None] = field(factory=dict)
+    _known: dict[tuple[Expr, tuple[Type, ...]], list[Value] | None] = field(factory=dict)
     _lists: dict[int, list[list[int]]] = field(factory=dict)
-    _variants: dict[Expr, Any] = field(factory=dict)
+    _variants: dict[int, tuple[Expr, Any]] = field(factory=dict)
 
     def rows(self, expr: Expr, env: Env, limit: int) -> tuple[str, list[Value]] | None:
         """For an expression that reads no state and mentions names of few values: an index made of these, and the
@@ -75,7 +79,7 @@ class Tabulation:
             if size > limit:
                 return None
             names.append(name)
-        key = expr, tuple(None in name.values.values() for name in names)
+        key = expr, tuple(name.type for name in names)
         if key not in self._known:
             self._known[key] = self._evaluated(expr, names)
         values = self._known[key]
@@ -88,9 +92,9 @@ class Tabulation:
 
     def variant(self, expr: Expr, change: Callable[[], E]) -> E:
         """An expression with something in it changed: always the same one, so that its values are worked out once."""
-        if expr not in self._variants:
-            self._variants[expr] = change()
-        found: E = self._variants[expr]
+        if id(expr) not in self._variants:
+            self._variants[id(expr)] = expr, change()  # the expression itself, so that its id stays its own
+        found: E = self._variants[id(expr)][1]
         return found
 
     def lists(self, values: list[Value], element: Type) -> list[list[int]]:
@@ -116,7 +120,8 @@ class Tabulation:
         if not isinstance(binding, Scalar) or binding.scale != 1:
             return None
         inner = strip_none(local.type)
-        listed = domain_codes(OptionalType(inner) if binding.has_none else inner)
+        type = OptionalType(inner) if binding.has_none else inner
+        listed = domain_codes(type)
         if not listed:
             return None
         text = binding.text
@@ -125,7 +130,7 @@ class Tabulation:
             source = f"(x: int, low: int) -> int:\n    return low if x == {NO_NUMBER} else x\n"
             text = f"{self.text.shared('place', source)}({text}, {listed[0][0]})"
         low, high = min(code for code, _ in listed), max(code for code, _ in listed)
-        return _Name(slot, text, low, high - low + 1, dict(listed))
+        return _Name(slot, text, type, low, high - low + 1, dict(listed))
 
     def _evaluated(self, expr: Expr, names: list[_Name]) -> list[Value] | None:
         """The values for all values of the names; None where one of them cannot be had."""
