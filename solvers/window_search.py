@@ -3,8 +3,8 @@
 What it computes: for a state, a window (alpha, beta) and a number of plies what :mod:`solvers.alphabeta` computes, with
 
 - a transposition table with exact keys (:mod:`solvers.transposition`);
-- *enhanced transposition cut-offs*: before a move is searched, all next positions are looked up, and one that the table
-  or the end of the play shows to be good enough cuts off at once. Source: Plaat, Schaeffer, Pijls and de Bruin,
+- *enhanced transposition cut-offs*: before a move is searched, all next positions are looked up, and one that the end
+  of the play or the table shows to be good enough cuts off at once. Source: Plaat, Schaeffer, Pijls and de Bruin,
   "Exploiting graph properties of game trees", AAAI 1996. It costs a look at every next position, so it is left out in
   the last ply;
 - an order of moves (:mod:`solvers.move_ordering`): the sooner a good move is tried, the more is cut off;
@@ -26,7 +26,7 @@ from collections.abc import Callable
 from math import inf
 from typing import Protocol, TypeVar
 
-from attrs import evolve, frozen
+from attrs import define, evolve, frozen
 
 from interpreter.machine import END, Move, State
 from interpreter.values import exact
@@ -46,119 +46,53 @@ class Found:
     whole: bool
 
 
-@frozen
-class Plan:
-    """How the moves of a state are to be searched: the ``first`` one, which was best when it was searched before, the
-    one that is searched one ply deeper than the others (``extended``), and the one that is left out (``barred``)."""
-
-    first: Move | None = None
-    extended: Move | None = None
-    barred: Move | None = None
-
-
-Searched = TypeVar("Searched", contravariant=True)
-
-
-class Windows(Protocol[Searched]):
-    """What drivers search windows with. ``low`` and ``high`` bound every value. ``selection`` says in words where it
-    looks less far or further than asked; then its values are guesses unless they are whole. It is empty for one that
-    does not."""
-
-    low: Number
-    high: Number
-    selection: str
-
-    @property
-    def counts(self) -> dict[str, int]:
-        """What has been counted so far, by name."""
-
-    def root(self, state: Searched, alpha: Number, beta: Number, depth: Number) -> Found:
-        """Search a state. The window is cut to what the game can pay at all."""
-
-    def line(self, found: Found, depth: Number) -> tuple[Move, ...]:
-        """The principal variation of what has been found at the problem's root, so many plies deep."""
-
-
-Drive = Callable[[Problem[State], Windows[State]], Answer]
-"""An algorithm that is made of window searches."""
-
-
-class WindowSearch(Search[State]):
-    """A search, with what it remembers from one window and depth to the next."""
-
-    selection = ""
-
-    def __init__(self, problem: Problem[State], horizon: Horizon[State], learns: bool = True) -> None:
-        super().__init__(problem)
-        self.horizon = horizon
-        self.order = MoveOrder(problem.machine, problem.facts.has_order, learns)
-        self.table: Table | None = None if problem.facts.discounted else Table(problem.limits.entries)
-        self.low, self.high = horizon.bounds
-        self.cutoffs = self.hits = 0
-
-    @property
-    def counts(self) -> dict[str, int]:
-        counts = {**super().counts, "cutoffs": self.cutoffs, "hits": self.hits}
-        return {**counts, "estimates": self.horizon.met} if self.horizon.met else counts
-
-    def root(self, state: State, alpha: Number, beta: Number, depth: Number) -> Found:
-        self.count()
-        return self.run(self.value(state, max(alpha, self.low), min(beta, self.high), depth, 0))
-
-    def line(self, found: Found, depth: Number) -> tuple[Move, ...]:
-        return principal_variation(found.line)
-
-    def value(self, state: State, alpha: Number, beta: Number, depth: Number, ply: int) -> Visit[Found]:
-        """Search a state ``ply`` moves below the root, ``depth`` plies deep."""
-        actor = self.machine.actor(state)
-        if actor != END and depth <= 0 and self.horizon.is_met(state, -depth):
-            return Found(self.horizon.worth(state), None, whole=False)
-        entry = self.known(state, depth)
-        found = decided(entry, alpha, beta)
-        if found is not None:
-            self.settle(actor)
-            return found
-        if depth == inf:
-            self.enter(state)
-        before = best_moves(entry.line)
-        plan = Plan(before[0] if before else None)
-        return (yield from self.search(state, actor, alpha, beta, depth, ply, plan))
-
-    def search(
-        self, state: State, actor: int, alpha: Number, beta: Number, depth: Number, ply: int, plan: Plan
-    ) -> Visit[Found]:
         """Search the moves of a state. What is found without a barred one is not remembered."""
-        window = alpha, beta
-        best = Found(-inf if actor == 0 else inf, None, whole=True)
-        waiting: list[tuple[Move, State | None]] = []
-        for move in self.machine.moves(state):
-            if move == plan.barred:
-                continue
-            child = self.make(state, move) if depth > 1 else None
-            below = depth if move == plan.extended else depth - 1
-            found = None if child is None else decided(self.known(child, below), alpha, beta)
-            if child is None or found is None:
-                waiting.append((move, child))
-                continue
-            self.settle(self.machine.actor(child))
-            best = better(actor, best, move, found)
-            alpha, beta = narrowed(actor, alpha, beta, best.value)
-            if alpha >= beta:
-                break
-        for number, (move, made) in enumerate(self.order.sorted(waiting, actor, ply, plan.first)):
-            if alpha >= beta:
+        node = _Node(actor, alpha, beta, Found(-inf if actor == 0 else inf, None, whole=True))
+        moves: list[tuple[Move, State | None]]
+        moves = [(move, None) for move in self.machine.moves(state) if move != plan.barred]
+        moves = self.order.sorted(moves, actor, ply, plan.first)
+        if depth > 1:
+            moves = self.order.sorted(self.look(state, node, moves, depth, plan), actor, ply, plan.first)
+        for number, (move, made) in enumerate(moves):
+            if node.is_cut:
                 break
             child = self.make(state, move) if made is None else made
-            below = depth if move == plan.extended else depth - 1
-            found = yield self.child(child, actor, alpha, beta, below, ply + 1, number)
-            best = better(actor, best, move, found)
-            alpha, beta = narrowed(actor, alpha, beta, best.value)
-        if alpha >= beta:
+            below = plan.below(move, depth)
+            node.take(move, (yield self.child(child, actor, node.alpha, node.beta, below, ply + 1, number)))
+        if node.is_cut:
             self.cutoffs += 1
-            self.order.cut(actor, ply, depth, best_moves(best.line)[0])
+            self.order.cut(actor, ply, depth, best_moves(node.best.line)[0])
         if plan.barred is None:
-            self.remember(state, window, depth, best)
-        return best
+            self.remember(state, (alpha, beta), depth, node.best)
+        return node.best
+
+    def look(
+        self, state: State, node: _Node, moves: list[tuple[Move, State | None]], depth: Number, plan: Plan
+    ) -> list[tuple[Move, State | None]]:
+        """Look at the states behind the moves, first for those that end the play, which costs least, then for those
+        that the table knows. Those that are left have to be searched."""
+        going_on: list[tuple[Move, State]] = []
+        for move, _ in moves:
+            child = self.make(state, move)
+            if self.machine.actor(child) != END:
+                going_on.append((move, child))
+                continue
+            self.terminals += 1
+            payoff = exact(self.machine.payoff(child)[0])
+            node.take(move, Found(payoff, None, whole=True))
+            if node.is_cut:
+                return []
+        left: list[tuple[Move, State | None]] = []
+        for move, child in going_on:
+            found = decided(self.known(child, plan.below(move, depth)), node.alpha, node.beta)
+            if found is None:
+                left.append((move, child))
+                continue
+            self.hits += 1
+            node.take(move, found)
+            if node.is_cut:
+                return []
+        return left
 
     def child(
         self, state: State, actor: int, alpha: Number, beta: Number, depth: Number, ply: int, number: int

@@ -42,6 +42,7 @@ the module, and
 ``scratch()``             a new state, not filled yet; it lives as long as its function runs
 ``scratches(n)``          n of them, as ``states``
 ``copy(t, s, n)``        the first n entries of ``s`` into ``t``
+``prefetch(a[i])``        nothing: a hint that this row will be read soon
 ``count(a, k, n, x)``    how many of the n entries of the array from number k on are x
 ``float(n)``             the ``float`` nearest to an ``int``
 ``sqrt(x)``              the square root of a ``float`` that is not negative
@@ -106,6 +107,10 @@ def _copy(target: list[int], source: list[int], count: int) -> None:
     target[:count] = source[:count]
 
 
+def _prefetch(row: list[int]) -> None:
+    pass
+
+
 def execute(text: str, poll: Callable[[], int] = lambda: 0) -> Namespace:
     """The functions of a text, as plain Python."""
     namespace: Namespace = {
@@ -118,6 +123,7 @@ def execute(text: str, poll: Callable[[], int] = lambda: 0) -> Namespace:
         "scratch": list,
         "scratches": lambda count: defaultdict(list),
         "count": _count,
+        "prefetch": _prefetch,
         "sqrt": sqrt,
         "log": log,
         "poll": poll,

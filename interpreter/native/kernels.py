@@ -24,7 +24,7 @@ from attrs import define, field
 from interpreter.native.executor import Packed, RuleError, unpack
 from interpreter.native.lowered import Program
 from interpreter.native.plain_kernels import Array as Array
-from interpreter.native.plain_kernels import CompiledText, PlainKernels, PythonText
+from interpreter.native.plain_kernels import CompiledText, PlainKernels, PythonText, large_pages
 
 _COMPILING: Final = 5e-6
 """Seconds that compiling in a hurry takes for each character of a text, about."""
@@ -67,6 +67,9 @@ class Kernels(PlainKernels, Protocol):
 
     def rows(self, count: int, length: int) -> Array:
         """``rows``, all 0; those never used take no memory to speak of."""
+
+    def table(self, count: int, length: int) -> Array:
+        """``rows`` that will be used all over, all 0."""
 
     def row_bytes(self, length: int) -> int:
         """What a row takes that is used."""
@@ -118,6 +121,9 @@ class PythonKernels(PythonText):
 
     def rows(self, count: int, length: int) -> Array:
         return _Rows(count, length)
+
+    def table(self, count: int, length: int) -> Array:
+        return self.rows(count, length)
 
     def row_bytes(self, length: int) -> int:
         if self._is_over is not never:
@@ -180,6 +186,9 @@ class CompiledKernels(CompiledText):
 
     def rows(self, count: int, length: int) -> Array:
         return self.numbers(count * length)
+
+    def table(self, count: int, length: int) -> Array:
+        return large_pages(count * length)
 
     def row_bytes(self, length: int) -> int:
         return 8 * length

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import mmap
 from array import array
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Protocol
 
 from interpreter.native.dialect import execute
@@ -99,6 +100,17 @@ class CompiledText:
         if self._library.has_fault:
             raise IndexError(f"an index has left its array in {name}")
         return result
+
+
+def large_pages(count: int) -> Array:
+    """So many ``ints``, all 0, in pages as large as the system has them: where an array is read all over, finding the
+    page of an entry takes longer than reading it. A page takes all its memory as soon as a part of it is written."""
+    if not hasattr(mmap, "MADV_HUGEPAGE"):
+        return (ctypes.c_int64 * count).from_buffer(mmap.mmap(-1, 8 * count))
+    memory = mmap.mmap(-1, 8 * count, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    with suppress(OSError):  # a system may have been built without
+        memory.madvise(mmap.MADV_HUGEPAGE)
+    return (ctypes.c_int64 * count).from_buffer(memory)
 
 
 def plain_kernels(text: str, exports: tuple[str, ...], compiled: bool = True) -> PlainKernels:

@@ -7,8 +7,10 @@ of 1 if it is scouted and 2 if it is reduced. The moves ``M[d]`` are sorted by t
 the place of its next state, or -1 where that has not been made. State d stands in the stack at ``d * BREADTH``, its
 next states behind it, if they are looked at.
 
-A table entry is the key, the bounds of what is still to come, the best move, the depth plus 1 (0: no entry), and the
-nodes that it cost. Entries stand in pairs: the first of a pair is kept for the work it saves, the second is the latest.
+A table entry is the key, the bounds of what is still to come, and a word that is 0 where there is no entry: from bit
+``WORK`` on the binary logarithm of the nodes that it cost, from bit ``REACH`` on the depth plus ``OVERTIME`` plus 1 or
+``ANY_DEPTH``, below that the best move plus 1. Entries stand in pairs: the first of a pair is kept for the work it
+saves, the second is the latest.
 
 ``R`` holds the progress: the depth of the path, nodes, terminals, cut-offs, hits, and positions at the horizon. ``O``
 has two killers for each ply, plus 1, and ``W`` the history.
@@ -26,16 +28,25 @@ LEAST = -4611686018427387904
 MOST = 4611686018427387904
 TO_THE_END = 1073741824
 OVERTIME = 32
+WORK = 57
+REACH = 40
+ANY_DEPTH = 131071
 
 
-def place(T: rows[size, KEY + 5], K: ints[KEY], size: int) -> int:
+def pair(T: rows[size, KEY + 3], K: ints[KEY], size: int) -> int:
+    """Where the two places are in which a key may stand."""
     h: int = 0
     for k in range(KEY):
         h = mix(h, K[k])
-    at: int = ((h >> 12) & (size - 1)) & -2
+    return ((h >> 12) & (size - 1)) & -2
+
+
+def place(T: rows[size, KEY + 3], K: ints[KEY], size: int) -> int:
+    """Where a key stands, or -1 less the first of the places where it may."""
+    at: int = pair(T, K, size)
     for j in range(2):
         entry = T[at + j]
-        same: int = entry[KEY + 3]
+        same: int = entry[KEY + 2]
         for k in range(KEY):
             if entry[k] != K[k]:
                 same = 0
@@ -45,34 +56,46 @@ def place(T: rows[size, KEY + 5], K: ints[KEY], size: int) -> int:
 
 
 def store(
-    S: state, T: rows[size, KEY + 5], K: ints[KEY], size: int, low: int, high: int, best: int, left: int, work: int
+    S: state, T: rows[size, KEY + 3], K: ints[KEY], size: int, low: int, high: int, best: int, left: int, work: int
 ) -> int:
     if size < 2:
         return 0
     pack(S, K)
-    at: int = place(T, K, size)
+    reach: int = left + OVERTIME + 1
+    if left >= TO_THE_END:
+        reach = ANY_DEPTH
+    elif reach >= ANY_DEPTH:
+        reach = ANY_DEPTH - 1
+    gone: int = earned(S, 0) * SCALE
+    new = array(KEY + 3)
+    for k in range(KEY):
+        new[k] = K[k]
+    new[KEY] = low - gone if low > LEAST else low
+    new[KEY + 1] = high - gone if high < MOST else high
+    new[KEY + 2] = highest(work) << WORK | reach << REACH | best + 1
+    put(T, size, new, place(T, K, size))
+    return 0
+
+
+def put(T: rows[size, KEY + 3], size: int, new: ints[KEY + 3], found: int) -> int:
+    """An entry into its place, or into its pair: there it becomes the first if it cost at least as much."""
+    at: int = found
     if at < 0:
         at = -1 - at
         one = T[at]
         two = T[at + 1]
-        if one[KEY + 4] > work:
+        if one[KEY + 2] >> WORK > new[KEY + 2] >> WORK:
             at += 1
-        elif one[KEY + 3] != 0:
-            for k in range(KEY + 5):
+        elif one[KEY + 2] != 0:
+            for k in range(KEY + 3):
                 two[k] = one[k]
     into = T[at]
-    gone: int = earned(S, 0) * SCALE
-    for k in range(KEY):
-        into[k] = K[k]
-    into[KEY] = low - gone if low > LEAST else low
-    into[KEY + 1] = high - gone if high < MOST else high
-    into[KEY + 2] = best
-    into[KEY + 3] = left + OVERTIME + 1
-    into[KEY + 4] = work
+    for k in range(KEY + 3):
+        into[k] = new[k]
     return 0
 
 
-def know(S: state, T: rows[size, KEY + 5], K: ints[KEY], size: int, left: int, F: ints[4]) -> int:
+def know(S: state, T: rows[size, KEY + 3], K: ints[KEY], size: int, left: int, F: ints[4]) -> int:
     """Into ``F``: the bounds of a state's value, its best move, and whether they hold to the end."""
     F[0] = LEAST
     F[1] = MOST
@@ -89,14 +112,15 @@ def know(S: state, T: rows[size, KEY + 5], K: ints[KEY], size: int, left: int, F
     at: int = place(T, K, size)
     if at >= 0:
         entry = T[at]
-        F[2] = entry[KEY + 2]
-        if entry[KEY + 3] > left + OVERTIME:
+        reach: int = entry[KEY + 2] >> REACH & ANY_DEPTH
+        F[2] = (entry[KEY + 2] & (1 << REACH) - 1) - 1
+        if reach > left + OVERTIME or reach == ANY_DEPTH:
             gone: int = earned(S, 0) * SCALE
             if entry[KEY] > LEAST:
                 F[0] = entry[KEY] + gone
             if entry[KEY + 1] < MOST:
                 F[1] = entry[KEY + 1] + gone
-            F[3] = 1 if entry[KEY + 3] > TO_THE_END else 0
+            F[3] = 1 if reach == ANY_DEPTH else 0
     return 0
 
 
@@ -110,8 +134,8 @@ def decides(F: ints[4], a: int, z: int) -> int:
     return 0
 
 
-def promise(O: rows[depth, 2], W: ints[HISTORY], depth: int, d: int, who: int, m: int, before: int, ranked: int) -> int:
-    """The key by which moves are sorted: best before, rank, killer, history."""
+def promise(O: rows[depth, 2], W: ints[HISTORY], depth: int, d: int, who: int, m: int, before: int) -> int:
+    """The key by which moves are sorted: best before, rank (0 for now), killer, history."""
     g: int = W[(who << MOVE_BITS | m) & HISTORY - 1]
     if g > 268435455:
         g = 268435455
@@ -119,20 +143,90 @@ def promise(O: rows[depth, 2], W: ints[HISTORY], depth: int, d: int, who: int, m
         g |= 536870912
     elif m == O[d][1] - 1:
         g |= 268435456
-    if ranked > 536870911:
-        ranked = 536870911
-    if ranked < -536870911:
-        ranked = -536870911
-    g |= ranked + 536870912 << 30
     if m == before:
         g |= 1 << 61
-    return g
+    return g + (536870912 << 30)
+
+
+def clipped(ranked: int) -> int:
+    """A rank, as far as it counts."""
+    if ranked > 536870911:
+        return 536870911
+    if ranked < -536870911:
+        return -536870911
+    return ranked
+
+
+def sort_in(M: rows[depth, MOVES], G: rows[depth, MOVES], J: rows[depth, MOVES], depth: int, d: int,
+            n: int, m: int, g: int, made: int) -> int:
+    """Move m into its place among the first n, behind those of the same key."""
+    j: int = n
+    while j > 0 and G[d][j - 1] < g:
+        M[d][j] = M[d][j - 1]
+        G[d][j] = G[d][j - 1]
+        J[d][j] = J[d][j - 1]
+        j -= 1
+    M[d][j] = m
+    G[d][j] = g
+    J[d][j] = made
+    return 0
+
+
+def look(C: ints[CONTEXT], stack: states[depth * BREADTH], M: rows[depth, MOVES], I: ints[depth], A: ints[depth],
+         Z: ints[depth], V: ints[depth], H: ints[depth], U: ints[depth], G: rows[depth, MOVES], J: rows[depth, MOVES],
+         T: rows[size, KEY + 3], K: ints[KEY], F: ints[4], R: ints[8], depth: int, size: int, d: int, n: int,
+         left: int) -> int:
+    """Look at the states behind the n moves of state d, first for those that end the play, then for those that the
+    table knows. Sorts the moves that have to be searched; returns how many they are."""
+    here = stack[d * BREADTH]
+    who: int = actor(here)
+    open: int = 0
+    i: int = 0
+    while i < n and A[d] < Z[d]:
+        m: int = M[d][i]
+        made: int = d * BREADTH + 1 + i
+        there = stack[made]
+        copy(there, here, STATE)
+        apply(C, there, m)
+        I[d] = i + 1
+        R[1] = R[1] + 1
+        if C[0] != 0:
+            return 0
+        if actor(there) == -2:
+            R[2] = R[2] + 1
+            take(A, Z, V, H, depth, d, who, payoff(there, 0) * SCALE, m)
+        else:
+            if size >= 2:
+                pack(there, K)
+                prefetch(T[pair(T, K, size)])
+            M[d][open] = m
+            G[d][open] = G[d][i]
+            J[d][open] = made
+            open += 1
+        i += 1
+    kept: int = 0
+    i = 0
+    while i < open and A[d] < Z[d]:
+        m: int = M[d][i]
+        made: int = J[d][i]
+        I[d] = i + 1
+        know(stack[made], T, K, size, left - 1, F)
+        if decides(F, A[d], Z[d]) != 0:
+            R[4] = R[4] + 1
+            if F[3] == 0:
+                U[d] = 1
+            take(A, Z, V, H, depth, d, who, F[0], m)
+        else:
+            sort_in(M, G, J, depth, d, kept, m, G[d][i] + (clipped(rank(C, stack[made])) << 30), made)
+            kept += 1
+        i += 1
+    return kept
 
 
 def enter(C: ints[CONTEXT], stack: states[depth * BREADTH], M: rows[depth, MOVES], N: ints[depth], I: ints[depth],
           A: ints[depth], Z: ints[depth], X: ints[depth], Y: ints[depth], V: ints[depth], H: ints[depth],
           L: ints[depth], U: ints[depth], B: ints[depth], G: rows[depth, MOVES], J: rows[depth, MOVES],
-          O: rows[depth, 2], T: rows[size, KEY + 5], W: ints[HISTORY], R: ints[8], depth: int, size: int, d: int,
+          O: rows[depth, 2], T: rows[size, KEY + 3], W: ints[HISTORY], R: ints[8], depth: int, size: int, d: int,
           a: int, z: int, left: int, before: int) -> int:
     """Begin to search state d: list its moves, look at the next states, sort."""
     here = stack[d * BREADTH]
@@ -150,45 +244,11 @@ def enter(C: ints[CONTEXT], stack: states[depth * BREADTH], M: rows[depth, MOVES
     U[d] = 0
     B[d] = R[1]
     n: int = moves(C, here, M[d])
-    kept: int = 0
-    i: int = 0
-    while i < n:
-        m: int = M[d][i]
-        known: int = 0
-        ranked: int = 0
-        made: int = -1
-        if LOOKS != 0 and left > 1:
-            I[d] = i + 1
-            made = d * BREADTH + 1 + i
-            there = stack[made]
-            copy(there, here, STATE)
-            apply(C, there, m)
-            R[1] = R[1] + 1
-            if C[0] != 0:
-                return 0
-            know(there, T, K, size, left - 1, F)
-            if decides(F, A[d], Z[d]) != 0:
-                known = 1
-                at: int = 2 if actor(there) == -2 else 4
-                R[at] = R[at] + 1
-                if F[3] == 0:
-                    U[d] = 1
-                take(A, Z, V, H, depth, d, who, F[0], m)
-            else:
-                ranked = rank(C, there)
-        if known == 0:
-            g: int = promise(O, W, depth, d, who, m, before, ranked)
-            j: int = kept
-            while j > 0 and G[d][j - 1] < g:
-                M[d][j] = M[d][j - 1]
-                G[d][j] = G[d][j - 1]
-                J[d][j] = J[d][j - 1]
-                j -= 1
-            M[d][j] = m
-            G[d][j] = g
-            J[d][j] = made
-            kept += 1
-        i = i + 1 if A[d] < Z[d] else n
+    for i in range(n):
+        sort_in(M, G, J, depth, d, i, M[d][i], promise(O, W, depth, d, who, M[d][i], before), -1)
+    kept: int = n
+    if LOOKS != 0 and left > 1:
+        kept = look(C, stack, M, I, A, Z, V, H, U, G, J, T, K, F, R, depth, size, d, n, left)
     N[d] = kept
     I[d] = 0
     return 0
@@ -236,10 +296,23 @@ def again(Q: ints[depth], depth: int, d: int, who: int, a: int, z: int, found: i
     return 0
 
 
+def window_grow(C: ints[CONTEXT], T: rows[size, KEY + 3], N: rows[larger, KEY + 3], size: int, larger: int) -> int:
+    """What stands in a table into a larger one that is empty. Those of a pair stay together or come into pairs of
+    their own, so nothing is lost."""
+    K = array(KEY)
+    for at in range(size):
+        new = T[at]
+        if new[KEY + 2] != 0:
+            for k in range(KEY):
+                K[k] = new[k]
+            put(N, larger, new, -1 - pair(N, K, larger))
+    return 0
+
+
 def window_begin(C: ints[CONTEXT], stack: states[depth * BREADTH], M: rows[depth, MOVES], N: ints[depth],
                  I: ints[depth], A: ints[depth], Z: ints[depth], X: ints[depth], Y: ints[depth], V: ints[depth],
                  H: ints[depth], L: ints[depth], U: ints[depth], B: ints[depth], Q: ints[depth], G: rows[depth, MOVES],
-                 J: rows[depth, MOVES], O: rows[depth, 2], T: rows[size, KEY + 5], W: ints[HISTORY], R: ints[8],
+                 J: rows[depth, MOVES], O: rows[depth, 2], T: rows[size, KEY + 3], W: ints[HISTORY], R: ints[8],
                  depth: int, size: int, a: int, z: int, left: int) -> int:
     """Begin at the root ``stack[0]`` with the window (a, z) and ``left`` plies."""
     K = array(KEY)
@@ -260,7 +333,7 @@ def window_begin(C: ints[CONTEXT], stack: states[depth * BREADTH], M: rows[depth
 def window(C: ints[CONTEXT], stack: states[depth * BREADTH], M: rows[depth, MOVES], N: ints[depth], I: ints[depth],
            A: ints[depth], Z: ints[depth], X: ints[depth], Y: ints[depth], V: ints[depth], H: ints[depth],
            L: ints[depth], U: ints[depth], B: ints[depth], Q: ints[depth], G: rows[depth, MOVES], J: rows[depth, MOVES],
-           O: rows[depth, 2], T: rows[size, KEY + 5], W: ints[HISTORY], R: ints[8], depth: int, size: int, a: int,
+           O: rows[depth, 2], T: rows[size, KEY + 3], W: ints[HISTORY], R: ints[8], depth: int, size: int, a: int,
            z: int, left: int, budget: int) -> int:
     """Go on for about ``budget`` nodes. Returns the depth of the path, -1 when done."""
     K = array(KEY)

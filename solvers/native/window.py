@@ -19,9 +19,9 @@ from interpreter.native.machine import LoweredMachine, State
 from solvers.horizon import horizon_of, no_horizon
 from solvers.kernels import kernel_text
 from solvers.limits import LimitReached
-from solvers.native.alphabeta import table_size
 from solvers.native.beyond import BeyondKernel
 from solvers.native.depth_first import DepthFirst
+from solvers.native.growing_table import TableSearch, first_size
 from solvers.search import Number
 from solvers.solution import Answer, Problem
 from solvers.window_search import Drive, Found
@@ -33,6 +33,9 @@ _PAYOFFS_SCALE: Final = 1 << 6
 _ESTIMATES_SCALE: Final = 1 << 30
 """What payoffs of 54 bits and estimates of 30 bits are multiplied by at most; payoffs that are known to be smaller, by
 whatever leaves them below ``_MOST``."""
+
+_MOVE_BITS: Final = 39
+"""What a table entry has room for."""
 
 _NUMBERS: Final = 11
 """Columns of numbers, which come first."""
@@ -46,35 +49,35 @@ _VALUE, _BEST, _IS_CUT = 6, 7, 9
 def windowed(
     drive: Drive[State], scouts: bool = False, deepens: bool = True, late: int = 0, selection: str = ""
 ) -> Callable[[LoweredMachine, Problem[State]], Answer]:
-    """A solver that drives window searches, on the kernel. One that deepens needs a horizon, and learns from each depth
-    how to order moves at the next. Moves from number ``late`` on are reduced, if that is not 0; ``selection`` says in
-    words where it looks less far or further than asked."""
+    """A solver that drives window searches, on the kernel. One that deepens needs a horizon, and always learns how to
+    order moves; one that does not, only where the file leaves their order open. Moves from number ``late`` on are
+    reduced, if that is not 0; ``selection`` says in words where it looks less far or further than asked."""
 
     def solve(machine: LoweredMachine, problem: Problem[State]) -> Answer:
         bounds = (horizon_of(problem) if deepens else no_horizon(problem)).bounds
         if (deepens and problem.rollouts) or not _can_follow(machine, problem):
             raise BeyondKernel
-        text = _text(machine, problem, bounds, scouts, deepens, late)
+        text = _text(machine, problem, bounds, scouts, deepens or not problem.facts.has_order, late)
 
         def work(kernels: Kernels) -> Answer:
             return drive(
                 problem, _NativeWindow(machine, problem, _search(machine, kernels, problem), *bounds, selection)
             )
 
-        return machine.run_kernels(text, ("window_begin", "window"), work)
+        return machine.run_kernels(text, ("window_begin", "window", "window_grow"), work)
 
     return solve
 
 
 def _can_follow(machine: LoweredMachine, problem: Problem[State]) -> bool:
-    """Whether the hints that the file gives are in the program, and values fit into 60 bits."""
+    """Whether the hints that the file gives are in the program, values fit into 60 bits and moves into 39."""
     facts, program = problem.facts, machine.program
     hints = {"estimate": facts.has_estimate, "unsettled": facts.has_unsettled, "order_key": facts.has_order}
     are_there = all(program.has(function) for function, is_given in hints.items() if is_given)
     unit, (low, high) = _unit(machine), problem.bounds
     scales = unit // program.denominator, unit // (program.estimate_denominator or 1)
     is_narrow = scales[0] <= _PAYOFFS_SCALE or max(-low, high) * unit < _MOST
-    return are_there and is_narrow and scales[1] <= _ESTIMATES_SCALE
+    return are_there and is_narrow and scales[1] <= _ESTIMATES_SCALE and program.moves.bits <= _MOVE_BITS
 
 
 def _unit(machine: LoweredMachine) -> int:
@@ -124,16 +127,16 @@ def _at_least(bound: Number, unit: int) -> int:
     return _FAR if bound == inf else min(_FAR, ceil(bound * unit))
 
 
-def _search(machine: LoweredMachine, kernels: Kernels, problem: Problem[State]) -> DepthFirst:
+def _search(machine: LoweredMachine, kernels: Kernels, problem: Problem[State]) -> TableSearch:
     program = machine.program
-    width = program.layout.key_words + 5
+    width = program.layout.key_words + 3
     has_table = not program.model.history and not problem.facts.discounted
-    size = table_size(problem.limits, width, kernels) if has_table else 1
+    size = first_size(problem.limits, width, kernels) if has_table else 1
     columns = (*(0,) * _NUMBERS, 0, program.most_moves, program.most_moves, 2)
-    others = [kernels.rows(size, width), kernels.numbers(_history(machine))]
-    return DepthFirst(
+    others = [kernels.table(size, width), kernels.numbers(_history(machine))]
+    return TableSearch(
         "window", machine, kernels, columns, problem.limits, problem.progress, others, [size, 0, 0, 0],
-        ("nodes", "terminals", "cutoffs", "hits", "estimates"), program.most_moves + 1,
+        ("nodes", "terminals", "cutoffs", "hits", "estimates"), program.most_moves + 1, width=width,
     )  # fmt: skip
 
 

@@ -155,6 +155,8 @@ class Function(Values):
                 size = self.module.constant(length) * self.module.width // 8
                 to, of = self.pointer(target), self.pointer(source)
                 self.line(f"call void @llvm.memcpy.p0.p0.i64(ptr align 8 {to}, ptr align 8 {of}, i64 {size}, i1 false)")
+            case ast.Expr(value=ast.Call(func=ast.Name(id="prefetch"), args=[row])):
+                self.line(f"call void @llvm.prefetch.p0(ptr {self.pointer(row)}, i32 0, i32 3, i32 1)")
             case ast.Expr(value=ast.Call() as call):
                 self.value(call, self.natural(call) or "int")
             case _:

@@ -154,6 +154,7 @@ class Module:
                 "declare double @llvm.sqrt.f64(double)",
                 "declare double @llvm.log.f64(double)",
                 "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)",
+                "declare void @llvm.prefetch.p0(ptr, i32, i32, i32)",
                 _COUNT,
                 *bodies,
                 '!0 = !{!"branch_weights", i32 2000, i32 1}',
