@@ -46,6 +46,111 @@ class Found:
     whole: bool
 
 
+@frozen
+class Plan:
+    """How the moves of a state are to be searched: the ``first`` one, which was best when it was searched before, the
+    one that is searched one ply deeper than the others (``extended``), and the one that is left out (``barred``)."""
+
+    first: Move | None = None
+    extended: Move | None = None
+    barred: Move | None = None
+
+    def below(self, move: Move, depth: Number) -> Number:
+        """The depth that is left behind a move."""
+        return depth if move == self.extended else depth - 1
+
+
+@define
+class _Node:
+    """A state whose moves are being searched: the window that is left, and the best of the moves so far."""
+
+    actor: int
+    alpha: Number
+    beta: Number
+    best: Found
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether no other move can matter."""
+        return self.alpha >= self.beta
+
+    def take(self, move: Move, found: Found) -> None:
+        """Keep a move if it is the best so far, and narrow the window to what the player can secure."""
+        self.best = better(self.actor, self.best, move, found)
+        self.alpha, self.beta = narrowed(self.actor, self.alpha, self.beta, self.best.value)
+
+
+Searched = TypeVar("Searched", contravariant=True)
+
+
+class Windows(Protocol[Searched]):
+    """What drivers search windows with. ``low`` and ``high`` bound every value. ``selection`` says in words where it
+    looks less far or further than asked; then its values are guesses unless they are whole. It is empty for one that
+    does not."""
+
+    low: Number
+    high: Number
+    selection: str
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """What has been counted so far, by name."""
+
+    def root(self, state: Searched, alpha: Number, beta: Number, depth: Number) -> Found:
+        """Search a state. The window is cut to what the game can pay at all."""
+
+    def line(self, found: Found, depth: Number) -> tuple[Move, ...]:
+        """The principal variation of what has been found at the problem's root, so many plies deep."""
+
+
+Drive = Callable[[Problem[State], Windows[State]], Answer]
+"""An algorithm that is made of window searches."""
+
+
+class WindowSearch(Search[State]):
+    """A search, with what it remembers from one window and depth to the next."""
+
+    selection = ""
+
+    def __init__(self, problem: Problem[State], horizon: Horizon[State], learns: bool = True) -> None:
+        super().__init__(problem)
+        self.horizon = horizon
+        self.order = MoveOrder(problem.machine, problem.facts.has_order, learns)
+        self.table: Table | None = None if problem.facts.discounted else Table(problem.limits.entries)
+        self.low, self.high = horizon.bounds
+        self.cutoffs = self.hits = 0
+
+    @property
+    def counts(self) -> dict[str, int]:
+        counts = {**super().counts, "cutoffs": self.cutoffs, "hits": self.hits}
+        return {**counts, "estimates": self.horizon.met} if self.horizon.met else counts
+
+    def root(self, state: State, alpha: Number, beta: Number, depth: Number) -> Found:
+        self.count()
+        return self.run(self.value(state, max(alpha, self.low), min(beta, self.high), depth, 0))
+
+    def line(self, found: Found, depth: Number) -> tuple[Move, ...]:
+        return principal_variation(found.line)
+
+    def value(self, state: State, alpha: Number, beta: Number, depth: Number, ply: int) -> Visit[Found]:
+        """Search a state ``ply`` moves below the root, ``depth`` plies deep."""
+        actor = self.machine.actor(state)
+        if actor != END and depth <= 0 and self.horizon.is_met(state, -depth):
+            return Found(self.horizon.worth(state), None, whole=False)
+        entry = self.known(state, depth)
+        found = decided(entry, alpha, beta)
+        if found is not None:
+            self.settle(actor)
+            return found
+        if depth == inf:
+            self.enter(state)
+        before = best_moves(entry.line)
+        plan = Plan(before[0] if before else None)
+        return (yield from self.search(state, actor, alpha, beta, depth, ply, plan))
+
+    def search(
+        self, state: State, actor: int, alpha: Number, beta: Number, depth: Number, ply: int, plan: Plan
+    ) -> Visit[Found]:
         """Search the moves of a state. What is found without a barred one is not remembered."""
         node = _Node(actor, alpha, beta, Found(-inf if actor == 0 else inf, None, whole=True))
         moves: list[tuple[Move, State | None]]

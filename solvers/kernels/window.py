@@ -249,6 +249,8 @@ def enter(C: ints[CONTEXT], stack: states[depth * BREADTH], M: rows[depth, MOVES
     kept: int = n
     if LOOKS != 0 and left > 1:
         kept = look(C, stack, M, I, A, Z, V, H, U, G, J, T, K, F, R, depth, size, d, n, left)
+    if C[0] != 0:
+        return 0
     N[d] = kept
     I[d] = 0
     return 0

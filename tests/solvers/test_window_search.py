@@ -79,7 +79,13 @@ def test_what_the_game_can_pay_does_not_change_the_value(tree, known, written, n
     plain = solve(machine, known(), name)
     found = solve(machine, bounded, name)
     assert found.value == plain.value
-    assert found.counts["nodes"] <= plain.counts["nodes"] or name != "enhanced_alphabeta"
+
+
+def test_who_has_the_most_that_the_game_can_pay_looks_no_further(tree, known):
+    machine = tree([0, 3, [1, 1, 2], [1, 2, 1]])
+    bounded = known(bounds=((-3, 3), (-3, 3)))
+    assert solve(machine, bounded, "enhanced_alphabeta").counts["nodes"] == 2  # the root, and the play that ends at 3
+    assert solve(machine, known(), "enhanced_alphabeta").counts["nodes"] > 2
 
 
 @pytest.mark.parametrize("name", ALL)
