@@ -61,7 +61,7 @@ class Checkpoint:
     def save(self, data: bytes) -> None:
         """Put this in place of what was saved before; raises ``ZermeloError`` (``bad-checkpoint``)."""
         body = self.belongs_to + data
-        beside = self.path.with_name(f"{self.path.name}.{os.getpid()}.part")
+        beside = self.path.with_name(f"{self.path.name}.part")  # what a killed process has left there is written over
         try:
             with beside.open("wb") as file:
                 file.write(_MAGIC + body + sha256(body).digest())

@@ -44,7 +44,7 @@ def regret_minimization(name: str) -> Callable[[Problem[State]], Answer]:
     def solve(problem: Problem[State]) -> Answer:
         tree = build_tree(problem.machine, problem.facts, problem.root, problem.limits, problem.progress)
         form = sequence_form(tree)
-        players = minimizer(name, problem.machine, tree, form, problem.seed)
+        players = minimizer(name, problem.machine, tree, form, problem.seed, problem.limits)
         checkpoint = None
         if problem.goal.checkpoint is not None:
             checkpoint = Checkpoint(problem.goal.checkpoint, _digest(form, name, problem.seed))

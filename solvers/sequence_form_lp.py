@@ -127,10 +127,7 @@ def sequence_form(problem: Problem[State]) -> Answer:
     if found.is_exact:
         notes: tuple[str, ...] = ("The value is proved: exact best responses to both strategies bring just that.",)
     else:
-        notes = (
-            f"The exact check failed. What is proved: {problem.machine.player_names[0]} is sure of {found.sure}, and "
-            f"gets {found.most} at most.",
-        )
+        notes = ("The exact check failed; what is proved is what each player is sure of by his strategy.",)
     return Answer(
         value=problem.share((found.sure + found.most) / 2),
         best=(),
@@ -139,4 +136,5 @@ def sequence_form(problem: Problem[State]) -> Answer:
         certainty=Certainty.EXACT if found.is_exact else Certainty.BOUNDED,
         notes=notes,
         strategies=strategies(tree, form, found.plans),
+        interval=None if found.is_exact else (found.sure, found.most),
     )

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from fractions import Fraction
+from itertools import pairwise, product
 from multiprocessing import get_all_start_methods, get_context
 from multiprocessing.connection import Connection
 from typing import Any
@@ -28,11 +29,13 @@ from solvers.solving import solve
 @frozen
 class Outcome:
     """What a solver has made of a game. ``value`` is None where there is none, and ``stopped`` says why; ``certainty``
-    is what the value is. ``memory`` is in bytes, None where it is not known; ``seconds`` is the solver's time."""
+    is what the value is, and ``interval`` what the first player's is proved to lie between, where that is known.
+    ``memory`` is in bytes, None where it is not known; ``seconds`` is the solver's time."""
 
     solver: str
     value: Payoff | None = None
     certainty: str = ""
+    interval: tuple[Fraction, Fraction] | None = None
     best: tuple[str, ...] = ()
     nodes: int | None = None
     seconds: float | None = None
@@ -53,11 +56,16 @@ def compare(machine: Machine[Any], facts: Facts, limits: Limits) -> Iterator[Out
 
 
 def disagreement(outcomes: Sequence[Outcome]) -> str:
-    """Which two exact values differ, in words: a fault, since a game has one value. Empty where all agree."""
+    """Which two exact values differ, or which one lies outside of proved bounds, in words: a fault, since a game has
+    one value. Empty where all agree."""
     exact = [outcome for outcome in outcomes if outcome.certainty == "exact"]
     for one, two in pairwise(exact):
         if one.value != two.value:
             return f"{one.solver} finds {_written(one)} and {two.solver} {_written(two)}, and both say that it is exact"
+    for one, two in product(exact, outcomes):
+        if one.value and two.interval and not two.interval[0] <= one.value[0] <= two.interval[1]:
+            low, high = two.interval
+            return f"{one.solver} finds {_written(one)}, and {two.solver} proves that it is between {low} and {high}"
     return ""
 
 
@@ -116,6 +124,7 @@ def _outcome(machine: Machine[Any], facts: Facts, solver: Solver, limits: Limits
         solver.name,
         solution.value,
         solution.certainty.value,
+        solution.interval,
         tuple(map(str, solution.best)),
         solution.counts["nodes"],
         solution.seconds,

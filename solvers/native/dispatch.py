@@ -105,15 +105,21 @@ def build_tree(machine: Machine[Any], facts: Facts, root: Any, limits: Limits, p
     return tree_building.build(machine, is_hidden, limits, progress)
 
 
-def minimizer(name: str, machine: Machine[Any], tree: ExtensiveForm, form: SequenceForm, seed: int) -> Minimizer:
-    """The algorithm of a solver that iterates. On a machine that runs kernels it is one, compiled if the machine is."""
+def minimizer(
+    name: str, machine: Machine[Any], tree: ExtensiveForm, form: SequenceForm, seed: int, limits: Limits
+) -> Minimizer:
+    """The algorithm of a solver that iterates. On a machine that runs kernels it is one, compiled if the machine is.
+
+    Raises ``ZermeloError`` (``out-of-memory``)."""
     from solvers.counterfactual_regret import VARIANTS, CounterfactualRegret
     from solvers.monte_carlo_cfr import MonteCarloRegret
     from solvers.native.counterfactual_regret import RegretKernel
+    from solvers.native.iteration_memory import check_memory
     from solvers.native.monte_carlo_cfr import MonteCarloKernel
 
     by_outcome = name == "outcome_sampling"
     if isinstance(machine, LoweredMachine):
+        check_memory(tree, form, name not in VARIANTS, limits)
         if name in VARIANTS:
             return RegretKernel(form, VARIANTS[name], machine.is_compiled)
         return MonteCarloKernel(tree, form, by_outcome, seed, machine.is_compiled)

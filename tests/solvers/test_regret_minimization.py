@@ -188,12 +188,14 @@ def test_a_checkpoint_survives_being_killed(tmp_path, form_of):
     sleep(0.2)
     process.send_signal(signal.SIGKILL)
     process.wait()
+    (tmp_path / "work.part").write_bytes(b"half of it")  # as if it had been killed while it wrote
     killed = solved("kuhn_poker", "cfr", Goal(iterations=1, checkpoint=file))
     kernel = RegretKernel(form_of("kuhn_poker"), VARIANTS["cfr"])
     kernel.iterate(killed.counts["iterations"])
     low, high = killed.interval
     assert float(high - low) == pytest.approx(sum(kernel.gains()), abs=1e-9)
     assert file.read_bytes().endswith(kernel.save() + file.read_bytes()[-32:])
+    assert list(tmp_path.iterdir()) == [file]
 
 
 def test_gains_are_those_of_exact_best_responses(form_of):

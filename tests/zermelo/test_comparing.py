@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 
 import pytest
 from attrs import evolve
@@ -13,6 +14,7 @@ from solvers.preconditions import unmet
 from solvers.registry import SOLVERS
 from zermelo.cli import main
 from zermelo.comparing import Outcome, compare, disagreement
+from zermelo.numbers import between
 
 ENDLESS = """\
 game "Guess until we differ"
@@ -68,6 +70,9 @@ def test_values_that_differ_are_a_fault():
     other = Outcome("alphabeta", (0, 0), "exact")
     assert "minimax finds (1, -1) and alphabeta (0, 0)" in disagreement([one, other])
     assert disagreement([one, evolve(other, certainty="depth-limited")]) == ""
+    near = Outcome("cfr", (Fraction(1, 2), Fraction(-1, 2)), "bounded", (Fraction(0), Fraction(9, 10)))
+    assert "minimax finds (1, -1), and cfr proves that it is between 0 and 9/10" in disagreement([near, one])
+    assert disagreement([near, other]) == ""
 
 
 def test_a_game_for_no_solver_is_refused():
@@ -75,6 +80,19 @@ def test_a_game_for_no_solver_is_refused():
         game = zermelo.loads(ENDLESS)
         list(compare(game.machine, zermelo.solving.facts_of(game), Limits()))
     assert raised.value.code == "no-solver"
+
+
+def test_bounds_are_shown(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
+    assert main(["compare", "matching_pennies", "--json"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    intervals = {entry["solver"]: entry["interval"] for entry in record["solvers"]}
+    assert intervals["sequence_form"] is None
+    low, high = map(Fraction, intervals["cfr"])
+    assert low <= 0 <= high
+    assert main(["compare", "matching_pennies"]) == 0
+    (row,) = (line for line in capsys.readouterr().out.splitlines() if line.startswith("cfr "))
+    assert "bounded" in row and row.endswith(between(low, high))
 
 
 def test_the_command(capsys):

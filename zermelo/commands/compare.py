@@ -26,7 +26,7 @@ from zermelo.comparing import Outcome, compare, disagreement
 from zermelo.console import print_json, print_table, print_title, progress
 from zermelo.game import Game
 from zermelo.machines import name_of
-from zermelo.numbers import exactly
+from zermelo.numbers import between, exactly
 from zermelo.solving import study
 
 EXAMPLES = """\
@@ -59,7 +59,12 @@ def run(options: Namespace) -> int:
     else:
         print_title(game.title, settings(game))
         print()
-        print_table(("solver", "value", "nodes", "time", "memory"), [_row(outcome) for outcome in outcomes])
+        heads = ("solver", "value", "nodes", "time", "memory")
+        if any(outcome.interval for outcome in outcomes):
+            rows = [(*_row(outcome), _bounds(outcome)) for outcome in outcomes]
+            print_table((*heads, "proved between"), rows)
+        else:
+            print_table(heads, [_row(outcome) for outcome in outcomes])
     fault = disagreement(outcomes)
     if fault:
         print(f"error: {fault}; please report this with the game", file=sys.stderr)
@@ -75,11 +80,16 @@ def _row(outcome: Outcome) -> tuple[str, ...]:
     return outcome.solver, f"{value}{certainty}", f"{outcome.nodes:,}", f"{outcome.seconds:.3f} s", memory
 
 
+def _bounds(outcome: Outcome) -> str:
+    return "" if outcome.interval is None else between(*outcome.interval)
+
+
 def _record(game: Game, outcome: Outcome) -> dict[str, object]:
     return {
         "solver": outcome.solver,
         "value": None if outcome.value is None else by_player(game, outcome.value),
         "certainty": outcome.certainty or None,
+        "interval": None if outcome.interval is None else list(map(str, outcome.interval)),
         "best": list(outcome.best),
         "nodes": outcome.nodes,
         "seconds": outcome.seconds,

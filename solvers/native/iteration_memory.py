@@ -1,0 +1,45 @@
+"""What iteration takes in memory: the extensive form and the sequence form, which stay, and the arrays of the kernels.
+
+It is less than the building of the tree needs for a while, but for games of several players: a kernel writes down for
+every player at every leaf what all others do.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from solvers.extensive_form import ExtensiveForm
+from solvers.limits import Limits
+from solvers.sequence_form import SequenceForm
+from solvers.tree_building import too_large
+
+_BYTES: Final = 8
+"""Of a number, whole or not."""
+
+_REGISTERS: Final = 8
+
+
+def check_memory(tree: ExtensiveForm, form: SequenceForm, is_sampled: bool, limits: Limits) -> None:
+    """Raise ``ZermeloError`` (``out-of-memory``) where iteration would take more than the limit."""
+    needed = _BYTES * (_numbers_of_forms(tree, form) + numbers_of_kernel(tree, form, is_sampled))
+    if needed > limits.memory:
+        raise too_large(tree.histories, -(-needed // tree.histories), limits, is_all=True)
+
+
+def _numbers_of_forms(tree: ExtensiveForm, form: SequenceForm) -> int:
+    arrays = (tree.sets_of, tree.firsts, tree.children, tree.weights, tree.payoffs, tree.sequences)
+    return sum(map(len, (*arrays, *form.leaves, *form.payoffs)))
+
+
+def numbers_of_kernel(tree: ExtensiveForm, form: SequenceForm, is_sampled: bool) -> int:
+    """How many numbers the arrays of :class:`.flat_form.FlatForm` hold, and those of the kernel that works on it."""
+    players, leaves = len(form.players), len(form.leaves[0])
+    sequences, sets = sum(map(len, form.players)), sum(len(player.parents) for player in form.players)
+    flat = (players + 1) + (players + 1) + 3 * sets  # what is about sequences and sets
+    flat += sequences + 1 + players * leaves * players  # what is about leaves: the others' sequences, and a payoff
+    flat += sequences + players  # values and gains
+    if not is_sampled:
+        return flat + 6 * sequences + _REGISTERS
+    widest = max((tree.firsts[node + 1] - tree.firsts[node] for node in range(tree.nodes)), default=0)
+    copied = len(tree.firsts) + len(tree.sets_of) + 3 * sets + 2 * len(tree.children) + len(tree.payoffs)
+    return flat + copied + 4 * sequences + 4 * tree.nodes + widest + _REGISTERS
