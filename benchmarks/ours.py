@@ -71,12 +71,12 @@ class _Path:
 
 def minimax(machine: LoweredMachine) -> Callable[[], int]:
     """A search of the whole tree, which returns the number of nodes."""
-    path = _Path(machine, "minimax", 3)
-    values = path.kernels.numbers(path.width)
+    path = _Path(machine, "minimax", 4, "no_loops")
+    values, buckets = path.kernels.numbers(path.width), path.kernels.numbers(1)
 
     def search() -> int:
-        path.call("minimax_begin", *path.columns, values, path.registers, _DEPTH)
-        path.call("minimax", *path.columns, values, path.registers, _DEPTH, _WITHOUT_END)
+        path.call("minimax_begin", *path.columns, values, buckets, path.registers, _DEPTH)
+        path.call("minimax", *path.columns, values, buckets, path.registers, _DEPTH, _WITHOUT_END)
         return int(path.registers[1])
 
     return search
@@ -85,13 +85,13 @@ def minimax(machine: LoweredMachine) -> Callable[[], int]:
 def alphabeta(machine: LoweredMachine, entries: int = 1) -> Callable[[], int]:
     """Alpha-beta with a table of so many entries, empty at the start of every search (1: no table). The search returns
     the number of nodes."""
-    path = _Path(machine, "alphabeta", 8, "slots")
-    width = machine.program.layout.key_words + 3
+    path = _Path(machine, "alphabeta", 9, "no_loops", "slots")
+    width, buckets = machine.program.layout.key_words + 3, path.kernels.numbers(1)
 
     def search() -> int:
         table = path.kernels.rows(entries, width)
-        path.call("alphabeta_begin", *path.columns, table, path.registers, _DEPTH, entries)
-        path.call("alphabeta", *path.columns, table, path.registers, _DEPTH, entries, _WITHOUT_END)
+        path.call("alphabeta_begin", *path.columns, table, buckets, path.registers, _DEPTH, entries)
+        path.call("alphabeta", *path.columns, table, buckets, path.registers, _DEPTH, entries, _WITHOUT_END)
         return int(path.registers[1])
 
     return search

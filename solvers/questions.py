@@ -15,6 +15,7 @@ Cost: so many searches as there are questions; what the table of one has proved 
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from fractions import Fraction
 from math import inf
 from typing import Protocol, TypeVar
@@ -110,11 +111,14 @@ def _said(player: str, low: Number, high: Number) -> str:
 def _line(problem: Problem[State], prover: Prover[State], value: Number) -> tuple[Move, ...]:
     """Best play from the root, whose value is known, as far as the limits allow. What is known of the states behind is
     in the prover's table for the most part. Where the one to move gets what he gets at the very least, all moves are
-    best."""
+    best. The line ends where it comes back to a position, since a proof does not tell which of two moves is nearer to
+    the end."""
     machine, state = problem.machine, problem.root
     low, high = problem.bounds
     line: list[Move] = []
-    while (actor := machine.actor(state)) != END:
+    met: set[Hashable] = set()
+    while (actor := machine.actor(state)) != END and (position := machine.position(state)) not in met:
+        met.add(position)
         move: Move | None = machine.moves(state)[0]
         if value != (low if actor == 0 else high):
             try:

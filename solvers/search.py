@@ -95,12 +95,7 @@ class Search(Generic[State]):
         met = self._path.get(position)
         if met is not None:
             play, start = self.machine.play(state), self._root_length + met
-            loop = Loop(play[:start], play[start:])
-            raise ZermeloError(
-                "needs-end",
-                f"a play of this game may never end: {loop}",
-                "an exact search of the whole tree needs plays that all come to an end",
-            )
+            raise goes_round(Loop(play[:start], play[start:]))
         self._path[position] = len(self._path)
 
     def run(self, call: Visit[Result]) -> Result:
@@ -133,6 +128,15 @@ class Search(Generic[State]):
         if error is not None:
             raise error
         return result  # type: ignore[no-any-return]  # what is sent between calls is typed by Visit
+
+
+def goes_round(loop: Loop) -> ZermeloError:
+    """The refusal (``needs-end``) of a game of which a search has found a play without end."""
+    return ZermeloError(
+        "needs-end",
+        f"a play of this game may never end: {loop}",
+        "an exact search of the whole tree needs plays that all come to an end",
+    )
 
 
 def principal_variation(line: Line) -> tuple[Move, ...]:

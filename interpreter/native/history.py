@@ -67,6 +67,11 @@ class History:
         """The entries of a play."""
         return [tuple(context[FIRST + k * self.words : FIRST + (k + 1) * self.words]) for k in range(count)]
 
+    def always_grows(self, game: Model) -> bool:
+        """Whether what :meth:`future` gives is another after every decision, so that no position comes back. It is
+        where repetitions are counted; what was there at all may have grown to its full size."""
+        return any(isinstance(place, model.Repetitions) for place in game.history)
+
     def future(self, game: Model, entries: list[tuple[int, ...]]) -> Hashable:
         """What the rest of a play can tell of its history."""
         found: list[Hashable] = []

@@ -6,7 +6,8 @@ when the position comes up again. A new entry replaces the old one in its place.
 
 ``V[d]`` is the best value found so far in state d of the path, from the first player's view, ``A[d]`` and ``Z[d]`` the
 window, ``X[d]`` and ``Y[d]`` the window as it was on entering, ``H[d]`` the number of the best move. ``R`` holds the
-progress: the depth, nodes, terminals, cutoffs, hits, and how many first moves have equalled the best one.
+progress: the depth, nodes, terminals, cutoffs, hits, and how many first moves have equalled the best one. ``U`` and
+``T`` watch the path (``loops.py``); the answer -2 says that a play can come back to a position.
 """
 
 
@@ -26,7 +27,9 @@ def enter(C: ints[CONTEXT], S: state, M: ints[MOVES], first: int) -> int:
 
 def alphabeta_begin(C: ints[CONTEXT], stack: states[depth], M: rows[depth, MOVES], N: ints[depth], I: ints[depth],
                     A: ints[depth], Z: ints[depth], X: ints[depth], Y: ints[depth], V: ints[depth], H: ints[depth],
-                    table: rows[size, KEY + 3], R: ints[8], depth: int, size: int) -> int:
+                    U: rows[depth, WATCHED], table: rows[size, KEY + 3], T: ints[BUCKETS], R: ints[8], depth: int,
+                    size: int) -> int:
+    watch(T)
     for k in range(8):
         R[k] = 0
     R[1] = 1
@@ -41,6 +44,7 @@ def alphabeta_begin(C: ints[CONTEXT], stack: states[depth], M: rows[depth, MOVES
         V[0] = payoff(stack[0], 0)
         R[2] = 1
         return 0
+    comes_back(stack[0], U, T, 0, depth)
     N[0] = moves(C, stack[0], M[0])
     V[0] = 4611686018427387904 if actor(stack[0]) == 1 else -4611686018427387904
     return 0
@@ -48,7 +52,8 @@ def alphabeta_begin(C: ints[CONTEXT], stack: states[depth], M: rows[depth, MOVES
 
 def alphabeta(C: ints[CONTEXT], stack: states[depth], M: rows[depth, MOVES], N: ints[depth], I: ints[depth],
               A: ints[depth], Z: ints[depth], X: ints[depth], Y: ints[depth], V: ints[depth], H: ints[depth],
-              table: rows[size, KEY + 3], R: ints[8], depth: int, size: int, budget: int) -> int:
+              U: rows[depth, WATCHED], table: rows[size, KEY + 3], T: ints[BUCKETS], R: ints[8], depth: int, size: int,
+              budget: int) -> int:
     d: int = R[0]
     left: int = budget
     K = array(KEY)
@@ -67,6 +72,9 @@ def alphabeta(C: ints[CONTEXT], stack: states[depth], M: rows[depth, MOVES], N: 
                 R[2] = R[2] + 1
                 found = payoff(there, 0)
                 have = 1
+            elif comes_back(there, U, T, d + 1, depth):
+                R[0] = d
+                return -2
             else:
                 a: int = A[d]
                 z: int = Z[d]
@@ -84,6 +92,7 @@ def alphabeta(C: ints[CONTEXT], stack: states[depth], M: rows[depth, MOVES], N: 
                             found = entry[KEY]
                             have = 1
                             R[4] = R[4] + 1
+                            go_back(U, T, d + 1, depth)
                 if have == 0:
                     d += 1
                     I[d] = 0
@@ -114,6 +123,7 @@ def alphabeta(C: ints[CONTEXT], stack: states[depth], M: rows[depth, MOVES], N: 
                 held[KEY] = found
                 held[KEY + 1] = 3 if found <= X[d] else 2 if found >= Y[d] else 1
                 held[KEY + 2] = M[d][H[d]]
+            go_back(U, T, d, depth)
             d -= 1
         if have != 0:
             if d == 0:

@@ -11,7 +11,8 @@ histories, and the nodes that it cost, at least 1 (0: no entry). Entries stand i
 one that cost least gives way. The key is the position and what has been earned. Where rules look at the history of the
 play (``IS_HISTORY``) it is the play: the number of the state before, which it keeps with its entry, and the move.
 
-``R`` holds the progress: the depth of the path, nodes, terminals, hits, and how many numbers have been given out.
+``U`` and ``W`` watch the path (``loops.py``). ``R`` holds the progress: the depth of the path, nodes, terminals, hits,
+and how many numbers have been given out.
 """
 
 NEVER = 1152921504606846976
@@ -161,9 +162,12 @@ def number_of(T: rows[size, KEY + 8], K: ints[KEY + 1], R: ints[8], size: int) -
 
 def dfpn_begin(C: ints[CONTEXT], stack: states[depth], M: rows[depth, MOVES], N: ints[depth], I: ints[depth],
                E: ints[depth], A: ints[depth], Z: ints[depth], B: ints[depth], Y: ints[depth], P: rows[depth, MOVES],
-               Q: rows[depth, MOVES], X: rows[depth, MOVES], V: rows[depth, MOVES], T: rows[size, KEY + 8], R: ints[8],
-               depth: int, size: int, need: int, number: int) -> int:
+               Q: rows[depth, MOVES], X: rows[depth, MOVES], V: rows[depth, MOVES], U: rows[depth, WATCHED],
+               T: rows[size, KEY + 8], W: ints[BUCKETS], R: ints[8], depth: int, size: int, need: int,
+               number: int) -> int:
     """Begin at the root, whose number in histories is ``number``, or a new one if that is 0."""
+    watch(W)
+    comes_back(stack[0], U, W, 0, depth)
     R[0] = 0
     R[1] = R[1] + 1
     if number == 0:
@@ -176,9 +180,11 @@ def dfpn_begin(C: ints[CONTEXT], stack: states[depth], M: rows[depth, MOVES], N:
 
 def dfpn(C: ints[CONTEXT], stack: states[depth], M: rows[depth, MOVES], N: ints[depth], I: ints[depth],
          E: ints[depth], A: ints[depth], Z: ints[depth], B: ints[depth], Y: ints[depth], P: rows[depth, MOVES],
-         Q: rows[depth, MOVES], X: rows[depth, MOVES], V: rows[depth, MOVES], T: rows[size, KEY + 8], R: ints[8],
-         depth: int, size: int, need: int, number: int, budget: int) -> int:
-    """Go on for about ``budget`` nodes. Returns the depth of the path, -1 when done."""
+         Q: rows[depth, MOVES], X: rows[depth, MOVES], V: rows[depth, MOVES], U: rows[depth, WATCHED],
+         T: rows[size, KEY + 8], W: ints[BUCKETS], R: ints[8], depth: int, size: int, need: int, number: int,
+         budget: int) -> int:
+    """Go on for about ``budget`` nodes. Returns the depth of the path, -1 when done, -2 where a play can come back to
+    a position."""
     K = array(KEY + 1)
     F = array(4)
     d: int = R[0]
@@ -229,6 +235,7 @@ def dfpn(C: ints[CONTEXT], stack: states[depth], M: rows[depth, MOVES], N: ints[
             else:
                 X[0][0] = F[2]
                 V[0][0] = F[3]
+            go_back(U, W, d, depth)
             d -= 1
         else:
             against: int = Q[d][best] if who == 0 else P[d][best]
@@ -241,6 +248,9 @@ def dfpn(C: ints[CONTEXT], stack: states[depth], M: rows[depth, MOVES], N: ints[
             I[d] = best + 1
             copy(stack[d + 1], stack[d], STATE)
             apply(C, stack[d + 1], M[d][best])
+            if comes_back(stack[d + 1], U, W, d + 1, depth):
+                R[0] = d
+                return -2
             if IS_HISTORY != 0:
                 name(stack[d + 1], K, Y[d], M[d][best])
                 Y[d + 1] = number_of(T, K, R, size)

@@ -8,7 +8,8 @@ chance draws, tuples are sums, each outcome times its weight in ``W[d]``, until 
 sum of all weights, else 0. ``first`` takes the tuple of every first move.
 
 ``R`` holds the progress: the depth, nodes and terminals, in ``R[6]`` whether a set on its way has become too large for
-the kernel, and in ``R[7]`` whether a number has left its bounds.
+the kernel, and in ``R[7]`` whether a number has left its bounds. ``U`` and ``Y`` watch the path (``loops.py``); the
+answer -2 says that a play can come back to a position.
 """
 
 
@@ -131,20 +132,25 @@ def draw(F: ints[depth], K: ints[depth], sets: rows[room, 2 * PLAYERS], R: ints[
 
 def maxn_begin(C: ints[CONTEXT], stack: states[depth], M: rows[depth, MOVES], N: ints[depth], I: ints[depth],
                T: ints[depth], F: ints[depth], K: ints[depth], G: ints[depth], Q: rows[depth, 2],
-               W: rows[depth, MOVES], B: rows[depth, 2 * PLAYERS], first: rows[MOVES, 2 * PLAYERS],
-               sets: rows[room, 2 * PLAYERS], R: ints[8], depth: int, room: int, most: int) -> int:
+               W: rows[depth, MOVES], B: rows[depth, 2 * PLAYERS], U: rows[depth, WATCHED],
+               first: rows[MOVES, 2 * PLAYERS], sets: rows[room, 2 * PLAYERS], Y: ints[BUCKETS], R: ints[8],
+               depth: int, room: int, most: int) -> int:
+    watch(Y)
     for k in range(8):
         R[k] = 0
     R[1] = 1
     if actor(stack[0]) == -2:
         R[2] = 1
+    else:
+        comes_back(stack[0], U, Y, 0, depth)
     return enter(C, stack[0], M[0], W[0], B[0], N, I, T, F, K, G, sets, R, 0, depth, room)
 
 
 def maxn(C: ints[CONTEXT], stack: states[depth], M: rows[depth, MOVES], N: ints[depth], I: ints[depth],
          T: ints[depth], F: ints[depth], K: ints[depth], G: ints[depth], Q: rows[depth, 2],
-         W: rows[depth, MOVES], B: rows[depth, 2 * PLAYERS], first: rows[MOVES, 2 * PLAYERS],
-         sets: rows[room, 2 * PLAYERS], R: ints[8], depth: int, room: int, most: int, budget: int) -> int:
+         W: rows[depth, MOVES], B: rows[depth, 2 * PLAYERS], U: rows[depth, WATCHED],
+         first: rows[MOVES, 2 * PLAYERS], sets: rows[room, 2 * PLAYERS], Y: ints[BUCKETS], R: ints[8],
+         depth: int, room: int, most: int, budget: int) -> int:
     d: int = R[0]
     left: int = budget
     while left > 0:
@@ -158,6 +164,9 @@ def maxn(C: ints[CONTEXT], stack: states[depth], M: rows[depth, MOVES], N: ints[
             enter(C, stack[d], M[d], W[d], B[d], N, I, T, F, K, G, sets, R, d, depth, room)
             if actor(stack[d]) == -2:
                 R[2] = R[2] + 1
+            elif comes_back(stack[d], U, Y, d, depth):
+                R[0] = d - 1
+                return -2
             if d + 2 >= depth:
                 left = 0
         else:
@@ -168,6 +177,8 @@ def maxn(C: ints[CONTEXT], stack: states[depth], M: rows[depth, MOVES], N: ints[
             if K[d] > most:
                 G[d] = 1
                 K[d] = 0
+            if actor(stack[d]) != -2:
+                go_back(U, Y, d, depth)
             d -= 1
             if d < 0:
                 left = 0

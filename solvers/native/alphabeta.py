@@ -12,6 +12,7 @@ from solvers.kernels import kernel_text
 from solvers.limits import Limits
 from solvers.native.depth_first import DepthFirst
 from solvers.native.line import best_line
+from solvers.native.loops import watch
 from solvers.solution import Answer, Problem
 
 
@@ -31,13 +32,15 @@ def _alphabeta(machine: LoweredMachine, problem: Problem[State], has_table: bool
     program = machine.program
     is_settled = not program.model.history and program.layout.earnings is None and not problem.facts.discounted
     is_used = has_table and is_settled
+    path = watch(machine, problem)
 
     def solve(kernels: Kernels) -> Answer:
         width = program.layout.key_words + 3
         size = table_size(problem.limits, width, kernels) if is_used else 1
         search = DepthFirst(
-            "alphabeta", machine, kernels, (0,) * 8, problem.limits, problem.progress, [kernels.rows(size, width)],
-            [size], ("nodes", "terminals", "cutoffs", "hits") if has_table else ("nodes", "terminals", "cutoffs"),
+            "alphabeta", machine, kernels, (*(0,) * 8, path.width), problem.limits, problem.progress,
+            [kernels.rows(size, width), path.buckets(kernels)], [size],
+            ("nodes", "terminals", "cutoffs", "hits") if has_table else ("nodes", "terminals", "cutoffs"),
         )  # fmt: skip
 
         def best(state: State) -> tuple[Move, ...]:
@@ -54,7 +57,7 @@ def _alphabeta(machine: LoweredMachine, problem: Problem[State], has_table: bool
             notes=(TIES,) if has_ties else (),
         )
 
-    return machine.run_kernels(kernel_text("slots", "alphabeta"), ("alphabeta_begin", "alphabeta"), solve)
+    return machine.run_kernels(path.text + kernel_text("slots", "alphabeta"), ("alphabeta_begin", "alphabeta"), solve)
 
 
 def table_size(limits: Limits, width: int, kernels: Kernels) -> int:

@@ -10,6 +10,9 @@ the path, first how many moves it has (``N``) and how many of them have been tri
 kernel works on, of ``sizes``. When the path has grown as long as the arrays, the kernel comes back and goes on with
 longer ones.
 
+The answer -2 says that the move tried last leads back to a position of the path. Only a kernel that watches its path
+(:mod:`solvers.native.loops`) gives it.
+
 ``R`` are the registers: the depth, then what the kernel counts. ``R[6]`` is set where it has come to a set, and
 ``R[7]`` where it has come to a number that it has no room for (:class:`BeyondKernel`).
 """
@@ -21,11 +24,13 @@ from time import perf_counter
 
 from attrs import define, field
 
+from interpreter.checks.loops import Loop
 from interpreter.native.executor import RuleError
 from interpreter.native.kernels import Array, Kernels
 from interpreter.native.machine import BeyondLimits, LoweredMachine, State
 from solvers.limits import Limits
 from solvers.native.beyond import BeyondKernel
+from solvers.search import goes_round
 from solvers.solution import Progress
 
 _SLICE_SECONDS = 0.05
@@ -34,6 +39,7 @@ _LAST_SLICE = 1 << 32
 _FASTER = 4.0
 """By how much a slice may be longer than the one before, in steps."""
 
+_COMES_BACK = -2
 _DEPTH = 64
 _REGISTERS = 8
 
@@ -83,12 +89,15 @@ class DepthFirst:
     def search(self, root: State) -> int:
         """Search the tree below a state; what the kernel returned at the end, a negative number.
 
-        Raises ``ZermeloError``: ``out-of-time``, ``out-of-memory``, or an error of the rules with the play to it."""
+        Raises ``ZermeloError``: ``out-of-time``, ``out-of-memory``, ``needs-end``, or an error of the rules with the
+        play to it."""
         self.begin(root)
         self.limits.check(self.counts)
         slices = Slices()
         while (status := self.go_on(root, int(min(slices.next(), self._nodes_left)))) >= 0:
             self.limits.check(self.counts)
+        if status == _COMES_BACK:
+            raise goes_round(self._loop(root))
         return status
 
     @property
@@ -124,6 +133,15 @@ class DepthFirst:
         except RuleError as error:
             self.machine.explain(root, self._made(), error)
             raise
+
+    def _loop(self, root: State) -> Loop:
+        """The play along the path, which leads back to where it has been."""
+        states = [root]
+        for number in self._made():
+            states.append(self.machine.after(states[-1], self.machine.program.moves.decode(number)))
+        play, last = self.machine.play(states[-1]), self.machine.position(states[-1])
+        begin = len(play) - len(states) + 1 + [self.machine.position(state) for state in states].index(last)
+        return Loop(play[:begin], play[begin:])
 
     def _make_arrays(self) -> None:
         kernels, program, depth = self.kernels, self.kernels.program, self.depth

@@ -15,6 +15,7 @@ from solvers.kernels import kernel_text
 from solvers.native.alphabeta import table_size
 from solvers.native.beyond import BeyondKernel
 from solvers.native.depth_first import DepthFirst
+from solvers.native.loops import watch
 from solvers.questions import Proved, Question
 from solvers.questions import solve as solve_by_questions
 from solvers.search import Number
@@ -35,16 +36,17 @@ def dfpn(machine: LoweredMachine, problem: Problem[State]) -> Answer:
     program = machine.program
     if problem.facts.discounted:
         raise BeyondKernel
-    text = f"IS_HISTORY = {int(bool(program.model.history))}\n\n{kernel_text('dfpn')}"
+    path = watch(machine, problem)
+    text = f"IS_HISTORY = {int(bool(program.model.history))}\n\n{path.text}{kernel_text('dfpn')}"
 
     def work(kernels: Kernels) -> Answer:
         width = program.layout.key_words + 8
         size = max(_GROUP, table_size(problem.limits, width, kernels))
-        columns = (*(0,) * 7, *(program.most_moves,) * 4)
+        columns = (*(0,) * 7, *(program.most_moves,) * 4, path.width)
+        others, counted = [kernels.rows(size, width), path.buckets(kernels)], ("nodes", "terminals", "hits")
         search = DepthFirst(
-            "dfpn", machine, kernels, columns, problem.limits, problem.progress, [kernels.rows(size, width)],
-            [size, 0, 0], ("nodes", "terminals", "hits"),
-        )  # fmt: skip
+            "dfpn", machine, kernels, columns, problem.limits, problem.progress, others, [size, 0, 0], counted
+        )
         return solve_by_questions(problem, _NativeProofs(machine, search))
 
     return machine.run_kernels(text, ("dfpn_begin", "dfpn"), work)

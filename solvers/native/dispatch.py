@@ -37,21 +37,17 @@ _KERNELS: Final[Mapping[str, Callable[[LoweredMachine, Problem[State]], Answer]]
     "mcts": lazily("native.monte_carlo_tree_search", "monte_carlo_tree_search"),
 }
 
-_NEED_NO_END: Final = {
-    "iterative_deepening", "aspiration", "principal_variation", "mtdf", "late_moves", "dfpn", "mcts",
-}  # fmt: skip
-"""They need no proof that every play ends: they look only so far ahead at a time, or whatever they prove rests on plays
-that have ended."""
+_NEED_END: Final = {"expectiminimax", "enhanced_alphabeta"}
+"""They need a proof that every play ends: the others watch their path, or look only so far ahead at a time."""
 
 
 def solve(name: str, algorithm: Callable[[Problem[Any]], Answer], problem: Problem[Any]) -> Answer:
-    """The answer of solver ``name``: by its kernel where the machine can run one and every play is known to end (or no
-    search goes that far), and otherwise, or where the kernel comes to its limits, by ``algorithm``, which notices when
-    a play goes round."""
+    """The answer of solver ``name``: by its kernel where the machine can run one, and otherwise, or where the kernel
+    comes to its limits, by ``algorithm``."""
     machine = problem.machine
     if problem.trace is not None:
         return algorithm(problem)
-    is_safe = problem.facts.terminates.holds is True or name in _NEED_NO_END
+    is_safe = problem.facts.terminates.holds is True or name not in _NEED_END
     if isinstance(machine, LoweredMachine) and is_safe and name in _KERNELS:
         with suppress(BeyondLimits):
             return _KERNELS[name](machine, problem)

@@ -16,6 +16,7 @@ from solvers.maxn import FIRST_OF_TIES, TUPLES_LIMIT
 from solvers.native.beyond import BeyondKernel
 from solvers.native.depth_first import DepthFirst
 from solvers.native.line import best_line
+from solvers.native.loops import watch
 from solvers.solution import Answer, Problem
 
 _ROOM = 1 << 14
@@ -29,15 +30,15 @@ def maxn(machine: LoweredMachine, problem: Problem[State]) -> Answer:
     """As :func:`solvers.maxn.maxn`, with the same counts. The kernel has no horizon."""
     if problem.limits.has_horizon:
         raise BeyondKernel
+    path = watch(machine, problem)
 
     def solve(kernels: Kernels) -> Answer:
         program = kernels.program
         width = 2 * len(program.model.players)
         firsts, sets = kernels.rows(program.most_moves, width), kernels.rows(_ROOM, width)
-        columns = (0, 0, 0, 0, 0, 0, 2, program.most_moves, width)
-        search = DepthFirst(
-            "maxn", machine, kernels, columns, problem.limits, problem.progress, [firsts, sets], [_ROOM, TUPLES_LIMIT]
-        )
+        columns = (0, 0, 0, 0, 0, 0, 2, program.most_moves, width, path.width)
+        arrays, sizes = [firsts, sets, path.buckets(kernels)], [_ROOM, TUPLES_LIMIT]
+        search = DepthFirst("maxn", machine, kernels, columns, problem.limits, problem.progress, arrays, sizes)
 
         def payoff(rows: Array, place: int) -> Payoff:
             row = kernels.row(rows, place, width)
@@ -66,4 +67,4 @@ def maxn(machine: LoweredMachine, problem: Problem[State]) -> Answer:
             notes=(FIRST_OF_TIES,) if others is None or others else (),
         )
 
-    return machine.run_kernels(kernel_text("fractions", "maxn"), ("maxn_begin", "maxn"), solve)
+    return machine.run_kernels(path.text + kernel_text("fractions", "maxn"), ("maxn_begin", "maxn"), solve)

@@ -10,15 +10,19 @@ from interpreter.native.machine import LoweredMachine, State
 from solvers.kernels import kernel_text
 from solvers.native.depth_first import DepthFirst
 from solvers.native.line import best_line
+from solvers.native.loops import watch
 from solvers.solution import Answer, Problem
 
 
 def minimax(machine: LoweredMachine, problem: Problem[State]) -> Answer:
     """As :func:`solvers.minimax.minimax`, with the same counts."""
 
+    path = watch(machine, problem)
+
     def solve(kernels: Kernels) -> Answer:
         values = kernels.numbers(kernels.program.most_moves)
-        search = DepthFirst("minimax", machine, kernels, (0, 0, 0), problem.limits, problem.progress, [values])
+        columns, others = (0, 0, 0, path.width), [values, path.buckets(kernels)]
+        search = DepthFirst("minimax", machine, kernels, columns, problem.limits, problem.progress, others)
 
         def best(state: State) -> tuple[Move, ...]:
             found = zip(machine.moves(state), values, strict=False)
@@ -33,4 +37,4 @@ def minimax(machine: LoweredMachine, problem: Problem[State]) -> Answer:
             counts=counts,
         )
 
-    return machine.run_kernels(kernel_text("minimax"), ("minimax_begin", "minimax"), solve)
+    return machine.run_kernels(path.text + kernel_text("minimax"), ("minimax_begin", "minimax"), solve)

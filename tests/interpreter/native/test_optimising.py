@@ -53,11 +53,11 @@ def test_code_made_in_a_hurry_finds_the_same(name, parameters, solver, monkeypat
 def test_better_code_takes_over_in_the_middle_of_a_search(monkeypatch):
     monkeypatch.setattr(optimising, "_PAYS_AFTER", 0.0)
     machine = native_machine(zermelo.load("tic_tac_toe").model)
-    kernels = CompiledKernels(machine.program, kernel_text("minimax"), EXPORTS, is_hurried=True)
+    kernels = CompiledKernels(machine.program, kernel_text("no_loops", "minimax"), EXPORTS, is_hurried=True)
     hurried = kernels._library
-    others = [kernels.numbers(machine.program.most_moves)]
+    others = [kernels.numbers(machine.program.most_moves), kernels.numbers(1)]
     root = machine.initial()
-    search = DepthFirst("minimax", machine, kernels, (0, 0, 0), Limits(), lambda nodes: None, others)
+    search = DepthFirst("minimax", machine, kernels, (0, 0, 0, 1), Limits(), lambda nodes: None, others)
     search.begin(root)
     while kernels._library is hurried:
         assert search.go_on(root, 1) >= 0

@@ -148,7 +148,7 @@ def test_bundled_games(name):
     game = zermelo.load(name, **SMALLER.get(name, {}))
     known = facts(game.model)
     fitting = [solver for solver in SEARCHES if not unmet(SOLVERS[solver], known)]
-    if not fitting or known.terminates.holds is not True:
+    if not fitting or known.terminates.holds is False:
         pytest.skip("no solver with a kernel fits")
     for solver in fitting:
         try:

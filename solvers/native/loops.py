@@ -1,0 +1,46 @@
+"""What kernels need to search games of which it is not proved that every play ends (``kernels/loops.py``).
+
+A kernel that searches to the end of all plays watches its path as :class:`solvers.search.Search` does, and so refuses
+the same games at the same node.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from attrs import frozen
+
+from interpreter.native.kernels import Array, Kernels
+from interpreter.native.machine import LoweredMachine, State
+from solvers.kernels import kernel_text
+from solvers.native.beyond import BeyondKernel
+from solvers.solution import Problem
+
+_BUCKETS: Final = 4096
+
+
+@frozen
+class Watch:
+    """``width`` is the length of the kernel's column ``U``: 1 where nothing need be watched."""
+
+    width: int
+
+    @property
+    def text(self) -> str:
+        """What the kernel's text begins with."""
+        return f"WATCHED = {self.width}\n\n{kernel_text('loops')}\n\n" if self.width > 1 else kernel_text("no_loops")
+
+    def buckets(self, kernels: Kernels) -> Array:
+        """The kernel's array ``T``."""
+        return kernels.numbers(_BUCKETS if self.width > 1 else 1)
+
+
+def watch(machine: LoweredMachine, problem: Problem[State]) -> Watch:
+    """How the path of a search to the end is to be watched. Raises :class:`~solvers.native.beyond.BeyondKernel` where
+    the key of a state does not tell whether its position comes back, since the past is part of the position."""
+    program = machine.program
+    if problem.facts.terminates.holds or program.history.always_grows(program.model):
+        return Watch(1)
+    if program.model.history:
+        raise BeyondKernel
+    return Watch(program.layout.key_words + 2)

@@ -1,0 +1,149 @@
+"""Kernels watch their path as the reference does: the same games are refused, for the same play."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import zermelo
+from grammar.diagnostics import ZermeloError
+from interpreter.checks.facts import facts
+from interpreter.native.llvm.engine import is_available
+from interpreter.native.machine import native_machine, python_machine
+from solvers.alphabeta_table import alphabeta_table
+from solvers.dfpn import dfpn
+from solvers.native.beyond import BeyondKernel
+from solvers.native.dfpn import dfpn as native_dfpn
+from solvers.native.loops import watch
+from solvers.solution import Problem
+from solvers.solving import solve
+
+needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
+MAKERS = [pytest.param(python_machine, id="python"), pytest.param(native_machine, id="native", marks=needs_llvm)]
+WATCHING = ["minimax", "alphabeta", "alphabeta_table", "dfpn", "maxn"]
+
+# Steps back and forth; to stand on 9 is to win.
+TO_AND_FRO = """\
+game "To and fro"
+players A, B
+claim zero_sum, perfect_information
+var at: 0..9 = 2
+start at play(A)
+phase play(p: Player):
+    turn p:
+        move step(d in -1..2) if d != 0 and at + d >= 0 and at + d <= 9:
+            at += d
+            if at == 9: end win p
+            go play(other p)
+"""
+
+# The way on goes through many positions that never come back, with a little round at its end.
+FAR = """\
+game "Far"
+players A, B
+claim zero_sum, perfect_information
+var left: 0..9000 = 9000
+var turned: 0..1 = 0
+start at play(A)
+phase play(p: Player):
+    turn p:
+        move on if left > 0:
+            left -= 1
+            go play(other p)
+        move turn if left == 0:
+            turned := 1 - turned
+            go play(p)
+        move stop if left == 0: end win p
+"""
+
+# Every position there can be has been there before long; then the play goes round.
+SATURATED = """\
+game "Saturated"
+players A, B
+claim zero_sum, perfect_information
+var lit: 0..1 = 0
+start at play(A)
+phase play(p: Player):
+    turn p:
+        move switch:
+            lit := 1 - lit
+            go play(p)
+        move give_up if not repeated(lit): end win other p
+"""
+
+GRAPHS = st.integers(2, 5).flatmap(
+    lambda n: st.lists(
+        st.tuples(st.sampled_from("AB"), st.lists(st.integers(0, n - 1), max_size=2), st.integers(-2, 2)),
+        min_size=n,
+        max_size=n,
+    )
+)
+
+
+def graph_text(graph) -> str:
+    """Positions with moves to each other and last to a payoff, as a file; the first move goes to any of them."""
+    lines = ['game "Graph"', "players A, B", "claim zero_sum, perfect_information", "start at begin"]
+    lines += ["phase begin:", "    turn A:", *(f"        move to{k}: go at{k}" for k in range(len(graph)))]
+    for k, (player, others, payoff) in enumerate(graph):
+        moves = [f"        move m{j}: go at{j}" for j in sorted(set(others))]
+        lines += [f"phase at{k}:", f"    turn {player}:", *moves, f"        move out: end payoff ({payoff}, {-payoff})"]
+    return "\n".join(lines) + "\n"
+
+
+def said(machine, known, solver):
+    """What a solver finds: the answer with its counts, or the words of its refusal."""
+    try:
+        found = solve(machine, known, solver)
+    except ZermeloError as error:
+        return error.code, error.message
+    return found.value, found.line, found.counts
+
+
+@pytest.mark.parametrize("make", MAKERS)
+@pytest.mark.parametrize("solver", WATCHING)
+def test_a_play_that_goes_round_is_refused_as_by_the_reference(make, solver):
+    game = zermelo.loads(TO_AND_FRO)
+    known = facts(game.model)
+    expected = said(game.reference, known, solver)
+    assert expected[0] == "needs-end"
+    assert said(make(game.model), known, solver) == expected
+
+
+@settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+@given(graph=GRAPHS)
+def test_random_graphs(graph):
+    game = zermelo.loads(graph_text(graph))
+    known = facts(game.model)
+    machine = python_machine(game.model)
+    for solver in WATCHING:
+        assert said(machine, known, solver) == said(game.reference, known, solver)
+
+
+@needs_llvm
+@pytest.mark.parametrize("solver", ["alphabeta_table", "dfpn"])
+def test_a_game_that_ends_and_is_not_proved_to(solver):
+    game = zermelo.load("breakthrough", rows=4, columns=3)
+    known = facts(game.model)
+    machine = native_machine(game.model)
+    assert watch(machine, Problem(machine, known, machine.initial())).width > 1
+    assert said(machine, known, solver) == said(game.reference, known, solver)
+
+
+@needs_llvm
+def test_a_long_path_is_watched_without_looking_at_all_of_it():
+    game = zermelo.loads(FAR)
+    code, message = said(native_machine(game.model), facts(game.model), "alphabeta")
+    assert code == "needs-end"
+    assert "turn, turn lead back to the same position" in message
+
+
+def test_a_history_that_is_full_is_left_to_python():
+    game = zermelo.loads(SATURATED)
+    machine, known = python_machine(game.model), facts(game.model)
+    with pytest.raises(BeyondKernel):
+        native_dfpn(machine, Problem(machine, known, machine.initial()))
+    for algorithm in (dfpn, alphabeta_table):
+        with pytest.raises(ZermeloError, match="lead back to the same position"):
+            algorithm(Problem(game.reference, known, game.reference.initial()))
+    assert said(machine, known, "dfpn") == said(game.reference, known, "dfpn")
