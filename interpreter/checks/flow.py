@@ -145,8 +145,22 @@ def statements(block: model.Block) -> Iterator[model.Statement]:
                 pass
 
 
+def own_statements(block: model.Block) -> Iterator[model.Statement]:
+    """The same without those of actions, whose names are in a frame of their own."""
+    for statement in block:
+        yield statement
+        match statement:
+            case model.If_(yes=yes, no=no):
+                yield from own_statements(yes)
+                yield from own_statements(no)
+            case model.For(body=body):
+                yield from own_statements(body)
+            case _:
+                pass
+
+
 def live_statements(block: model.Block) -> Iterator[model.Statement]:
-    """The same without the branches that the present parameters switch off, and without those of actions."""
+    """The same without the branches that the present parameters switch off."""
     for statement in block:
         yield statement
         match statement:

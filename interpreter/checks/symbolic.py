@@ -73,7 +73,7 @@ class _Linear:
             case Arithmetic("-", left, right):
                 self.add(left, factor)
                 self.add(right, -factor)
-            case Arithmetic("*", Const(value), other) | Arithmetic("*", other, Const(value)):
+            case Arithmetic("*", Const(value), other) | Arithmetic("*", other, Const(value)) if value is not None:
                 self.add(other, factor * value)
             case Arithmetic("/", left, Const(value)) if value:
                 self.add(left, factor / value)

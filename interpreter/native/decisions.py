@@ -11,7 +11,7 @@ from math import lcm
 from typing import Final
 
 from interpreter import model
-from interpreter.checks.flow import statements as inner_statements
+from interpreter.checks.flow import own_statements
 from interpreter.checks.parts import rule_expressions, rules_of, statement_expressions
 from interpreter.model import Expr, Rule
 from interpreter.native import loops, statements
@@ -88,13 +88,13 @@ def _kept(phase: model.Phase) -> frozenset[int]:
         used |= free_slots(phase.decision.players) | _slots_of(phase.decision.then)
     if phase.otherwise is not None:
         used |= _slots_of(phase.otherwise)
-    made = {statement.slot for statement in inner_statements(phase.entry) if isinstance(statement, model.SetLocal)}
+    made = {statement.slot for statement in own_statements(phase.entry) if isinstance(statement, model.SetLocal)}
     return frozenset(used & made)
 
 
 def _slots_of(block: model.Block) -> set[int]:
     found: set[int] = set()
-    for statement in inner_statements(block):
+    for statement in own_statements(block):
         for expr in statement_expressions(statement):
             found |= free_slots(expr)
     return found

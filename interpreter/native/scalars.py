@@ -7,6 +7,7 @@ from fractions import Fraction
 from attrs import evolve
 
 from interpreter import model
+from interpreter.model import Expr
 from interpreter.native import optional_sets, tuples
 from interpreter.native.arithmetic import absolute, common, extreme, literal
 from interpreter.native.bindings import Env, Scalar, Thunk
@@ -130,18 +131,30 @@ def _contains(lowering: Lowering, expr: model.Contains, env: Env) -> Scalar:
     item = lowering.scalar(expr.item, env, lowering.element(expr.collection))
     if item.scale != 1:
         raise Unsupported("a fraction in a set")
-    if isinstance(expr.collection, model.RangeSet):
-        ends = f"{lowering.whole(expr.collection.low, env)}, {lowering.whole(expr.collection.high, env)}"
+    if not item.has_none:
+        return Scalar(_has(lowering, item, expr.collection, env))
+    body = Body()  # what none is asked to be in is not looked at
+    item = lowering.bind(body, item, "item")
+    with body.block(f"if {item.text} == {none_code(lowering.element(expr.collection))}"):
+        body.line("return 0")
+    body.line(f"return {_has(lowering, item, expr.collection, env)}")
+    return Scalar(lowering.text.lift("contains", body))
+
+
+def _has(lowering: Lowering, item: Scalar, collection: Expr, env: Env) -> str:
+    """Whether a value is in a set."""
+    if isinstance(collection, model.RangeSet):
+        ends = f"{lowering.whole(collection.low, env)}, {lowering.whole(collection.high, env)}"
         helper = lowering.helper("between", "x: int, low: int, high: int", ["return low <= x and x <= high"])
-        return Scalar(f"{helper}({item.text}, {ends})")
-    mask = lowering.mask(expr.collection, env)
-    low, size = universe(lowering.element(expr.collection))
+        return f"{helper}({item.text}, {ends})"
+    mask = lowering.mask(collection, env)
+    low, size = universe(lowering.element(collection))
     helper = lowering.helper(
         "has",
         "m: bits, x: int, low: int, size: int",
         ["if x < low or x - low >= size:", "    return 0", "return (m >> (x - low)) & 1"],
     )
-    return Scalar(f"{helper}({mask}, {item.text}, {low}, {size})")
+    return f"{helper}({mask}, {item.text}, {low}, {size})"
 
 
 def _is_none(lowering: Lowering, expr: model.IsNone, env: Env) -> Scalar:

@@ -13,7 +13,7 @@ from typing import Any, Final
 from attrs import evolve
 
 from interpreter import model
-from interpreter.checks.flow import statements as inner_statements
+from interpreter.checks.flow import own_statements
 from interpreter.model import Binder, Block, Expr, Statement
 from interpreter.native import conditions, fills, loops, outcomes, perceiving
 from interpreter.native.bindings import Binding, Env, Mask, Scalar
@@ -43,7 +43,7 @@ def can_leave(lowering: Lowering, statements: Block) -> bool:
     return any(
         isinstance(statement, model.Go | model.End)
         or (isinstance(statement, model.Do) and can_leave(lowering, statement.action.body))
-        for statement in inner_statements(statements)
+        for statement in own_statements(statements)
     )
 
 
@@ -173,7 +173,7 @@ def _entry(lowering: Lowering, place: Place, statement: model.Assign, env: Env, 
 def _make_own(lowering: Lowering, statements: Block, env: Env, body: Body) -> None:
     """Make local names of this function of those that statements assign which may be passed over: they have a value
     even if they are."""
-    for statement in inner_statements(statements):
+    for statement in own_statements(statements):
         if not isinstance(statement, model.SetLocal) or statement.slot in lowering.kept:
             continue
         old = env.get(statement.slot)

@@ -25,6 +25,7 @@ from math import lcm, prod
 from random import Random
 from typing import Final
 
+from interpreter.errors import EvaluationError
 from interpreter.machine import Move
 from interpreter.reference.context import Compiles, Context, Frame
 from interpreter.reference.decisions import Chance
@@ -95,8 +96,12 @@ class _Envelope:
         self._highest = kind.high if isinstance(kind, NumberType) else None
 
     def candidates(self, context: Context, frame: Frame) -> Bounds:
-        """At least and at most how many bindings there are, before guards."""
-        bounds = [size(context, frame) for size in self._sizes]
+        """At least and at most how many bindings there are, before guards. Of a domain that goes wrong nothing is
+        known: guards may keep it from being needed."""
+        try:
+            bounds = [size(context, frame) for size in self._sizes]
+        except EvaluationError:
+            return 0, None
         highs = [high for _, high in bounds if high is not None]
         return prod(low for low, _ in bounds), prod(highs) if len(highs) == len(bounds) else None
 

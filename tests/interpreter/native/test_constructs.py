@@ -388,7 +388,64 @@ phase two(a: 1..3):
             end win Player(a)
 """
 
+NONE_IN_A_SET = """
+game "None in a set that has no value yet"
+players A, B
+type Cell = grid(2, 3)
+type Spot = (x: 0..2, y: 0..1)
+var at: Cell
+var here: Spot? = none
+var left: 0..4 = 4
+start at play(A)
+phase play(p: Player):
+    turn p:
+        move ask(c in Cell) if not ((first d in Cell: d.x > left) in leaps(at, 1, 2)):
+            left -= 1
+            if c == b2: at := c
+            if left == 0: end win p
+            go play(other p)
+        move look if here in {(x, y) for x in 0..2 for y in 0..1 if at.x > x} or left == 2:
+            here := (left % 3, 1)
+            left -= 1
+            go play(p)
+    otherwise:
+        end draw
+"""
+
+NAMES_OF_ACTIONS = """
+game "Names of actions beside those of phases"
+players A, B
+type Colour = red | green | blue
+var k: 0..5 = 0
+var m: 0..9 = 0
+action mix(c: Colour):
+    match (if k > 3 then red else c):
+        red:
+            k := (k + 1) % 6
+        green:
+            let twice = 2 * k
+            k := twice % 6
+        else:
+            m := (m + k) % 10
+start at play(A, 3, red)
+phase play(p: Player, by: 0..5, c: Colour):
+    if k == by:
+        mix(red)
+    else if m > 6:
+        end payoff (m, by)
+    else:
+        mix(c)
+        m := (m + 1) % 10
+    turn p:
+        move on(d in Colour) ensuring k != 5:
+            go play(other p, k, d)
+    otherwise:
+        end draw
+"""
+
 GAMES: Final = {
+    "none in a set that has no value yet": NONE_IN_A_SET,
+    "names of actions beside those of phases": NAMES_OF_ACTIONS,
     "one function of names of different types": SAME_FUNCTION,
     "names of a phase that a move assigns in a branch": ENTRY_NAMES,
     "sets of more than 62 members in secret moves": MANY_CELLS,

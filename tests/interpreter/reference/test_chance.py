@@ -166,3 +166,20 @@ def test_the_actor_is_chance(machine_of) -> None:
     machine = machine_of(DICE)
     assert machine.actor(machine.initial()) == CHANCE
     assert machine.moves(machine.initial()) == ()
+
+
+def test_a_domain_that_goes_wrong_is_not_needed_where_the_guard_fails(machine_of) -> None:
+    machine = machine_of("""
+        game "A domain that goes wrong"
+        players A
+        var k: 0..3 = 1
+        start at roll
+        phase roll:
+            chance:
+                outcome small(n in 1..2):
+                    k := n
+                    end payoff {A: n}
+                outcome odd(n in (reach m from {-2} + ((-1)..(-1)): (-5..-1) - {-3})) if k > 2:
+                    end payoff {A: n}
+    """)
+    assert [str(move) for move, _ in machine.outcomes(machine.initial())] == ["small(1)", "small(2)"]
