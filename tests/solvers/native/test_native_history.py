@@ -1,0 +1,60 @@
+"""Window searches of games whose rules look at the history of the play.
+
+The kernel keeps that history beside its states. A next state that has been looked at is made again before it is
+searched, since those looked at after it have written their own history over it.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+import zermelo
+from interpreter.checks.facts import facts
+from interpreter.native.llvm.engine import is_available
+from interpreter.native.machine import native_machine, python_machine
+from solvers.solving import solve
+
+needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
+MAKERS = [pytest.param(python_machine, id="python"), pytest.param(native_machine, id="native", marks=needs_llvm)]
+
+# Nobody may come back to a number; who is stuck pays what he stands on.
+NEVER_BACK = """\
+game "Never back"
+players A, B
+claim zero_sum, perfect_information, terminates
+var at: 0..5 = 1
+start at play(A)
+phase play(p: Player):
+    turn p:
+        move step(d in -1..2) if d != 0 and at + d >= 0 and at + d <= 5 ensuring not repeated(at):
+            at += d
+            go play(other p)
+    otherwise:
+        end payoff {q: if q == p then -at else at for q in Player}
+"""
+
+# A number that somebody is to move from for the second time ends the play, and is what it pays.
+TWICE = """\
+game "Twice"
+players A, B
+claim zero_sum, perfect_information, terminates
+var at: 0..5 = 2
+start at play(A)
+phase play(p: Player):
+    if repetitions(at) >= 2: end payoff {q: if q == p then at - 2 else 2 - at for q in Player}
+    turn p:
+        move step(d in -1..2) if d != 0 and at + d >= 0 and at + d <= 5:
+            at += d
+            go play(other p)
+"""
+
+
+@pytest.mark.parametrize("make", MAKERS)
+@pytest.mark.parametrize("text", [NEVER_BACK, TWICE], ids=["repeated", "repetitions"])
+def test_each_state_is_searched_with_its_own_history(text, make):
+    game = zermelo.loads(text)
+    known, machine = facts(game.model), make(game.model)
+    expected = solve(game.reference, known, "minimax").value
+    for solver in ("principal_variation", "iterative_deepening", "aspiration", "mtdf"):
+        assert solve(game.reference, known, solver).value == expected
+        assert solve(machine, known, solver).value == expected
