@@ -98,6 +98,7 @@ CODES: dict[str, Code] = _registry(
     Code("unreachable-statement", "a statement behind go or end"),
     Code("phase-without-exit", "a phase can never be left"),
     Code("go-cycle", "phases follow each other for ever without a decision"),
+    Code("stuck-too-early", "'stuck' is asked before a name of the decision has its value"),
     # payoffs
     Code("missing-payoff", "a player gets no payoff"),
     Code("doubled-payoff", "a player gets two payoffs"),

@@ -24,6 +24,7 @@ from interpreter.checks.leaks import check_leaks
 from interpreter.checks.nullness import check_nullness
 from interpreter.checks.probabilities import check_probabilities
 from interpreter.checks.ranges import check_ranges
+from interpreter.checks.stuck import check_stuck
 from interpreter.elaboration import assemble
 from interpreter.model import Model
 from interpreter.names import declare
@@ -48,7 +49,7 @@ def check(source: Source, overrides: Mapping[str, Any] | None = None) -> tuple[M
     if findings.errors:
         # What looks unused may be meant where something is misspelled.
         findings.found = [finding for finding in findings.found if finding.code != "unused-name"]
-    for pass_ in (check_flow, check_ranges, check_nullness, check_probabilities, check_leaks):
+    for pass_ in (check_flow, check_stuck, check_ranges, check_nullness, check_probabilities, check_leaks):
         pass_(model, findings)
     if findings.errors:
         return None, findings

@@ -7,7 +7,7 @@ from grammar.source import Span
 from interpreter import model
 from interpreter.elaboration.atoms import find_choice, read, wrong_kind
 from interpreter.elaboration.compatibility import covers, describe, join
-from interpreter.elaboration.expressions import broken, check, constant, elaborate, fold, known
+from interpreter.elaboration.expressions import broken, check, constant, elaborate, fold, known, settled
 from interpreter.elaboration.scope import Scope
 from interpreter.names import kind_with_article, undefined
 from interpreter.suggestions import did_you_mean
@@ -113,7 +113,7 @@ def table_entries(
     is_whole = True
     for written_key, written_value in table.entries:
         key = constant(written_key, scope, keys, "a key of this table")
-        value = constant(written_value, scope, expected, "a value of this table")
+        value = settled(elaborate(written_value, scope, expected), scope, "a value of this table")
         if not known(key) or not known(value):
             is_whole = False
             continue

@@ -54,18 +54,23 @@ def condition(expression: syntax.Expression, scope: Scope, place: str = "a condi
 def constant(expression: syntax.Expression, scope: Scope, wanted: Type | None, place: str) -> model.Const:
     """The value of an expression that must not depend on the state or on local names."""
     typed = elaborate(expression, scope, wanted) if wanted is None else check(expression, scope, wanted, place)
+    return settled(typed, scope, place)
+
+
+def settled(typed: model.Expr, scope: Scope, place: str) -> model.Const:
+    """The same, of what has its type already."""
     if isinstance(typed, model.Const):
         return typed
     if not _is_whole(typed):
-        return broken(expression.span)
+        return broken(typed.span)
     if not is_closed(typed):
         scope.findings.report(
             "not-constant",
-            expression.span,
+            typed.span,
             f"{place} must be the same in every position",
             remark="this depends on the position",
         )
-        return broken(expression.span)
+        return broken(typed.span)
     return evaluated(typed, scope)
 
 
