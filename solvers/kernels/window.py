@@ -3,9 +3,10 @@
 For state d of the path: ``A[d]`` and ``Z[d]`` are the window, ``X[d]`` and ``Y[d]`` the window on entering, ``V[d]``
 the best value so far from the first player's view, ``H[d]`` the move it comes by, ``L[d]`` the plies left, ``U[d]``
 whether a horizon was met below, ``B[d]`` the nodes on entering, ``Q[d]`` how the child under way is searched: the sum
-of 1 if it is scouted and 2 if it is reduced. The moves ``M[d]`` are sorted by the keys ``G[d]``; ``J[d]`` has for each
-the place of its next state, or -1 where that has not been made. State d stands in the stack at ``d * BREADTH``, its
-next states behind it, if they are looked at.
+of 1 if it is scouted and 2 if it is reduced. ``E[d]`` and ``P[d]`` say what is asked about the state before its moves
+are searched, and how they are searched then (:mod:`solvers.kernels.inquiries`). The moves ``M[d]`` are sorted by the
+keys ``G[d]``; ``J[d]`` has for each the place of its next state, or -1 where that has not been made. State d stands in
+the stack at ``d * BREADTH``, its next states behind it, if they are looked at.
 
 A table entry is the key, the bounds of what is still to come, and a word that is 0 where there is no entry: from bit
 ``WORK`` on the binary logarithm of the nodes that it cost, from bit ``REACH`` on the depth plus ``OVERTIME`` plus 1 or
@@ -134,14 +135,14 @@ def decides(F: ints[4], a: int, z: int) -> int:
     return 0
 
 
-def promise(O: rows[depth, 2], W: ints[HISTORY], depth: int, d: int, who: int, m: int, before: int) -> int:
+def promise(O: rows[depth, 2], W: ints[HISTORY], depth: int, ply: int, who: int, m: int, before: int) -> int:
     """The key by which moves are sorted: best before, rank (0 for now), killer, history."""
     g: int = W[(who << MOVE_BITS | m) & HISTORY - 1]
     if g > 268435455:
         g = 268435455
-    if m == O[d][0] - 1:
+    if m == O[ply][0] - 1:
         g |= 536870912
-    elif m == O[d][1] - 1:
+    elif m == O[ply][1] - 1:
         g |= 268435456
     if m == before:
         g |= 1 << 61
@@ -174,8 +175,8 @@ def sort_in(M: rows[depth, MOVES], G: rows[depth, MOVES], J: rows[depth, MOVES],
 
 def look(C: ints[CONTEXT], stack: states[depth * BREADTH], M: rows[depth, MOVES], I: ints[depth], A: ints[depth],
          Z: ints[depth], V: ints[depth], H: ints[depth], U: ints[depth], G: rows[depth, MOVES], J: rows[depth, MOVES],
-         T: rows[size, KEY + 3], K: ints[KEY], F: ints[4], R: ints[8], depth: int, size: int, d: int, n: int,
-         left: int) -> int:
+         P: rows[depth, 5], T: rows[size, KEY + 3], K: ints[KEY], F: ints[4], R: ints[8], depth: int, size: int, d: int,
+         n: int, left: int) -> int:
     """Look at the states behind the n moves of state d, first for those that end the play, then for those that the
     table knows. Sorts the moves that have to be searched; returns how many they are."""
     here = stack[d * BREADTH]
@@ -210,7 +211,7 @@ def look(C: ints[CONTEXT], stack: states[depth * BREADTH], M: rows[depth, MOVES]
         m: int = M[d][i]
         made: int = J[d][i]
         I[d] = i + 1
-        know(stack[made], T, K, size, left - 1, F)
+        know(stack[made], T, K, size, left - 1 + is_extended(P, depth, d, m), F)
         if decides(F, A[d], Z[d]) != 0:
             R[4] = R[4] + 1
             if F[3] == 0:
@@ -223,32 +224,54 @@ def look(C: ints[CONTEXT], stack: states[depth * BREADTH], M: rows[depth, MOVES]
     return kept
 
 
+def is_extended(P: rows[depth, 5], depth: int, d: int, m: int) -> int:
+    """Whether move m of state d is searched one ply deeper than the others."""
+    return 1 if EXTENDS != 0 and m == P[d][EXTENDED] else 0
+
+
 def enter(C: ints[CONTEXT], stack: states[depth * BREADTH], M: rows[depth, MOVES], N: ints[depth], I: ints[depth],
           A: ints[depth], Z: ints[depth], X: ints[depth], Y: ints[depth], V: ints[depth], H: ints[depth],
-          L: ints[depth], U: ints[depth], B: ints[depth], G: rows[depth, MOVES], J: rows[depth, MOVES],
-          O: rows[depth, 2], T: rows[size, KEY + 3], W: ints[HISTORY], R: ints[8], depth: int, size: int, d: int,
-          a: int, z: int, left: int, before: int) -> int:
-    """Begin to search state d: list its moves, look at the next states, sort."""
-    here = stack[d * BREADTH]
-    K = array(KEY)
-    F = array(4)
-    who: int = actor(here)
+          L: ints[depth], U: ints[depth], B: ints[depth], E: ints[depth], G: rows[depth, MOVES], J: rows[depth, MOVES],
+          O: rows[depth, 2], P: rows[depth, 5], T: rows[size, KEY + 3], W: ints[HISTORY], R: ints[8], depth: int,
+          size: int, d: int, a: int, z: int, left: int, before: int) -> int:
+    """Begin to search state d."""
+    N[d] = 0
     I[d] = 0
     X[d] = a
     Y[d] = z
     A[d] = a
     Z[d] = z
-    V[d] = LEAST if who == 0 else MOST
+    V[d] = LEAST if actor(stack[d * BREADTH]) == 0 else MOST
     H[d] = -1
     L[d] = left
     U[d] = 0
     B[d] = R[1]
+    make_plan(E, P, depth, d, before)
+    E[d] = first_stage(E, L, P, depth, d)
+    if E[d] == 0:
+        list_moves(C, stack, M, N, I, A, Z, V, H, L, U, G, J, O, P, T, W, R, depth, size, d)
+    return 0
+
+
+def list_moves(C: ints[CONTEXT], stack: states[depth * BREADTH], M: rows[depth, MOVES], N: ints[depth], I: ints[depth],
+               A: ints[depth], Z: ints[depth], V: ints[depth], H: ints[depth], L: ints[depth], U: ints[depth],
+               G: rows[depth, MOVES], J: rows[depth, MOVES], O: rows[depth, 2], P: rows[depth, 5],
+               T: rows[size, KEY + 3], W: ints[HISTORY], R: ints[8], depth: int, size: int, d: int) -> int:
+    """List the moves of state d, look at the next states, sort."""
+    here = stack[d * BREADTH]
+    K = array(KEY)
+    F = array(4)
+    who: int = actor(here)
+    plan = P[d]
     n: int = moves(C, here, M[d])
+    kept: int = 0
     for i in range(n):
-        sort_in(M, G, J, depth, d, i, M[d][i], promise(O, W, depth, d, who, M[d][i], before), -1)
-    kept: int = n
-    if LOOKS != 0 and left > 1:
-        kept = look(C, stack, M, I, A, Z, V, H, U, G, J, T, K, F, R, depth, size, d, n, left)
+        m: int = M[d][i]
+        if EXTENDS == 0 or m != plan[BARRED]:
+            sort_in(M, G, J, depth, d, kept, m, promise(O, W, depth, plan[PLY], who, m, plan[FIRST]), -1)
+            kept += 1
+    if LOOKS != 0 and L[d] > 1:
+        kept = look(C, stack, M, I, A, Z, V, H, U, G, J, P, T, K, F, R, depth, size, d, kept, L[d])
     if C[0] != 0:
         return 0
     N[d] = kept
@@ -256,13 +279,13 @@ def enter(C: ints[CONTEXT], stack: states[depth * BREADTH], M: rows[depth, MOVES
     return 0
 
 
-def learn(O: rows[depth, 2], W: ints[HISTORY], depth: int, d: int, who: int, m: int, left: int) -> int:
-    """Move m has cut off state d."""
+def learn(O: rows[depth, 2], W: ints[HISTORY], depth: int, ply: int, who: int, m: int, left: int) -> int:
+    """Move m has cut off a state."""
     w: int = (who << MOVE_BITS | m) & HISTORY - 1
     W[w] = W[w] + (1 if left >= TO_THE_END else left * left)
-    if O[d][0] != m + 1:
-        O[d][1] = O[d][0]
-        O[d][0] = m + 1
+    if O[ply][0] != m + 1:
+        O[ply][1] = O[ply][0]
+        O[ply][0] = m + 1
     return 0
 
 
@@ -313,9 +336,10 @@ def window_grow(C: ints[CONTEXT], T: rows[size, KEY + 3], N: rows[larger, KEY + 
 
 def window_begin(C: ints[CONTEXT], stack: states[depth * BREADTH], M: rows[depth, MOVES], N: ints[depth],
                  I: ints[depth], A: ints[depth], Z: ints[depth], X: ints[depth], Y: ints[depth], V: ints[depth],
-                 H: ints[depth], L: ints[depth], U: ints[depth], B: ints[depth], Q: ints[depth], G: rows[depth, MOVES],
-                 J: rows[depth, MOVES], O: rows[depth, 2], T: rows[size, KEY + 3], W: ints[HISTORY], R: ints[8],
-                 depth: int, size: int, a: int, z: int, left: int) -> int:
+                 H: ints[depth], L: ints[depth], U: ints[depth], B: ints[depth], Q: ints[depth], E: ints[depth],
+                 G: rows[depth, MOVES], J: rows[depth, MOVES], O: rows[depth, 2], P: rows[depth, 5],
+                 T: rows[size, KEY + 3], W: ints[HISTORY], R: ints[8], depth: int, size: int, a: int, z: int,
+                 left: int) -> int:
     """Begin at the root ``stack[0]`` with the window (a, z) and ``left`` plies."""
     K = array(KEY)
     F = array(4)
@@ -329,23 +353,36 @@ def window_begin(C: ints[CONTEXT], stack: states[depth * BREADTH], M: rows[depth
         H[0] = F[2]
         U[0] = 1 - F[3]
         return -1
-    return enter(C, stack, M, N, I, A, Z, X, Y, V, H, L, U, B, G, J, O, T, W, R, depth, size, 0, a, z, left, F[2])
+    return enter(C, stack, M, N, I, A, Z, X, Y, V, H, L, U, B, E, G, J, O, P, T, W, R, depth, size, 0, a, z, left, F[2])
 
 
 def window(C: ints[CONTEXT], stack: states[depth * BREADTH], M: rows[depth, MOVES], N: ints[depth], I: ints[depth],
            A: ints[depth], Z: ints[depth], X: ints[depth], Y: ints[depth], V: ints[depth], H: ints[depth],
-           L: ints[depth], U: ints[depth], B: ints[depth], Q: ints[depth], G: rows[depth, MOVES], J: rows[depth, MOVES],
-           O: rows[depth, 2], T: rows[size, KEY + 3], W: ints[HISTORY], R: ints[8], depth: int, size: int, a: int,
-           z: int, left: int, budget: int) -> int:
+           L: ints[depth], U: ints[depth], B: ints[depth], Q: ints[depth], E: ints[depth], G: rows[depth, MOVES],
+           J: rows[depth, MOVES], O: rows[depth, 2], P: rows[depth, 5], T: rows[size, KEY + 3], W: ints[HISTORY],
+           R: ints[8], depth: int, size: int, a: int, z: int, left: int, budget: int) -> int:
     """Go on for about ``budget`` nodes. Returns the depth of the path, -1 when done."""
     K = array(KEY)
     F = array(4)
     d: int = R[0]
     last: int = R[1] + budget
-    while d >= 0 and d + 2 < depth and R[1] < last and C[0] == 0:
+    while d >= 0 and ((d + 2 < depth and R[1] < last) or C[0] != 0):
         here = stack[d * BREADTH]
         asks: int = 0
-        if I[d] < N[d] and A[d] < Z[d]:
+        have: int = 1
+        if C[0] != 0:
+            R[0] = d
+            d = taken_back(C, E, depth, d) if PASSES != 0 else -1
+            if d < 0:
+                return R[0]
+            list_moves(C, stack, M, N, I, A, Z, V, H, L, U, G, J, O, P, T, W, R, depth, size, d)
+            continue
+        if E[d] & 1 != 0:
+            asks = inquire(C, stack, A, Z, E, R, depth, d)
+            if asks == 0:
+                list_moves(C, stack, M, N, I, A, Z, V, H, L, U, G, J, O, P, T, W, R, depth, size, d)
+                continue
+        elif E[d] == 0 and I[d] < N[d] and A[d] < Z[d]:
             child = stack[(d + 1) * BREADTH]
             i: int = I[d]
             I[d] = i + 1
@@ -361,52 +398,68 @@ def window(C: ints[CONTEXT], stack: states[depth * BREADTH], M: rows[depth, MOVE
             Q[d] = 1 if SCOUTS != 0 and i > 0 and A[d] + 1 < Z[d] else 0
             if LATE != 0 and i >= LATE and L[d] > 2:
                 Q[d] = Q[d] + 2
-            asks = 1
+            asks = 1 if C[0] == 0 else 0
         else:
-            if A[d] >= Z[d]:
+            if A[d] >= Z[d] or E[d] != 0:
                 R[3] = R[3] + 1
-                if LEARNS != 0:
-                    learn(O, W, depth, d, actor(here), H[d], L[d])
+                if LEARNS != 0 and E[d] == 0:
+                    learn(O, W, depth, P[d][PLY], actor(here), H[d], L[d])
             low: int = V[d] if V[d] > X[d] else LOW
             high: int = V[d] if V[d] < Y[d] else HIGH
             reach: int = L[d] if U[d] != 0 else TO_THE_END
-            store(here, T, K, size, low, high, H[d], reach, R[1] - B[d] + 1)
+            if EXTENDS == 0 or P[d][BARRED] < 0:
+                store(here, T, K, size, low, high, H[d], reach, R[1] - B[d] + 1)
             F[0] = V[d]
+            F[2] = H[d]
             F[3] = 1 - U[d]
             d -= 1
-            if d >= 0:
+            if d >= 0 and E[d] == 0:
                 asks = again(Q, depth, d, actor(stack[d * BREADTH]), A[d], Z[d], F[0])
-        have: int = 1
         while asks != 0:
             asks = 0
             there = stack[(d + 1) * BREADTH]
             low: int = A[d]
             high: int = Z[d]
-            if Q[d] & 1 != 0:
-                if actor(stack[d * BREADTH]) == 0:
-                    high = low + 1
-                else:
-                    low = high - 1
-            rest: int = L[d] if L[d] >= TO_THE_END else L[d] - 1 - (Q[d] >> 1)
+            rest: int = L[d]
+            if E[d] != 0:
+                question(A, Z, L, E, P, F, depth, d, actor(stack[d * BREADTH]))
+                low = F[0]
+                high = F[1]
+                rest = F[2]
+            else:
+                if Q[d] & 1 != 0:
+                    if actor(stack[d * BREADTH]) == 0:
+                        high = low + 1
+                    else:
+                        low = high - 1
+                if rest < TO_THE_END:
+                    rest += is_extended(P, depth, d, M[d][I[d] - 1]) - 1 - (Q[d] >> 1)
             ended: int = 1 if actor(there) == -2 else 0
             if ended == 0 and rest <= 0 and (rest <= -OVERTIME or is_unsettled(C, there) == 0):
                 F[0] = worth(C, there)
                 F[3] = 0
                 R[5] = R[5] + 1
             else:
-                know(there, T, K, size, rest, F)
-                if decides(F, low, high) != 0:
+                F[2] = -1
+                if E[d] != OTHERS:
+                    know(there, T, K, size, rest, F)
+                if E[d] != OTHERS and decides(F, low, high) != 0:
                     at: int = 2 if ended != 0 else 4
                     R[at] = R[at] + 1
                 else:
                     have = 0
-                    enter(C, stack, M, N, I, A, Z, X, Y, V, H, L, U, B, G, J, O, T, W, R, depth, size, d + 1, low, high,
-                          rest, F[2])
-            if have != 0:
+                    enter(C, stack, M, N, I, A, Z, X, Y, V, H, L, U, B, E, G, J, O, P, T, W, R, depth, size, d + 1, low,
+                          high, rest, F[2])
+            if have != 0 and E[d] == 0 and C[0] == 0:
                 asks = again(Q, depth, d, actor(stack[d * BREADTH]), A[d], Z[d], F[0])
         if have == 0:
             d += 1
-        elif d >= 0:
+        elif d < 0 or C[0] != 0:
+            continue
+        elif E[d] != 0:
+            if answer(A, Z, V, H, U, E, P, F, depth, d, actor(stack[d * BREADTH])) != 0:
+                list_moves(C, stack, M, N, I, A, Z, V, H, L, U, G, J, O, P, T, W, R, depth, size, d)
+        else:
             if F[3] == 0:
                 U[d] = 1
             take(A, Z, V, H, depth, d, actor(stack[d * BREADTH]), F[0], M[d][I[d] - 1])

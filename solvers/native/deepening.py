@@ -7,11 +7,19 @@ from solvers import enhanced_alphabeta as by_lookahead
 from solvers import iterative_deepening as by_depth
 from solvers import late_moves as by_reductions
 from solvers import mtdf as by_null_windows
-from solvers.native.window import windowed
+from solvers import null_move as by_passes
+from solvers import singular_extensions as by_extensions
+from solvers.native.window import Selection, windowed
+
+_LATE = Selection(by_reductions.SELECTION, late=by_reductions.LATE)
+_PASSES = Selection(by_passes.SELECTION, passes=by_passes.LEAST_DEPTH)
+_EXTENSIONS = Selection(by_extensions.SELECTION, extends=by_extensions.LEAST_DEPTH)
 
 enhanced_alphabeta = windowed(by_lookahead.drive, deepens=False)
 iterative_deepening = windowed(by_depth.drive)
 aspiration = windowed(by_aspiration.drive)
 principal_variation = windowed(by_depth.drive, scouts=True)
-late_moves = windowed(by_depth.drive, scouts=True, late=by_reductions.LATE, selection=by_reductions.SELECTION)
+late_moves = windowed(by_depth.drive, scouts=True, selection=_LATE)
+null_move = windowed(by_depth.drive, scouts=True, selection=_PASSES)
+singular_extensions = windowed(by_depth.drive, scouts=True, selection=_EXTENSIONS)
 mtdf = windowed(by_null_windows.drive)

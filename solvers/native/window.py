@@ -11,7 +11,7 @@ from fractions import Fraction
 from math import ceil, floor, inf, lcm
 from typing import Final
 
-from attrs import define
+from attrs import define, frozen
 
 from interpreter.machine import END, Move
 from interpreter.native.kernels import Kernels
@@ -22,7 +22,9 @@ from solvers.limits import LimitReached
 from solvers.native.beyond import BeyondKernel
 from solvers.native.depth_first import DepthFirst
 from solvers.native.growing_table import TableSearch, first_size
+from solvers.null_move import ADAPTIVE_DEPTH
 from solvers.search import Number
+from solvers.singular_extensions import margin
 from solvers.solution import Answer, Problem
 from solvers.window_search import Drive, Found
 
@@ -37,8 +39,11 @@ whatever leaves them below ``_MOST``."""
 _MOVE_BITS: Final = 39
 """What a table entry has room for."""
 
-_NUMBERS: Final = 11
+_NUMBERS: Final = 13
 """Columns of numbers, which come first."""
+
+_PLAN: Final = 5
+"""What is kept of how the moves of a state are to be searched."""
 
 _MOST_HISTORY: Final = 1 << 18
 
@@ -46,22 +51,33 @@ _VALUE, _BEST, _IS_CUT = 6, 7, 9
 """Columns: the value, the best move, and whether a horizon was met."""
 
 
+@frozen
+class Selection:
+    """What a search looks at less far or further than asked, and that in ``words``: moves from number ``late`` on,
+    positions that are searched ``passes`` plies deep or more, where a pass is tried, and ``extends`` plies deep or
+    more, where moves are tested. 0 stands for none."""
+
+    words: str = ""
+    late: int = 0
+    passes: int = 0
+    extends: int = 0
+
+
 def windowed(
-    drive: Drive[State], scouts: bool = False, deepens: bool = True, late: int = 0, selection: str = ""
+    drive: Drive[State], scouts: bool = False, deepens: bool = True, selection: Selection = Selection()
 ) -> Callable[[LoweredMachine, Problem[State]], Answer]:
     """A solver that drives window searches, on the kernel. One that deepens needs a horizon, and always learns how to
-    order moves; one that does not, only where the file leaves their order open. Moves from number ``late`` on are
-    reduced, if that is not 0; ``selection`` says in words where it looks less far or further than asked."""
+    order moves; one that does not, only where the file leaves their order open."""
 
     def solve(machine: LoweredMachine, problem: Problem[State]) -> Answer:
         bounds = (horizon_of(problem) if deepens else no_horizon(problem)).bounds
         if (deepens and problem.rollouts) or not _can_follow(machine, problem):
             raise BeyondKernel
-        text = _text(machine, problem, bounds, scouts, deepens or not problem.facts.has_order, late)
+        text = _text(machine, problem, bounds, scouts, deepens or not problem.facts.has_order, selection)
 
         def work(kernels: Kernels) -> Answer:
             return drive(
-                problem, _NativeWindow(machine, problem, _search(machine, kernels, problem), *bounds, selection)
+                problem, _NativeWindow(machine, problem, _search(machine, kernels, problem), *bounds, selection.words)
             )
 
         return machine.run_kernels(text, ("window_begin", "window", "window_grow"), work)
@@ -91,12 +107,14 @@ def _text(
     bounds: tuple[Number, Number],
     scouts: bool,
     learns: bool,
-    late: int,
+    selection: Selection,
 ) -> str:
     program, unit = machine.program, _unit(machine)
     low, high = _at_most(bounds[0], unit), _at_least(bounds[1], unit)
     constants = {
-        "LOOKS": 1, "BREADTH": program.most_moves + 1, "SCOUTS": int(scouts), "LEARNS": int(learns), "LATE": late,
+        "LOOKS": 1, "BREADTH": program.most_moves + 1, "SCOUTS": int(scouts), "LEARNS": int(learns),
+        "LATE": selection.late, "PASSES": selection.passes, "ADAPTIVE": ADAPTIVE_DEPTH, "EXTENDS": selection.extends,
+        "MARGIN": ceil(margin(problem) * unit),
         "REMAKES": int(bool(program.model.history)),
         "HISTORY": _history(machine), "MOVE_BITS": program.moves.bits, "LOW": low, "HIGH": high,
         "SCALE": unit // program.denominator,
@@ -109,9 +127,10 @@ def _text(
         "worth": guess,
         "is_unsettled": "unsettled(C, S)" if problem.facts.has_unsettled else "0",
         "rank": "order_key(C, S)" if problem.facts.has_order else "0",
+        "lets_pass": "passed(C, S)" if selection.passes else "0",
     }
     functions = [f"def {name}(C: ints[CONTEXT], S: state) -> int:\n    return {text}\n" for name, text in hooks.items()]
-    return "\n\n".join((head, *functions, kernel_text("window")))
+    return "\n\n".join((head, *functions, kernel_text("window", "inquiries")))
 
 
 def _history(machine: LoweredMachine) -> int:
@@ -132,7 +151,7 @@ def _search(machine: LoweredMachine, kernels: Kernels, problem: Problem[State]) 
     width = program.layout.key_words + 3
     has_table = not program.model.history and not problem.facts.discounted
     size = first_size(problem.limits, width, kernels) if has_table else 1
-    columns = (*(0,) * _NUMBERS, 0, program.most_moves, program.most_moves, 2)
+    columns = (*(0,) * _NUMBERS, program.most_moves, program.most_moves, 2, _PLAN)
     others = [kernels.table(size, width), kernels.numbers(_history(machine))]
     return TableSearch(
         "window", machine, kernels, columns, problem.limits, problem.progress, others, [size, 0, 0, 0],
