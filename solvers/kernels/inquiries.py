@@ -27,6 +27,26 @@ PLY = 3
 BOUND = 4
 
 
+def inquires() -> int:
+    """Whether anything is ever asked; where not, ``E`` and ``P`` are not in use."""
+    return 1 if PASSES + EXTENDS > 0 else 0
+
+
+def stage(E: ints[depth], depth: int, d: int) -> int:
+    """The stage of state d."""
+    return E[d] if inquires() != 0 else 0
+
+
+def ply(P: rows[depth, 5], depth: int, d: int) -> int:
+    """How many moves and passes lead from the root to state d."""
+    return P[d][PLY] if inquires() != 0 else d
+
+
+def is_extended(P: rows[depth, 5], depth: int, d: int, m: int) -> int:
+    """Whether move m of state d is searched one ply deeper than the others."""
+    return 1 if EXTENDS != 0 and m == P[d][EXTENDED] else 0
+
+
 def first_stage(E: ints[depth], L: ints[depth], P: rows[depth, 5], depth: int, d: int) -> int:
     """The stage in which state d begins, its plan made."""
     plan = P[d]
@@ -96,15 +116,15 @@ def answer(A: ints[depth], Z: ints[depth], V: ints[depth], H: ints[depth], U: in
     """What follows from the answer, a value, its move and whether it holds to the end in ``F``. 1 where the moves of
     state d are to be listed now."""
     plan = P[d]
-    stage: int = E[d]
+    asked: int = E[d]
     E[d] = 0
-    if stage == BEHIND_PASS:
+    if asked == BEHIND_PASS:
         if F[3] == 0 and ((F[0] >= Z[d]) if who == 0 else (F[0] <= A[d])):
             V[d] = F[0]
             H[d] = plan[FIRST]
             U[d] = 1
             E[d] = CUT
-    elif stage == SHALLOW:
+    elif asked == SHALLOW:
         if F[2] >= 0:
             plan[FIRST] = F[2]
             if (F[0] > A[d]) if who == 0 else (F[0] < Z[d]):

@@ -224,11 +224,6 @@ def look(C: ints[CONTEXT], stack: states[depth * BREADTH], M: rows[depth, MOVES]
     return kept
 
 
-def is_extended(P: rows[depth, 5], depth: int, d: int, m: int) -> int:
-    """Whether move m of state d is searched one ply deeper than the others."""
-    return 1 if EXTENDS != 0 and m == P[d][EXTENDED] else 0
-
-
 def enter(C: ints[CONTEXT], stack: states[depth * BREADTH], M: rows[depth, MOVES], N: ints[depth], I: ints[depth],
           A: ints[depth], Z: ints[depth], X: ints[depth], Y: ints[depth], V: ints[depth], H: ints[depth],
           L: ints[depth], U: ints[depth], B: ints[depth], E: ints[depth], G: rows[depth, MOVES], J: rows[depth, MOVES],
@@ -246,29 +241,30 @@ def enter(C: ints[CONTEXT], stack: states[depth * BREADTH], M: rows[depth, MOVES
     L[d] = left
     U[d] = 0
     B[d] = R[1]
-    make_plan(E, P, depth, d, before)
-    E[d] = first_stage(E, L, P, depth, d)
-    if E[d] == 0:
-        list_moves(C, stack, M, N, I, A, Z, V, H, L, U, G, J, O, P, T, W, R, depth, size, d)
+    if inquires() != 0:
+        make_plan(E, P, depth, d, before)
+        E[d] = first_stage(E, L, P, depth, d)
+    if stage(E, depth, d) == 0:
+        list_moves(C, stack, M, N, I, A, Z, V, H, L, U, G, J, O, P, T, W, R, depth, size, d, before)
     return 0
 
 
 def list_moves(C: ints[CONTEXT], stack: states[depth * BREADTH], M: rows[depth, MOVES], N: ints[depth], I: ints[depth],
                A: ints[depth], Z: ints[depth], V: ints[depth], H: ints[depth], L: ints[depth], U: ints[depth],
                G: rows[depth, MOVES], J: rows[depth, MOVES], O: rows[depth, 2], P: rows[depth, 5],
-               T: rows[size, KEY + 3], W: ints[HISTORY], R: ints[8], depth: int, size: int, d: int) -> int:
-    """List the moves of state d, look at the next states, sort."""
+               T: rows[size, KEY + 3], W: ints[HISTORY], R: ints[8], depth: int, size: int, d: int,
+               first: int) -> int:
+    """List the moves of state d, look at the next states, sort: one of them comes first."""
     here = stack[d * BREADTH]
     K = array(KEY)
     F = array(4)
     who: int = actor(here)
-    plan = P[d]
     n: int = moves(C, here, M[d])
     kept: int = 0
     for i in range(n):
         m: int = M[d][i]
-        if EXTENDS == 0 or m != plan[BARRED]:
-            sort_in(M, G, J, depth, d, kept, m, promise(O, W, depth, plan[PLY], who, m, plan[FIRST]), -1)
+        if EXTENDS == 0 or m != P[d][BARRED]:
+            sort_in(M, G, J, depth, d, kept, m, promise(O, W, depth, ply(P, depth, d), who, m, first), -1)
             kept += 1
     if LOOKS != 0 and L[d] > 1:
         kept = look(C, stack, M, I, A, Z, V, H, U, G, J, P, T, K, F, R, depth, size, d, kept, L[d])
@@ -375,14 +371,14 @@ def window(C: ints[CONTEXT], stack: states[depth * BREADTH], M: rows[depth, MOVE
             d = taken_back(C, E, depth, d) if PASSES != 0 else -1
             if d < 0:
                 return R[0]
-            list_moves(C, stack, M, N, I, A, Z, V, H, L, U, G, J, O, P, T, W, R, depth, size, d)
+            list_moves(C, stack, M, N, I, A, Z, V, H, L, U, G, J, O, P, T, W, R, depth, size, d, P[d][FIRST])
             continue
-        if E[d] & 1 != 0:
+        if stage(E, depth, d) & 1 != 0:
             asks = inquire(C, stack, A, Z, E, R, depth, d)
             if asks == 0:
-                list_moves(C, stack, M, N, I, A, Z, V, H, L, U, G, J, O, P, T, W, R, depth, size, d)
+                list_moves(C, stack, M, N, I, A, Z, V, H, L, U, G, J, O, P, T, W, R, depth, size, d, P[d][FIRST])
                 continue
-        elif E[d] == 0 and I[d] < N[d] and A[d] < Z[d]:
+        elif stage(E, depth, d) == 0 and I[d] < N[d] and A[d] < Z[d]:
             child = stack[(d + 1) * BREADTH]
             i: int = I[d]
             I[d] = i + 1
@@ -400,10 +396,10 @@ def window(C: ints[CONTEXT], stack: states[depth * BREADTH], M: rows[depth, MOVE
                 Q[d] = Q[d] + 2
             asks = 1 if C[0] == 0 else 0
         else:
-            if A[d] >= Z[d] or E[d] != 0:
+            if A[d] >= Z[d] or stage(E, depth, d) != 0:
                 R[3] = R[3] + 1
-                if LEARNS != 0 and E[d] == 0:
-                    learn(O, W, depth, P[d][PLY], actor(here), H[d], L[d])
+                if LEARNS != 0 and stage(E, depth, d) == 0:
+                    learn(O, W, depth, ply(P, depth, d), actor(here), H[d], L[d])
             low: int = V[d] if V[d] > X[d] else LOW
             high: int = V[d] if V[d] < Y[d] else HIGH
             reach: int = L[d] if U[d] != 0 else TO_THE_END
@@ -413,7 +409,7 @@ def window(C: ints[CONTEXT], stack: states[depth * BREADTH], M: rows[depth, MOVE
             F[2] = H[d]
             F[3] = 1 - U[d]
             d -= 1
-            if d >= 0 and E[d] == 0:
+            if d >= 0 and stage(E, depth, d) == 0:
                 asks = again(Q, depth, d, actor(stack[d * BREADTH]), A[d], Z[d], F[0])
         while asks != 0:
             asks = 0
@@ -421,7 +417,7 @@ def window(C: ints[CONTEXT], stack: states[depth * BREADTH], M: rows[depth, MOVE
             low: int = A[d]
             high: int = Z[d]
             rest: int = L[d]
-            if E[d] != 0:
+            if stage(E, depth, d) != 0:
                 question(A, Z, L, E, P, F, depth, d, actor(stack[d * BREADTH]))
                 low = F[0]
                 high = F[1]
@@ -441,24 +437,24 @@ def window(C: ints[CONTEXT], stack: states[depth * BREADTH], M: rows[depth, MOVE
                 R[5] = R[5] + 1
             else:
                 F[2] = -1
-                if E[d] != OTHERS:
+                if stage(E, depth, d) != OTHERS:
                     know(there, T, K, size, rest, F)
-                if E[d] != OTHERS and decides(F, low, high) != 0:
+                if stage(E, depth, d) != OTHERS and decides(F, low, high) != 0:
                     at: int = 2 if ended != 0 else 4
                     R[at] = R[at] + 1
                 else:
                     have = 0
                     enter(C, stack, M, N, I, A, Z, X, Y, V, H, L, U, B, E, G, J, O, P, T, W, R, depth, size, d + 1, low,
                           high, rest, F[2])
-            if have != 0 and E[d] == 0 and C[0] == 0:
+            if have != 0 and stage(E, depth, d) == 0 and C[0] == 0:
                 asks = again(Q, depth, d, actor(stack[d * BREADTH]), A[d], Z[d], F[0])
         if have == 0:
             d += 1
         elif d < 0 or C[0] != 0:
             continue
-        elif E[d] != 0:
+        elif stage(E, depth, d) != 0:
             if answer(A, Z, V, H, U, E, P, F, depth, d, actor(stack[d * BREADTH])) != 0:
-                list_moves(C, stack, M, N, I, A, Z, V, H, L, U, G, J, O, P, T, W, R, depth, size, d)
+                list_moves(C, stack, M, N, I, A, Z, V, H, L, U, G, J, O, P, T, W, R, depth, size, d, P[d][FIRST])
         else:
             if F[3] == 0:
                 U[d] = 1
