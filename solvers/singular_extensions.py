@@ -20,7 +20,8 @@ met.
 Invariant: no line is extended beyond twice the depth of the search, since moves are only tested while the path is no
 longer than that depth. What a search without the best move finds is remembered of no position.
 
-Cost: the tests double the nodes of a depth, about, and extensions come on top of that.
+Cost: the tests take a small part of the nodes where few moves are singular; where most are, the extensions make the
+search nearly as large as one to a depth half as large again.
 """
 
 from __future__ import annotations

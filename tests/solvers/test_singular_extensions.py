@@ -75,7 +75,6 @@ def test_they_see_a_forced_win_a_ply_earlier(both):
         ("connect_four", {"rows": 4, "columns": 4}, 6),
         ("othello", {"size": 4}, 6),
         ("breakthrough", {"rows": 4, "columns": 4}, 5),
-        ("checkers", {}, 5),
     ],
 )
 def test_the_kernel_visits_what_the_reference_visits(both, name, parameters, depth):
