@@ -21,7 +21,7 @@ Invariant: no line is extended beyond twice the depth of the search, since moves
 longer than that depth. What a search without the best move finds is remembered of no position.
 
 Cost: the tests take a small part of the nodes where few moves are singular; where most are, the extensions make the
-search nearly as large as one to a depth half as large again.
+search as large as one that goes several plies deeper.
 """
 
 from __future__ import annotations
