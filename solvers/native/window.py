@@ -130,7 +130,7 @@ def _text(
         "lets_pass": "passed(C, S)" if selection.passes else "0",
     }
     functions = [f"def {name}(C: ints[CONTEXT], S: state) -> int:\n    return {text}\n" for name, text in hooks.items()]
-    return "\n\n".join((head, *functions, kernel_text("window", "inquiries")))
+    return "\n\n".join((head, *functions, kernel_text("window", "window_table", "inquiries")))
 
 
 def _history(machine: LoweredMachine) -> int:
