@@ -93,7 +93,7 @@ def test_the_kernel_visits_what_the_reference_visits(both, name, parameters, dep
 
 def test_to_the_end_of_all_plays_it_is_exact(both):
     """Whatever a pass shows, what is left out by then is nothing."""
-    for name, parameters in (("connect_four", {"rows": 3, "columns": 3, "run": 3}), ("nim", {})):
+    for name, parameters in (("connect_four", {"rows": 3, "columns": 2, "run": 3}), ("nim", {})):
         game = zermelo.load(name, **parameters)
         found = both(game)
         assert found.exact
@@ -113,21 +113,13 @@ def test_in_zugzwang_it_errs(both):
 
 
 def test_in_chess_it_finds_the_same_with_fewer_nodes():
-    """Five plies from the beginning, and from a Spanish opening."""
+    """Five plies from the beginning."""
     game = zermelo.load("chess")
-    machine = game.searching
-    state = machine.initial()
-    positions = [state]
-    for move in ("go_to(e2, e4)", "go_to(e7, e5)", "go_to(g1, f3)", "go_to(b8, c6)", "go_to(f1, b5)"):
-        state = machine.after(state, machine.find_move(state, move))
-    positions.append(state)
-    for root in positions:
-        plain, found = (
-            solve(machine, game.facts, name, root=root, limits=Limits(depth=5))
-            for name in ("principal_variation", "null_move")
-        )
-        assert found.value == plain.value
-        assert found.counts["nodes"] < 0.9 * plain.counts["nodes"]
+    plain, found = (
+        solve(game.searching, game.facts, name, limits=Limits(depth=5)) for name in ("principal_variation", "null_move")
+    )
+    assert found.value == plain.value
+    assert found.counts["nodes"] < 0.6 * plain.counts["nodes"]
 
 
 def test_a_rule_that_goes_wrong_behind_a_pass_is_no_fault_of_the_game(both):
