@@ -74,7 +74,7 @@ class EveryonesHorizon(_Sight[State]):
 
     def __init__(self, problem: Problem[State]) -> None:
         super().__init__(problem)
-        _check_estimate(problem)
+        check_estimate(problem)
         self._random = Random(problem.seed) if problem.rollouts else None
 
     def worth(self, state: State) -> tuple[int | Fraction, ...]:
@@ -102,12 +102,13 @@ def horizon_of(problem: Problem[State]) -> Horizon[State]:
         low, high = problem.facts.estimates or (-inf, inf)
         bounds = min(low, problem.bounds[0]), max(high, problem.bounds[1])
         return Horizon(problem, lambda state: exact(machine.estimate(state, 0)), bounds)
-    _check_estimate(problem)
+    check_estimate(problem)
     return no_horizon(problem)
 
 
-def _check_estimate(problem: Problem[State]) -> None:
-    """Refuse a search that is asked to stop early where nothing says what a position is worth."""
+def check_estimate(problem: Problem[State]) -> None:
+    """Raise ``ZermeloError`` (``needs-estimate``) where a search is asked to stop early and nothing says what a
+    position is worth."""
     if problem.limits.has_horizon and not (problem.rollouts or problem.facts.has_estimate):
         raise ZermeloError(
             "needs-estimate",

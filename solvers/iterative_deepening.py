@@ -12,18 +12,20 @@ Cost: O(b^m) at worst for depth m, like one search to depth m; memory for the ta
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from itertools import count
 from math import inf
-from typing import Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
+
+from attrs import frozen
 
 from grammar.diagnostics import ZermeloError
 from interpreter.machine import State
 from solvers.alphabeta import TIES
 from solvers.horizon import horizon_of
 from solvers.limits import LimitReached
-from solvers.search import best_moves
+from solvers.search import Number, best_moves
 from solvers.solution import Answer, Certainty, Problem
 from solvers.window_search import Found, Windows, WindowSearch
 
@@ -39,6 +41,28 @@ Result = TypeVar("Result", bound=Finding)
 
 Iteration = Callable[[int, Result | None], Result]
 """A search to a depth, given what the search to the depth before it has found."""
+
+
+@frozen
+class Seen(Generic[Result]):
+    """What was found, to which depth (None: to the end of all plays), and in words what stopped a deeper search."""
+
+    found: Result
+    depth: int | None = None
+    stopped: str = ""
+
+    @property
+    def plies(self) -> Number:
+        """How deep the search went that found it."""
+        return inf if self.depth is None else self.depth
+
+    def counts(self, counts: Mapping[str, int]) -> dict[str, int]:
+        """What has been counted, and the depth if there is one."""
+        return {**counts} if self.depth is None else {**counts, "depth": self.depth}
+
+    def notes(self, problem: Problem[State]) -> tuple[str, ...]:
+        """What the user has to know of the horizon that was met, if one was."""
+        return () if self.found.whole else (looked_ahead(problem, self.depth or 0, self.stopped),)
 
 
 def iterative_deepening(problem: Problem[State]) -> Answer:
@@ -81,6 +105,13 @@ def deepest(problem: Problem[State], iteration: Iteration[Result]) -> tuple[Resu
             break
     assert found is not None, "the depth is at least 1"
     return found, completed, stopped
+
+
+def searched(problem: Problem[State], iteration: Callable[[Number, Result | None], Result]) -> Seen[Result]:
+    """What a search finds: by one iteration to the end of all plays or, where it may be cut off, by deepening."""
+    if problem.limits.has_horizon:
+        return Seen(*deepest(problem, iteration))
+    return Seen(iteration(inf, None))
 
 
 def answer(

@@ -27,6 +27,7 @@ Cost: every state of the tree is visited once, O(b^m); memory O(b m) tuples and,
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from math import inf
 
@@ -35,7 +36,7 @@ from attrs import frozen
 from interpreter.machine import CHANCE, END, Move, State
 from interpreter.values import exact
 from solvers.horizon import EveryonesHorizon
-from solvers.iterative_deepening import deepest, looked_ahead
+from solvers.iterative_deepening import Seen, searched
 from solvers.search import Line, Number, Search, Visit, best_moves, principal_variation
 from solvers.solution import Answer, Certainty, Problem
 
@@ -47,12 +48,14 @@ TUPLES_LIMIT = 1000
 
 
 @frozen
-class _Found:
-    """The reported tuple, those that are reachable, best play, and whether no horizon was met."""
+class Shared:
+    """The reported tuple, those that are reachable, the moves that are best at the root, best play, and whether no
+    horizon was met."""
 
-    best: Tuple
+    value: Tuple
     reachable: Reachable
-    line: Line
+    best: tuple[Move, ...]
+    line: tuple[Move, ...]
     whole: bool
 
 
@@ -90,26 +93,27 @@ def maxn(problem: Problem[State]) -> Answer:
                 moves.append(move)
         return best, tied(next_sets, actor), (tuple(moves), line)
 
-    def iteration(depth: Number, _: _Found | None) -> _Found:
+    def iteration(depth: Number, _: Shared | None) -> Shared:
         before = horizon.met
-        return _Found(*search.run(value(problem.root, depth)), whole=horizon.met == before)
+        found, reachable, line = search.run(value(problem.root, depth))
+        return Shared(found, reachable, best_moves(line), principal_variation(line), whole=horizon.met == before)
 
-    found, depth, stopped = (
-        deepest(problem, iteration) if problem.limits.has_horizon else (iteration(inf, None), None, "")
-    )
-    others = None if found.reachable is None else sorted(found.reachable - {found.best}, reverse=True)
-    notes = (FIRST_OF_TIES,) if others is None or others else ()
-    if not found.whole:
-        notes = (looked_ahead(problem, depth or 0, stopped), *notes)
-    counts = {**search.counts, **({"estimates": horizon.met} if horizon.met else {})}
+    seen = searched(problem, iteration)
+    return answer(problem, seen, {**search.counts, **({"estimates": horizon.met} if horizon.met else {})})
+
+
+def answer(problem: Problem[State], seen: Seen[Shared], counts: Mapping[str, int]) -> Answer:
+    """What a search has found, for the user."""
+    found = seen.found
+    others = None if found.reachable is None else sorted(found.reachable - {found.value}, reverse=True)
     return Answer(
-        value=as_payoff(found.best),
-        best=best_moves(found.line),
-        line=principal_variation(found.line),
-        counts=counts if depth is None else {**counts, "depth": depth},
+        value=as_payoff(found.value),
+        best=found.best,
+        line=found.line,
+        counts=seen.counts(counts),
         certainty=Certainty.EXACT if found.whole else Certainty.DEPTH_LIMITED,
         alternatives=None if others is None else tuple(map(as_payoff, others)),
-        notes=notes,
+        notes=(*seen.notes(problem), *((FIRST_OF_TIES,) if others is None or others else ())),
     )
 
 

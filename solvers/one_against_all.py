@@ -15,7 +15,7 @@ Cost: as alpha-beta for the moves that the options leave; memory O(b m).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from math import inf
 
@@ -24,8 +24,8 @@ from attrs import frozen
 from interpreter.machine import END, Move, State
 from interpreter.values import exact
 from solvers.horizon import EveryonesHorizon
-from solvers.iterative_deepening import deepest, looked_ahead
-from solvers.search import Line, Number, Search, Visit, best_moves, principal_variation
+from solvers.iterative_deepening import Seen, searched
+from solvers.search import Line, Number, Search, Visit, principal_variation
 from solvers.solution import Answer, Certainty, Problem
 
 Options = Callable[[State, bool], Iterable[tuple[Move, bool]]]
@@ -39,7 +39,7 @@ class Assumed:
     was met."""
 
     payoff: tuple[int | Fraction, ...]
-    line: Line
+    line: tuple[Move, ...]
     whole: bool
 
 
@@ -47,18 +47,24 @@ def search_against(problem: Problem[State], options: Options[State], note: str) 
     """Search for the player who moves at the root, to the end or, under a limit, deepening. ``note`` says what is
     assumed of the others."""
     search = _Search(problem, options)
-    found, depth, stopped = (
-        deepest(problem, search.iteration) if problem.limits.has_horizon else (search.iteration(inf, None), None, "")
-    )
-    counts = search.counts if depth is None else {**search.counts, "depth": depth}
-    ahead = () if found.whole else (looked_ahead(problem, depth or 0, stopped),)
+    return answer(problem, searched(problem, search.iteration), search.counts, note)
+
+
+def searcher_of(problem: Problem[State]) -> int:
+    """The player for whom is searched."""
+    return max(0, problem.machine.actor(problem.root))
+
+
+def answer(problem: Problem[State], seen: Seen[Assumed], counts: Mapping[str, int], note: str) -> Answer:
+    """What a search has found, for the user."""
+    found = seen.found
     return Answer(
         value=tuple(map(Fraction, found.payoff)),
-        best=best_moves(found.line)[:1],
-        line=principal_variation(found.line),
-        counts=counts,
+        best=found.line[:1],
+        line=found.line,
+        counts=seen.counts(counts),
         certainty=Certainty.HEURISTIC,
-        notes=(note.format(player=problem.machine.player_names[search.searcher]), *ahead),
+        notes=(note.format(player=problem.machine.player_names[searcher_of(problem)]), *seen.notes(problem)),
     )
 
 
@@ -69,7 +75,7 @@ class _Search(Search[State]):
         self._options = options
         self._horizon = EveryonesHorizon(problem)
         self._cutoffs = 0
-        self.searcher = max(0, self.machine.actor(problem.root))
+        self._searcher = searcher_of(problem)
 
     @property
     def counts(self) -> dict[str, int]:
@@ -80,7 +86,7 @@ class _Search(Search[State]):
         """A search to a depth."""
         before = self._horizon.met
         payoff, line = self.run(self._value(self._root, -inf, inf, depth, False))
-        return Assumed(payoff, line, whole=self._horizon.met == before)
+        return Assumed(payoff, principal_variation(line), whole=self._horizon.met == before)
 
     def _value(
         self, state: State, alpha: Number, beta: Number, depth: Number, has_replied: bool
@@ -90,7 +96,7 @@ class _Search(Search[State]):
             return tuple(map(exact, self.machine.payoff(state))), None
         if depth <= 0 and self._horizon.is_met(state, -depth):
             return self._horizon.worth(state), None
-        me = self.searcher
+        me = self._searcher
         sign = 1 if actor == me else -1
         options = (
             [(move, False) for move in self.machine.moves(state)] if actor == me else self._options(state, has_replied)

@@ -74,14 +74,6 @@ SOLVERS: dict[str, Solver] = {
             traces=True,
         ),
         Solver(
-            "expectiminimax",
-            "expectiminimax",
-            lazily("expectiminimax", "expectiminimax"),
-            (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.PERFECT_INFORMATION, Need.END),
-            "minimax with exact expectations where chance draws",
-            traces=True,
-        ),
-        Solver(
             "sequence_form",
             "the linear program of the sequence form",
             lazily("sequence_form_lp", "sequence_form"),
@@ -171,6 +163,15 @@ SOLVERS: dict[str, Solver] = {
             _ADVERSARIES,
             "principal variation search that looks further behind a move without an alternative: no one depth",
             deepens=True,
+        ),
+        Solver(
+            "expectiminimax",
+            "expectiminimax",
+            lazily("expectiminimax", "expectiminimax"),
+            (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.PERFECT_INFORMATION, Need.END),
+            "minimax with exact expectations where chance draws",
+            deepens=True,
+            traces=True,
         ),
         Solver(
             "star1",

@@ -1,15 +1,15 @@
-"""Max^n over the whole tree, on a stack of its own (see :mod:`solvers.maxn` for what it computes).
+"""Max^n on a stack of its own (see :mod:`solvers.maxn` for what it computes).
 
 A tuple is a row of fractions, one for each player. ``B[d]`` is the tuple reported for state d of the path so far, and
 the ``K[d]`` rows of ``sets`` from number ``F[d]`` on are the tuples that ties allow there so far, all different; the
 sets along the path stand one behind the other, so that what a state hands back stands right behind what its parent has.
 ``Q[d]`` is what the player to act has secured. ``G[d]`` is 1 where the tuples have become more than ``most``. Where
 chance draws, tuples are sums, each outcome times its weight in ``W[d]``, until all outcomes are known; ``T[d]`` is the
-sum of all weights, else 0. ``first`` takes the tuple of every first move.
+sum of all weights, else 0. ``first`` takes the tuple of every first move. The root is searched ``left`` plies deep.
 
-``R`` holds the progress: the depth, nodes and terminals, in ``R[6]`` whether a set on its way has become too large for
-the kernel, and in ``R[7]`` whether a number has left its bounds. ``U`` and ``Y`` watch the path (``loops.py``); the
-answer -2 says that a play can come back to a position.
+``R`` holds the progress: the depth, nodes, terminals and positions at the horizon, in ``R[6]`` whether a set on its way
+has become too large for the kernel, and in ``R[7]`` whether a number has left its bounds. ``U`` and ``Y`` watch the
+path (``loops.py``); the answer -2 says that a play can come back to a position.
 """
 
 
@@ -48,9 +48,16 @@ def divide_tuple(target: ints[2 * PLAYERS], total: int, R: ints[8]) -> int:
 
 def enter(C: ints[CONTEXT], S: state, M: ints[MOVES], W: ints[MOVES], B: ints[2 * PLAYERS], N: ints[depth],
           I: ints[depth], T: ints[depth], F: ints[depth], K: ints[depth], G: ints[depth],
-          sets: rows[room, 2 * PLAYERS], R: ints[8], d: int, depth: int, room: int) -> int:
-    """Begin state d. At the end of a play its tuple is known."""
+          sets: rows[room, 2 * PLAYERS], R: ints[8], d: int, left: int, depth: int, room: int) -> int:
+    """Begin state d, with so many plies left. At the end of a play and at the horizon its tuple is known."""
     who: int = actor(S)
+    cut: int = 0
+    R[1] = R[1] + 1
+    if who == -2:
+        R[2] = R[2] + 1
+    elif is_cut(C, S, left) != 0:
+        R[3] = R[3] + 1
+        cut = 1
     I[d] = 0
     N[d] = 0
     T[d] = 0
@@ -58,8 +65,10 @@ def enter(C: ints[CONTEXT], S: state, M: ints[MOVES], W: ints[MOVES], B: ints[2 
     K[d] = 0
     F[d] = 0 if d == 0 else F[d - 1] + K[d - 1]
     for p in range(PLAYERS):
-        B[2 * p] = payoff(S, p) if who == -2 else 0
+        B[2 * p] = paid(S, p, R) if who == -2 else (guess(C, S, p, R) if cut != 0 else 0)
         B[2 * p + 1] = 1
+    if cut != 0:
+        who = -2
     if who == -1:
         N[d] = outcomes(C, S, M, W)
         for k in range(N[d]):
@@ -134,41 +143,33 @@ def maxn_begin(C: ints[CONTEXT], stack: states[depth], M: rows[depth, MOVES], N:
                T: ints[depth], F: ints[depth], K: ints[depth], G: ints[depth], Q: rows[depth, 2],
                W: rows[depth, MOVES], B: rows[depth, 2 * PLAYERS], U: rows[depth, WATCHED],
                first: rows[MOVES, 2 * PLAYERS], sets: rows[room, 2 * PLAYERS], Y: ints[BUCKETS], R: ints[8],
-               depth: int, room: int, most: int) -> int:
+               depth: int, room: int, most: int, left: int) -> int:
+    R[0] = 0
     watch(Y)
-    for k in range(8):
-        R[k] = 0
-    R[1] = 1
-    if actor(stack[0]) == -2:
-        R[2] = 1
-    else:
-        comes_back(stack[0], U, Y, 0, depth)
-    return enter(C, stack[0], M[0], W[0], B[0], N, I, T, F, K, G, sets, R, 0, depth, room)
+    comes_back(stack[0], U, Y, 0, depth)
+    return enter(C, stack[0], M[0], W[0], B[0], N, I, T, F, K, G, sets, R, 0, left, depth, room)
 
 
 def maxn(C: ints[CONTEXT], stack: states[depth], M: rows[depth, MOVES], N: ints[depth], I: ints[depth],
          T: ints[depth], F: ints[depth], K: ints[depth], G: ints[depth], Q: rows[depth, 2],
          W: rows[depth, MOVES], B: rows[depth, 2 * PLAYERS], U: rows[depth, WATCHED],
          first: rows[MOVES, 2 * PLAYERS], sets: rows[room, 2 * PLAYERS], Y: ints[BUCKETS], R: ints[8],
-         depth: int, room: int, most: int, budget: int) -> int:
+         depth: int, room: int, most: int, left: int, budget: int) -> int:
     d: int = R[0]
-    left: int = budget
-    while left > 0:
+    steps: int = budget
+    while steps > 0:
         if I[d] < N[d]:
             copy(stack[d + 1], stack[d], STATE)
             apply(C, stack[d + 1], M[d][I[d]])
             I[d] = I[d] + 1
-            R[1] = R[1] + 1
-            left -= 1
+            steps -= 1
             d += 1
-            enter(C, stack[d], M[d], W[d], B[d], N, I, T, F, K, G, sets, R, d, depth, room)
-            if actor(stack[d]) == -2:
-                R[2] = R[2] + 1
-            elif comes_back(stack[d], U, Y, d, depth):
+            enter(C, stack[d], M[d], W[d], B[d], N, I, T, F, K, G, sets, R, d, left - d, depth, room)
+            if actor(stack[d]) != -2 and comes_back(stack[d], U, Y, d, depth):
                 R[0] = d - 1
                 return -2
             if d + 2 >= depth:
-                left = 0
+                steps = 0
         else:
             if T[d] > 0:
                 divide_tuple(B[d], T[d], R)
@@ -181,7 +182,7 @@ def maxn(C: ints[CONTEXT], stack: states[depth], M: rows[depth, MOVES], N: ints[
                 go_back(U, Y, d, depth)
             d -= 1
             if d < 0:
-                left = 0
+                steps = 0
             else:
                 who: int = actor(stack[d])
                 if d == 0:
@@ -206,6 +207,6 @@ def maxn(C: ints[CONTEXT], stack: states[depth], M: rows[depth, MOVES], N: ints[
                     if K[d] > 4 * most:
                         R[6] = 1
         if C[0] != 0 or R[6] != 0 or R[7] != 0:
-            left = 0
+            steps = 0
     R[0] = d
     return d

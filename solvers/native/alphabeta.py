@@ -43,12 +43,13 @@ def _alphabeta(machine: LoweredMachine, problem: Problem[State], has_table: bool
             ("nodes", "terminals", "cutoffs", "hits") if has_table else ("nodes", "terminals", "cutoffs"),
         )  # fmt: skip
 
-        def best(state: State) -> tuple[Move, ...]:
+        def best(state: State, _: int = 0) -> tuple[Move, ...]:
+            search.search(state)
             return machine.moves(state)[search.path[7][0] :]
 
-        search.search(problem.root)
+        moves = best(problem.root)
         first, counts, has_ties = search.path[6][0], search.counts, search.registers[5] > 0
-        line = best_line(machine, search, problem.root, best)
+        line = best_line(machine, problem.root, moves, best)
         return Answer(
             value=problem.share(Fraction(first, program.denominator)),
             best=line[:1],

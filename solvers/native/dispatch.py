@@ -27,6 +27,8 @@ _KERNELS: Final[Mapping[str, Callable[[LoweredMachine, Problem[State]], Answer]]
     "alphabeta_table": lazily("native.alphabeta", "alphabeta_table"),
     "expectiminimax": lazily("native.expectiminimax", "expectiminimax"),
     "maxn": lazily("native.maxn", "maxn"),
+    "paranoid": lazily("native.one_against_all", "paranoid"),
+    "best_reply": lazily("native.one_against_all", "best_reply"),
     "enhanced_alphabeta": lazily("native.deepening", "enhanced_alphabeta"),
     "iterative_deepening": lazily("native.deepening", "iterative_deepening"),
     "aspiration": lazily("native.deepening", "aspiration"),
@@ -39,7 +41,7 @@ _KERNELS: Final[Mapping[str, Callable[[LoweredMachine, Problem[State]], Answer]]
     "mcts": lazily("native.monte_carlo_tree_search", "monte_carlo_tree_search"),
 }
 
-_NEED_END: Final = {"expectiminimax", "enhanced_alphabeta"}
+_NEED_END: Final = {"enhanced_alphabeta"}
 """They need a proof that every play ends: the others watch their path, or look only so far ahead at a time."""
 
 

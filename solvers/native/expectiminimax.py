@@ -5,39 +5,57 @@ The kernel reckons in fractions of whole numbers below 2 ** 61 and notices what 
 
 from __future__ import annotations
 
-from fractions import Fraction
+from attrs import evolve
 
 from interpreter.machine import Move
 from interpreter.native.kernels import Kernels
 from interpreter.native.machine import LoweredMachine, State
+from solvers.expectiminimax import Expected, answer
+from solvers.iterative_deepening import searched
 from solvers.kernels import kernel_text
 from solvers.native.depth_first import DepthFirst
+from solvers.native.horizon import Lookahead, sight
 from solvers.native.line import best_line
+from solvers.search import Number
 from solvers.solution import Answer, Problem
+
+_MANY, _VALUE = 0, 4
+"""Places of columns: how many moves there are, and the value."""
 
 
 def expectiminimax(machine: LoweredMachine, problem: Problem[State]) -> Answer:
     """As :func:`solvers.expectiminimax.expectiminimax`, with the same counts."""
+    sees = sight(machine, problem)
 
     def solve(kernels: Kernels) -> Answer:
         program = kernels.program
         firsts = kernels.rows(program.most_moves, 2)
-        columns = (0, 0, 0, program.most_moves, 2)
-        search = DepthFirst("expectiminimax", machine, kernels, columns, problem.limits, problem.progress, [firsts])
+        columns = (0, 0, 0, program.most_moves, 2, sees.path.width)
+        search = DepthFirst(
+            "expectiminimax", machine, kernels, columns, problem.limits, problem.progress,
+            [firsts, sees.path.buckets(kernels)], [0], ("nodes", "terminals", "estimates"),
+        )  # fmt: skip
+        lookahead = Lookahead(search)
 
         def best(state: State) -> tuple[Move, ...]:
-            wanted = kernels.row(search.path[4], 0, 2)
-            return tuple(move for k, move in enumerate(machine.moves(state)) if kernels.row(firsts, k, 2) == wanted)
+            wanted = kernels.row(search.path[_VALUE], 0, 2)
+            moves = machine.moves(state)[: search.path[_MANY][0]]
+            return tuple(move for k, move in enumerate(moves) if kernels.row(firsts, k, 2) == wanted)
 
-        search.search(problem.root)
-        over, under = kernels.row(search.path[4], 0, 2)
-        counts, moves = search.counts, best(problem.root)
-        return Answer(
-            value=problem.share(Fraction(over, under * program.denominator)),
-            best=moves,
-            line=best_line(machine, search, problem.root, best),
-            counts=counts,
-        )
+        def iteration(depth: Number, _: Expected | None) -> Expected:
+            whole = lookahead.to(problem.root, depth)
+            value = sees.value(*kernels.row(search.path[_VALUE], 0, 2))
+            return Expected(value, best(problem.root), (), whole)
 
-    text = kernel_text("fractions", "expectiminimax")
+        def best_behind(state: State, plies: int) -> tuple[Move, ...]:
+            lookahead.to(state, depth - plies)
+            return best(state)
+
+        seen = searched(problem, iteration)
+        counts, depth = lookahead.counts, seen.plies
+        lookahead.forget_nodes()
+        line = best_line(machine, problem.root, seen.found.best, best_behind)
+        return answer(problem, evolve(seen, found=evolve(seen.found, line=line)), counts)
+
+    text = f"{sees.text}\n\n{kernel_text('expectiminimax')}"
     return machine.run_kernels(text, ("expectiminimax_begin", "expectiminimax"), solve)

@@ -6,22 +6,23 @@ from collections.abc import Callable
 
 from interpreter.machine import Move
 from interpreter.native.machine import LoweredMachine, State
-from solvers.native.depth_first import DepthFirst
 
 
 def best_line(
-    machine: LoweredMachine, search: DepthFirst, root: State, best: Callable[[State], tuple[Move, ...]]
+    machine: LoweredMachine,
+    root: State,
+    best: tuple[Move, ...],
+    best_behind: Callable[[State, int], tuple[Move, ...]],
 ) -> tuple[Move, ...]:
-    """Best play from a state that has been searched to the end, or to the first draw of chance: the first best move,
-    then that of the state behind it, which is searched anew. ``best`` are the best moves of the state searched last.
+    """Best play from a root with these best moves, to the end of the play, the first draw of chance or the horizon: the
+    first best move, then that of the state behind it, and so on. ``best_behind`` searches a state so many moves behind
+    the root anew and gives its best moves, none where it is cut off.
 
     Cost: a subtree is searched as often as moves of the line lead to it; they soon become small."""
-    line = list(best(root)[:1])
+    line: list[Move] = []
     state = root
-    while line:
+    while best:
+        line.append(best[0])
         state = machine.after(state, line[-1])
-        if machine.actor(state) < 0:
-            break
-        search.search(state)
-        line += best(state)[:1]
+        best = () if machine.actor(state) < 0 else best_behind(state, len(line))
     return tuple(line)

@@ -6,65 +6,65 @@ whole numbers below 2 ** 61. It notices where a set on its way or a number outgr
 
 from __future__ import annotations
 
-from fractions import Fraction
+from attrs import evolve
 
 from interpreter.machine import Move, Payoff
 from interpreter.native.kernels import Array, Kernels
 from interpreter.native.machine import LoweredMachine, State
+from solvers.iterative_deepening import searched
 from solvers.kernels import kernel_text
-from solvers.maxn import FIRST_OF_TIES, TUPLES_LIMIT
-from solvers.native.beyond import BeyondKernel
+from solvers.maxn import TUPLES_LIMIT, Shared, answer
 from solvers.native.depth_first import DepthFirst
+from solvers.native.horizon import Lookahead, sight
 from solvers.native.line import best_line
-from solvers.native.loops import watch
+from solvers.search import Number
 from solvers.solution import Answer, Problem
 
 _ROOM = 1 << 14
 """Tuples in all sets along a path."""
 
-_COUNT, _IS_GIVEN_UP, _REPORTED = 4, 5, 8
-"""Places of columns."""
+_MANY, _COUNT, _IS_GIVEN_UP, _REPORTED = 0, 4, 5, 8
+"""Places of columns: how many moves there are, how many tuples, whether they are too many, and the one reported."""
 
 
 def maxn(machine: LoweredMachine, problem: Problem[State]) -> Answer:
-    """As :func:`solvers.maxn.maxn`, with the same counts. The kernel has no horizon."""
-    if problem.limits.has_horizon:
-        raise BeyondKernel
-    path = watch(machine, problem)
+    """As :func:`solvers.maxn.maxn`, with the same counts."""
+    sees = sight(machine, problem)
 
     def solve(kernels: Kernels) -> Answer:
         program = kernels.program
         width = 2 * len(program.model.players)
         firsts, sets = kernels.rows(program.most_moves, width), kernels.rows(_ROOM, width)
-        columns = (0, 0, 0, 0, 0, 0, 2, program.most_moves, width, path.width)
-        arrays, sizes = [firsts, sets, path.buckets(kernels)], [_ROOM, TUPLES_LIMIT]
-        search = DepthFirst("maxn", machine, kernels, columns, problem.limits, problem.progress, arrays, sizes)
+        columns = (0, 0, 0, 0, 0, 0, 2, program.most_moves, width, sees.path.width)
+        search = DepthFirst(
+            "maxn", machine, kernels, columns, problem.limits, problem.progress,
+            [firsts, sets, sees.path.buckets(kernels)], [_ROOM, TUPLES_LIMIT, 0], ("nodes", "terminals", "estimates"),
+        )  # fmt: skip
+        lookahead = Lookahead(search)
 
         def payoff(rows: Array, place: int) -> Payoff:
             row = kernels.row(rows, place, width)
-            return tuple(
-                Fraction(over, under * program.denominator)
-                for over, under in zip(row[::2], row[1::2], strict=True)
-            )  # fmt: skip
+            return tuple(sees.value(over, under) for over, under in zip(row[::2], row[1::2], strict=True))
 
         def best(state: State) -> tuple[Move, ...]:
             player, wanted = machine.actor(state), payoff(search.path[_REPORTED], 0)
-            moves = enumerate(machine.moves(state))
+            moves = enumerate(machine.moves(state)[: search.path[_MANY][0]])
             return tuple(move for k, move in moves if payoff(firsts, k)[player] == wanted[player])
 
-        search.search(problem.root)
-        value, counts, moves = payoff(search.path[_REPORTED], 0), search.counts, best(problem.root)
-        others = None
-        if not search.path[_IS_GIVEN_UP][0]:
-            reachable = {payoff(sets, k) for k in range(search.path[_COUNT][0])}
-            others = tuple(sorted(reachable - {value}, reverse=True))
-        return Answer(
-            value=value,
-            best=moves,
-            line=best_line(machine, search, problem.root, best),
-            counts=counts,
-            alternatives=others,
-            notes=(FIRST_OF_TIES,) if others is None or others else (),
-        )
+        def iteration(depth: Number, _: Shared | None) -> Shared:
+            whole = lookahead.to(problem.root, depth)
+            is_given_up, many = search.path[_IS_GIVEN_UP][0], search.path[_COUNT][0]
+            reachable = None if is_given_up else frozenset(payoff(sets, k) for k in range(many))
+            return Shared(payoff(search.path[_REPORTED], 0), reachable, best(problem.root), (), whole)
 
-    return machine.run_kernels(path.text + kernel_text("fractions", "maxn"), ("maxn_begin", "maxn"), solve)
+        def best_behind(state: State, plies: int) -> tuple[Move, ...]:
+            lookahead.to(state, depth - plies)
+            return best(state)
+
+        seen = searched(problem, iteration)
+        counts, depth = lookahead.counts, seen.plies
+        lookahead.forget_nodes()
+        line = best_line(machine, problem.root, seen.found.best, best_behind)
+        return answer(problem, evolve(seen, found=evolve(seen.found, line=line)), counts)
+
+    return machine.run_kernels(f"{sees.text}\n\n{kernel_text('maxn')}", ("maxn_begin", "maxn"), solve)

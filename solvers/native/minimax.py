@@ -24,16 +24,17 @@ def minimax(machine: LoweredMachine, problem: Problem[State]) -> Answer:
         columns, others = (0, 0, 0, path.width), [values, path.buckets(kernels)]
         search = DepthFirst("minimax", machine, kernels, columns, problem.limits, problem.progress, others)
 
-        def best(state: State) -> tuple[Move, ...]:
+        def best(state: State, _: int = 0) -> tuple[Move, ...]:
+            search.search(state)
             found = zip(machine.moves(state), values, strict=False)
             return tuple(move for move, value in found if value == search.path[2][0])
 
-        search.search(problem.root)
-        first, counts, moves = search.path[2][0], search.counts, best(problem.root)
+        moves = best(problem.root)
+        first, counts = search.path[2][0], search.counts
         return Answer(
             value=problem.share(Fraction(first, kernels.program.denominator)),
             best=moves,
-            line=best_line(machine, search, problem.root, best),
+            line=best_line(machine, problem.root, moves, best),
             counts=counts,
         )
 

@@ -21,7 +21,7 @@ from solvers.solving import solve
 
 needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
 MAKERS = [pytest.param(python_machine, id="python"), pytest.param(native_machine, id="native", marks=needs_llvm)]
-WATCHING = ["minimax", "alphabeta", "alphabeta_table", "dfpn", "maxn"]
+WATCHING = ["minimax", "alphabeta", "alphabeta_table", "dfpn", "maxn", "expectiminimax"]
 
 # Steps back and forth; to stand on 9 is to win.
 TO_AND_FRO = """\

@@ -1,0 +1,87 @@
+"""Searches by kernels that may be cut off: what a position is worth there, and the search to a depth.
+
+Kernels reckon in whole parts of a unit, in which both payoffs and estimates are whole. Where nothing limits a search
+that is the unit of payoffs, and no horizon is ever met.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import inf, lcm
+from typing import Final
+
+from attrs import evolve, frozen
+
+from interpreter.native.machine import LoweredMachine, State
+from solvers.horizon import QUIESCENCE_PLIES, check_estimate
+from solvers.kernels import kernel_text
+from solvers.native.beyond import BeyondKernel
+from solvers.native.depth_first import DepthFirst
+from solvers.native.loops import Watch, watch
+from solvers.search import Number
+from solvers.solution import Problem
+
+TO_THE_END: Final = 1 << 30
+"""More plies than any play has."""
+
+
+@frozen
+class Sight:
+    """The unit of a problem's values, as the number of its parts in 1, how the path is watched, which it is in a search
+    to the end alone, and the text of a kernel's horizon."""
+
+    unit: int
+    path: Watch
+    text: str
+
+    def value(self, over: int, under: int = 1) -> Fraction:
+        """So many parts."""
+        return Fraction(over, under * self.unit)
+
+
+def sight(machine: LoweredMachine, problem: Problem[State]) -> Sight:
+    """How far kernels see.
+
+    Raises ``ZermeloError`` (``needs-estimate``) as :func:`solvers.horizon.horizon_of` does, and :class:`BeyondKernel`
+    for rollouts, for hints that are not in the program, and as :func:`~solvers.native.loops.watch` does."""
+    program, facts, is_limited = machine.program, problem.facts, problem.limits.has_horizon
+    check_estimate(problem)
+    unit, guess, unsettled = program.denominator, "0", "0"
+    if is_limited:
+        parts = program.estimate_denominator
+        if problem.rollouts or parts is None or (facts.has_unsettled and not program.has("unsettled")):
+            raise BeyondKernel
+        unit = lcm(unit, parts)
+        guess = f"times(estimate(C, S, p), {unit // parts}, R)"
+        unsettled = "unsettled(C, S)" if facts.has_unsettled else "0"
+    head = (
+        f"PAYOFFS = {unit // program.denominator}\nOVERTIME = {QUIESCENCE_PLIES}\n\n\n"
+        f"def guess(C: ints[CONTEXT], S: state, p: int, R: ints[8]) -> int:\n    return {guess}\n\n\n"
+        f"def is_unsettled(C: ints[CONTEXT], S: state) -> int:\n    return {unsettled}\n"
+    )
+    path = Watch(1) if is_limited else watch(machine, problem)
+    return Sight(unit, path, f"{path.text}\n\n{kernel_text('fractions')}\n\n{head}\n\n{kernel_text('horizon')}")
+
+
+@frozen
+class Lookahead:
+    """A kernel's search of a problem to one depth after the other. The plies that are left are the last of its
+    ``sizes``; it counts positions at the horizon as ``estimates``, and goes on counting from search to search."""
+
+    search: DepthFirst
+
+    def to(self, root: State, depth: Number) -> bool:
+        """Search so many plies deep; whether no horizon was met. Raises what :meth:`DepthFirst.search` raises."""
+        before = self.search.counts["estimates"]
+        self.search.sizes = [*self.search.sizes[:-1], TO_THE_END if depth == inf else int(depth)]
+        self.search.search(root)
+        return self.search.counts["estimates"] == before
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """What has been counted, estimates only if there are some."""
+        return {what: count for what, count in self.search.counts.items() if count or what != "estimates"}
+
+    def forget_nodes(self) -> None:
+        """Lift the limit of nodes: best play is looked up by searches that belong to those already counted."""
+        self.search.limits = evolve(self.search.limits, nodes=inf)

@@ -1,0 +1,85 @@
+"""Paranoid search and best-reply search on their kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from attrs import evolve
+
+from interpreter.machine import Move
+from interpreter.native.kernels import Kernels
+from interpreter.native.machine import LoweredMachine, State
+from solvers import best_reply as by_one
+from solvers import paranoid as by_all
+from solvers.iterative_deepening import searched
+from solvers.kernels import kernel_text
+from solvers.native.beyond import BeyondKernel
+from solvers.native.depth_first import DepthFirst
+from solvers.native.horizon import Lookahead, sight
+from solvers.native.line import best_line
+from solvers.one_against_all import Assumed, answer, searcher_of
+from solvers.search import Number
+from solvers.solution import Answer, Problem
+
+_BEST, _PAYOFFS = 5, 6
+"""Places of columns: the number of the best move, and the payoffs it comes to."""
+
+
+def _against(one_reply: bool, note: str) -> Callable[[LoweredMachine, Problem[State]], Answer]:
+    """A solver on the kernel. Where there is ``one_reply`` the others make the move that is tried first, but for one of
+    them between two moves of the searching player; ``note`` says what is assumed."""
+
+    def search_against(machine: LoweredMachine, problem: Problem[State]) -> Answer:
+        sees, is_ordered = sight(machine, problem), one_reply and problem.facts.has_order
+        if is_ordered and not machine.program.has("order_key"):
+            raise BeyondKernel
+        key = "order_key(C, S)" if is_ordered else "0"
+        hooks = (
+            f"ONE_REPLY = {int(one_reply)}\nIS_ORDERED = {int(is_ordered)}\n\n\n"
+            f"def rank(C: ints[CONTEXT], S: state) -> int:\n    return {key}\n"
+        )
+
+        def solve(kernels: Kernels) -> Answer:
+            players, me = len(machine.player_names), searcher_of(problem)
+            search = DepthFirst(
+                "one_against_all", machine, kernels, (0, 0, 0, 0, 0, 0, players, sees.path.width),
+                problem.limits, problem.progress, [sees.path.buckets(kernels)],
+                [me, 0, 0], ("nodes", "terminals", "cutoffs", "estimates"),
+            )  # fmt: skip
+            lookahead = Lookahead(search)
+
+            def best(state: State, replied: int) -> tuple[Move, ...]:
+                """The best move; the search is then told whether one of the others has replied behind it."""
+                number = search.path[_BEST][0]
+                if number < 0:
+                    return ()
+                search.sizes = [me, int(machine.actor(state) != me and bool(replied or number)), 0]
+                return (machine.program.moves.decode(kernels.row(search.moves, 0, kernels.program.most_moves)[number]),)
+
+            def iteration(depth: Number, _: Assumed | None) -> Assumed:
+                search.sizes = [me, 0, 0]
+                whole = lookahead.to(problem.root, depth)
+                payoff = tuple(map(sees.value, kernels.row(search.path[_PAYOFFS], 0, players)))
+                return Assumed(payoff, best(problem.root, 0), whole)
+
+            def best_behind(state: State, plies: int) -> tuple[Move, ...]:
+                lookahead.to(state, depth - plies)
+                return best(state, search.sizes[1])
+
+            seen = searched(problem, iteration)
+            counts, depth = lookahead.counts, seen.plies
+            lookahead.forget_nodes()
+            line = best_line(machine, problem.root, seen.found.line, best_behind)
+            return answer(problem, evolve(seen, found=evolve(seen.found, line=line)), counts, note)
+
+        return machine.run_kernels(
+            f"{sees.text}\n\n{hooks}\n\n{kernel_text('one_against_all')}",
+            ("one_against_all_begin", "one_against_all"),
+            solve,
+        )
+
+    return search_against
+
+
+paranoid = _against(one_reply=False, note=by_all.NOTE)
+best_reply = _against(one_reply=True, note=by_one.NOTE)

@@ -1,0 +1,227 @@
+"""Kernels that may be cut off: the same answers as the algorithms in Python, with the same counts."""
+
+from __future__ import annotations
+
+import attrs
+import pytest
+from attrs import evolve
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import zermelo
+from grammar.diagnostics import ZermeloError
+from interpreter.checks.fact import Fact
+from interpreter.native.llvm.engine import is_available
+from interpreter.native.machine import native_machine, python_machine
+from solvers.limits import Limits
+from solvers.native import dispatch
+from solvers.native.beyond import BeyondKernel
+from solvers.native.one_against_all import paranoid
+from solvers.registry import SOLVERS
+from solvers.solution import Problem
+from solvers.solving import solve
+
+needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
+
+FOR_TWO = ("expectiminimax", "maxn")
+FOR_THREE = ("maxn", "paranoid", "best_reply")
+
+RACE = """\
+game "Race"
+players A, B
+claim zero_sum, perfect_information, terminates
+var at[Player]: 0..4 = 0
+estimate for p: (at[p] - at[other p]) / 12
+unsettled if at[A] == at[B] and at[A] % 2 == 1
+start at throw(A)
+phase throw(p: Player):
+    chance:
+        outcome die(n in 1..3) weight n:
+            go run(p, n)
+phase run(p: Player, n: 1..3):
+    turn p:
+        move steps(k in 1..n):
+            at[p] := min(4, at[p] + k)
+            if at[p] == 4: end payoff {q: if q == p then 2/3 else -2/3 for q in Player}
+            go throw(other p)
+"""
+
+THREE = """\
+game "Three"
+players A, B, C
+claim perfect_information, terminates
+var at[Player]: 0..9 = 0
+var left: 0..7 = 7
+estimate for p: at[p] / 12
+unsettled if left % 3 == 1
+{order}
+start at run(A)
+phase run(p: Player):
+    turn p:
+        move steps(k in 1..3):
+            at[p] := (at[p] * 2 + k + at[next p]) % 10
+            left -= 1
+            if left == 0: end payoff {{q: at[q] + at[next q] / 2 for q in Player}}
+            go run(next p)
+"""
+
+GAMES = {
+    "race": RACE,
+    "three": THREE.format(order=""),
+    "three in order": THREE.format(order="order moves by at[A] - at[B]"),
+}
+FITTING = [(name, solver) for name in GAMES for solver in (FOR_TWO if name == "race" else FOR_THREE)]
+
+
+@pytest.fixture(scope="module")
+def games():
+    return {name: zermelo.loads(text) for name, text in GAMES.items()}
+
+
+def agree(game, machine, solver, limits):
+    expected = solve(game.machine, game.facts, solver, limits=limits)
+    found = solve(machine, game.facts, solver, limits=limits)
+    assert found == attrs.evolve(expected, seconds=found.seconds)
+
+
+@pytest.mark.parametrize(("name", "solver"), FITTING)
+def test_every_depth(games, name, solver):
+    game = games[name]
+    machine = python_machine(game.model)
+    for depth in (1, 2, 3, 4, 6):
+        agree(game, machine, solver, Limits(depth=depth))
+
+
+@needs_llvm
+@pytest.mark.parametrize(
+    ("name", "solver"), [("race", "expectiminimax"), ("three", "maxn"), ("three in order", "best_reply")]
+)
+def test_machine_code(games, name, solver):
+    game = games[name]
+    agree(game, native_machine(game.model), solver, Limits(depth=5))
+
+
+@pytest.mark.parametrize("solver", FOR_TWO)
+def test_bundled_games_to_a_depth(solver):
+    for name, sizes in (
+        ("tic_tac_toe", {}),
+        ("horizon_effect", {}),
+        ("connect_four", {"rows": 3, "columns": 3, "run": 3}),
+    ):
+        game = zermelo.load(name, **sizes)
+        agree(game, python_machine(game.model), solver, Limits(depth=2))
+
+
+@pytest.mark.parametrize(("name", "solver"), FITTING)
+def test_a_limit_of_nodes_leaves_the_last_depth(games, name, solver):
+    """The node that breaks the limit is looked at by kernels, and only counted in Python."""
+    game = games[name]
+    expected = solve(game.machine, game.facts, solver, limits=Limits(nodes=200))
+    found = solve(python_machine(game.model), game.facts, solver, limits=Limits(nodes=200))
+    assert (found.value, found.line, found.notes) == (expected.value, expected.line, expected.notes)
+    assert [found.counts[what] for what in ("nodes", "depth")] == [201, expected.counts["depth"]]
+
+
+@pytest.mark.parametrize("solver", FOR_THREE)
+def test_rollouts_are_left_to_python(games, solver):
+    game = games["three"]
+    limits = Limits(depth=2)
+    expected = solve(game.machine, game.facts, solver, limits=limits, rollouts=True, seed=3)
+    assert solve(python_machine(game.model), game.facts, solver, limits=limits, rollouts=True, seed=3) == evolve(
+        expected
+    )
+
+
+@pytest.mark.parametrize("solver", [*FOR_TWO, "paranoid", "best_reply"])
+def test_a_kernel_asks_for_an_estimate(solver):
+    game = zermelo.load("coin_flip_tree" if solver in FOR_TWO else "n_person_nim")
+    with pytest.raises(ZermeloError) as raised:
+        solve(python_machine(game.model), game.facts, solver, limits=Limits(depth=2))
+    assert raised.value.code == "needs-estimate"
+
+
+PAYOFFS = st.tuples(*[st.integers(-3, 3)] * 3)
+TREES = st.recursive(
+    PAYOFFS,
+    lambda children: st.tuples(st.integers(0, 2), st.lists(children, min_size=1, max_size=3)).map(
+        lambda node: [node[0], *node[1]]
+    ),
+    max_leaves=20,
+).filter(lambda tree: isinstance(tree, list))
+
+
+@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+@given(written=TREES, solver=st.sampled_from(("paranoid", "best_reply")))
+def test_random_trees_of_three_players(tree_text, written, solver):
+    game = zermelo.loads(tree_text(written, ("A", "B", "C")))
+    agree(game, python_machine(game.model), solver, Limits())
+
+
+ROUND = """\
+game "Round"
+players {players}
+claim perfect_information
+endless payoff {{p: 0 for p in Player}}
+var at: 0..2 = 0
+start at play({first})
+phase play(p: Player):
+    turn p:
+        move on:
+            at := (at + 1) % 3
+            go play(next p)
+        move stop: end payoff {{q: if q == p then 1 else -1 for q in Player}}
+"""
+
+
+@pytest.mark.parametrize("solver", sorted({*FOR_TWO, *FOR_THREE}))
+def test_a_play_that_goes_round_is_noticed(solver):
+    players = "A, B" if solver in FOR_TWO else "A, B, C"
+    game = zermelo.loads(ROUND.format(players=players, first="A"))
+    known = evolve(game.facts, terminates=Fact(None, "it is not proved that every play ends"))
+    with pytest.raises(ZermeloError) as expected:
+        solve(game.machine, known, solver)
+    with pytest.raises(ZermeloError) as found:
+        solve(python_machine(game.model), known, solver)
+    assert (found.value.code, found.value.message) == (expected.value.code, expected.value.message)
+    assert found.value.code == "needs-end"
+
+
+def test_a_race_whose_end_is_not_proved_is_solved_by_its_kernel():
+    game = zermelo.load("dice_race", goal=2)
+    assert game.facts.terminates.holds is None
+    expected = solve(game.machine, game.facts, "expectiminimax")
+
+    def refuse(problem):
+        raise AssertionError("the algorithm in Python is not needed")
+
+    machine = python_machine(game.model)
+    found = dispatch.solve("expectiminimax", refuse, Problem(machine, game.facts, machine.initial()))
+    assert (found.value, found.counts) == (expected.value, expected.counts)
+
+
+LARGE = """\
+game "Large"
+players A, B, C
+claim perfect_information, terminates
+estimate for p: 1 / 1073741823
+start at play
+phase play:
+    turn A:
+        move one: end payoff (9007199254740993, 0, 0)
+        move two: end payoff (9007199254740992, 0, 0)
+"""
+
+
+def test_payoffs_that_have_no_common_unit_with_estimates_are_left_to_python():
+    game = zermelo.loads(LARGE)
+    machine = python_machine(game.model)
+    limits = Limits(depth=2)
+    with pytest.raises(BeyondKernel):
+        paranoid(machine, Problem(machine, game.facts, machine.initial(), limits=limits))
+    agree(game, machine, "paranoid", limits)
+
+
+def test_all_that_deepen_and_take_chance_have_a_kernel():
+    assert {name for name, solver in SOLVERS.items() if solver.deepens} - set(dispatch._KERNELS) <= {
+        "star1", "star2", "null_move", "singular_extensions",
+    }  # fmt: skip
