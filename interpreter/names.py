@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
-import attrs
 from attrs import frozen
 
 from grammar import syntax
 from grammar.diagnostics import Findings, Label
+from grammar.record import fields
 from grammar.source import Span
 from interpreter.suggestions import did_you_mean
 
@@ -244,7 +244,7 @@ def depends_on_parameters(node: Any, declarations: Declarations, seen: frozenset
 
 def parts_of(node: syntax.Node) -> Iterator[Any]:
     """The values of a node's fields."""
-    return (getattr(node, attribute.name) for attribute in attrs.fields(type(node)))
+    return (getattr(node, name) for name in fields(type(node)))
 
 
 def undefined(name: str, span: Span, what: str, candidates: Iterable[str], findings: Findings, help: str = "") -> None:

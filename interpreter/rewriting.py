@@ -1,6 +1,6 @@
 """Generic walks over the expressions of a model: parts, free slots, substitution.
 
-Expressions are attrs records, so their parts are found by looking at their fields; a new kind of expression needs no
+Expressions are records, so their parts are found by looking at their fields; a new kind of expression needs no
 new case here. Sub-expressions also stand in binders, which count as part of the expression they belong to.
 """
 
@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar
 
-import attrs
-
+from grammar.record import evolve, fields
 from interpreter import model
 
 E = TypeVar("E", bound=model.Expr)
@@ -23,7 +22,7 @@ def _fields(kind: type[model.Expr | model.Binder]) -> tuple[str, ...]:
     """The fields of a record that may hold expressions."""
     if kind not in _FIELDS:
         others = ("type", "span", "context", "variable", "define")
-        _FIELDS[kind] = tuple(f.name for f in attrs.fields(kind) if f.name not in others)
+        _FIELDS[kind] = tuple(name for name in fields(kind) if name not in others)
     return _FIELDS[kind]
 
 
@@ -109,14 +108,14 @@ def map_parts(expr: E, change: Callable[[model.Expr], model.Expr]) -> E:
         new = _mapped(old, change)
         if new is not old:
             changes[name] = new
-    return attrs.evolve(expr, **changes) if changes else expr
+    return evolve(expr, **changes) if changes else expr
 
 
 def _mapped(value: Any, change: Callable[[model.Expr], model.Expr]) -> Any:
     if isinstance(value, model.Expr):
         return change(value)
     if isinstance(value, model.Binder):
-        return attrs.evolve(value, **{name: _mapped(getattr(value, name), change) for name in _fields(model.Binder)})
+        return evolve(value, **{name: _mapped(getattr(value, name), change) for name in _fields(model.Binder)})
     if isinstance(value, tuple) and any(isinstance(item, model.Expr | model.Binder | tuple) for item in value):
         return tuple(_mapped(item, change) for item in value)
     return value
@@ -148,8 +147,8 @@ def _deepest(expr: model.Expr) -> int:
 def _renumbered(expr: model.Expr, by: int) -> model.Expr:
     """The expression with all its slots moved up, binders included."""
     if isinstance(expr, model.Local | model.Let | model.Reach):
-        expr = attrs.evolve(expr, slot=expr.slot + by)
+        expr = evolve(expr, slot=expr.slot + by)
     elif isinstance(expr, model.Quantified | model.Comprehension):
-        moved = tuple(attrs.evolve(binder, slot=binder.slot + by) for binder in expr.binders)
-        expr = attrs.evolve(expr, binders=moved)
+        moved = tuple(evolve(binder, slot=binder.slot + by) for binder in expr.binders)
+        expr = evolve(expr, binders=moved)
     return map_parts(expr, lambda part: _renumbered(part, by))

@@ -11,13 +11,11 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import combinations, product
 
-from attrs import field, frozen
-
+from grammar.record import Record, field
 from interpreter.values import COMPASS, Cell, Direction, Member, OrderedSet, Value, format_value
 
 
-@frozen(slots=False, eq=False)
-class Type:
+class Type(Record):
     """The base of all types. Types are equal when they are the same declaration or have the same structure."""
 
     @property
@@ -50,7 +48,6 @@ class Type:
         return value in self.members
 
 
-@frozen(slots=False)
 class BoolType(Type):
     def __str__(self) -> str:
         return "Bool"
@@ -59,7 +56,6 @@ class BoolType(Type):
         yield from (False, True)
 
 
-@frozen(slots=False)
 class NumberType(Type):
     """Numbers from ``low`` to ``high`` (None: no bound known) in steps of ``step`` (None: any fraction)."""
 
@@ -98,8 +94,7 @@ class NumberType(Type):
         )
 
 
-@frozen(slots=False, eq=False)
-class MemberType(Type):
+class MemberType(Type, eq=False):
     """An enumeration. Each declaration is a type of its own, even where two share names."""
 
     name: str
@@ -117,7 +112,6 @@ class MemberType(Type):
         return {member.name: member for member in self.listed}
 
 
-@frozen(slots=False, eq=False)
 class BoardType(MemberType):
     """A board: cells, and which touch which.
 
@@ -140,14 +134,12 @@ class BoardType(MemberType):
         return self.listed  # type: ignore[return-value]  # the builders of boards list cells alone
 
 
-@frozen(slots=False, eq=False)
 class EdgesType(MemberType):
     """The pairs of neighbours of a board."""
 
     board: BoardType = field(kw_only=True)
 
 
-@frozen(slots=False)
 class DirectionType(Type):
     def __str__(self) -> str:
         return "Direction"
@@ -156,7 +148,6 @@ class DirectionType(Type):
         return iter(COMPASS.values())
 
 
-@frozen(slots=False)
 class TupleType(Type):
     items: tuple[Type, ...]
 
@@ -185,7 +176,6 @@ class TupleType(Type):
         return all(item.contains(part) for item, part in zip(self.items, value, strict=True))
 
 
-@frozen(slots=False)
 class RecordType(TupleType):
     """A tuple whose places have names."""
 
@@ -200,7 +190,6 @@ class RecordType(TupleType):
         return RecordType(tuple(item.base for item in self.items), self.name, self.fields)
 
 
-@frozen(slots=False)
 class SetType(Type):
     element: Type
 
@@ -228,7 +217,6 @@ class SetType(Type):
         return all(self.element.contains(item) for item in value)
 
 
-@frozen(slots=False)
 class OptionalType(Type):
     """``T?``; its inner type is never itself optional (:func:`optional` sees to that)."""
 
@@ -261,7 +249,6 @@ class OptionalType(Type):
         return value is None or self.inner.contains(value)
 
 
-@frozen(slots=False)
 class NoneType(Type):
     """The type of the literal ``none`` alone."""
 
@@ -275,7 +262,6 @@ class NoneType(Type):
         return value is None
 
 
-@frozen(slots=False)
 class UnknownType(Type):
     """The type of what has been found wrong already; it fits everything, so that one mistake is reported once."""
 
@@ -293,7 +279,6 @@ class UnknownType(Type):
         return True
 
 
-@frozen(slots=False)
 class PartType(Type):
     """Some of the values of ``parent``, with its names and functions."""
 

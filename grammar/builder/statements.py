@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from attrs import frozen
 from lark import Token
 
 from grammar import syntax
@@ -13,12 +12,10 @@ from grammar.source import Span
 from grammar.syntax import Expression, Name, Statement, TypeExpression
 
 
-@frozen
 class ElseIf(Group):
     """The condition and the block of one ``else if``."""
 
 
-@frozen
 class Else(Group):
     """The block of an ``else``."""
 

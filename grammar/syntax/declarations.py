@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from typing import Literal
 
-from attrs import frozen
-
 from grammar.syntax.expressions import Binder, Expression
 from grammar.syntax.nodes import Name, Node
 from grammar.syntax.statements import Block
 from grammar.syntax.types import TypeExpression
 
 
-@frozen(eq=False, repr=False)
 class MoveParameter(Node):
     """``x in S``, and whether it is ``secret``."""
 
@@ -21,7 +18,6 @@ class MoveParameter(Node):
     secret: bool
 
 
-@frozen(eq=False, repr=False)
 class Move(Node):
     """One ``move`` clause; in ``together`` it has no body."""
 
@@ -33,7 +29,6 @@ class Move(Node):
     body: Block | None
 
 
-@frozen(eq=False, repr=False)
 class OutcomeClause(Node):
     """One ``outcome`` clause; at most one of ``weight`` and ``probability`` is given."""
 
@@ -45,7 +40,6 @@ class OutcomeClause(Node):
     body: Block
 
 
-@frozen(eq=False, repr=False)
 class Turn(Node):
     """``turn p preferring (a, b):``"""
 
@@ -54,12 +48,10 @@ class Turn(Node):
     moves: tuple[Move, ...]
 
 
-@frozen(eq=False, repr=False)
 class Chance(Node):
     outcomes: tuple[OutcomeClause, ...]
 
 
-@frozen(eq=False, repr=False)
 class Together(Node):
     """``together p in S:``; ``binder`` is None for ``together:``, which means every player."""
 
@@ -75,14 +67,12 @@ class Declaration(Node):
     """The base of what may stand at the left margin."""
 
 
-@frozen(eq=False, repr=False)
 class Players(Declaration):
     """``players X, O``"""
 
     names: tuple[Name, ...]
 
 
-@frozen(eq=False, repr=False)
 class PlayerCount(Declaration):
     """``players 2..6 = 3``: P1, P2, ..."""
 
@@ -91,7 +81,6 @@ class PlayerCount(Declaration):
     default: Expression
 
 
-@frozen(eq=False, repr=False)
 class Parameter(Declaration):
     """``param name: domain = default``"""
 
@@ -100,18 +89,15 @@ class Parameter(Declaration):
     default: Expression
 
 
-@frozen(eq=False, repr=False)
 class Require(Declaration):
     condition: Expression
 
 
-@frozen(eq=False, repr=False)
 class TypeDeclaration(Declaration):
     name: Name
     definition: TypeExpression
 
 
-@frozen(eq=False, repr=False)
 class VariableIndex(Node):
     """One index of a variable: ``Cell``, or ``q: Player`` where the visibility names it."""
 
@@ -119,7 +105,6 @@ class VariableIndex(Node):
     type: TypeExpression
 
 
-@frozen(eq=False, repr=False)
 class Visibility(Node):
     """``public``, ``hidden``, ``private`` or ``seen by e``; ``audience`` is given for the last alone."""
 
@@ -127,7 +112,6 @@ class Visibility(Node):
     audience: Expression | None = None
 
 
-@frozen(eq=False, repr=False)
 class Variable(Declaration):
     """``var name[I, J]: T = initial visibility``; without a word of visibility it is public."""
 
@@ -138,7 +122,6 @@ class Variable(Declaration):
     visibility: Visibility | None
 
 
-@frozen(eq=False, repr=False)
 class FormalParameter(Node):
     """``name: T`` of a define, action or phase; only a phase's may be ``secret``."""
 
@@ -147,26 +130,22 @@ class FormalParameter(Node):
     secret: bool = False
 
 
-@frozen(eq=False, repr=False)
 class Define(Declaration):
     name: Name
     parameters: tuple[FormalParameter, ...]
     body: Expression
 
 
-@frozen(eq=False, repr=False)
 class Action(Declaration):
     name: Name
     parameters: tuple[FormalParameter, ...]
     body: Block
 
 
-@frozen(eq=False, repr=False)
 class Setup(Declaration):
     body: Block
 
 
-@frozen(eq=False, repr=False)
 class Start(Declaration):
     """``start at phase(arguments)``"""
 
@@ -174,7 +153,6 @@ class Start(Declaration):
     arguments: tuple[Expression, ...]
 
 
-@frozen(eq=False, repr=False)
 class Phase(Declaration):
     """``phase name(parameters):`` with its entry statements, its one decision, and ``otherwise:``."""
 

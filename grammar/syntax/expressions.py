@@ -5,8 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Literal
 
-from attrs import frozen
-
 from grammar.syntax.nodes import Name, Node
 
 
@@ -14,31 +12,26 @@ class Expression(Node):
     """The base of all expressions."""
 
 
-@frozen(eq=False, repr=False)
 class Number(Expression):
     """A literal; ``0.1`` is exactly 1/10."""
 
     value: Fraction
 
 
-@frozen(eq=False, repr=False)
 class Boolean(Expression):
     value: bool
 
 
-@frozen(eq=False, repr=False)
 class NoneLiteral(Expression):
     """``none``"""
 
 
-@frozen(eq=False, repr=False)
 class Reference(Expression):
     """A name in an expression: a variable, local, parameter, member, type, define without arguments, ``stuck``."""
 
     name: str
 
 
-@frozen(eq=False, repr=False)
 class Field(Expression):
     """``target.name``; also ``Suit.clubs``, a member of a named type."""
 
@@ -46,7 +39,6 @@ class Field(Expression):
     name: Name
 
 
-@frozen(eq=False, repr=False)
 class Index(Expression):
     """``target[arguments]``: a variable's entry, ``show[p]``, or a look-up in a constant table."""
 
@@ -54,7 +46,6 @@ class Index(Expression):
     arguments: tuple[Expression, ...]
 
 
-@frozen(eq=False, repr=False)
 class Call(Expression):
     """``name(arguments)``: a define, a built-in function, or a type's name (``Square(5, y)``, ``Player(2)``)."""
 
@@ -62,14 +53,12 @@ class Call(Expression):
     arguments: tuple[Expression, ...]
 
 
-@frozen(eq=False, repr=False)
 class Other(Expression):
     """``other p``"""
 
     player: Expression
 
 
-@frozen(eq=False, repr=False)
 class Next(Expression):
     """``next p``, or ``next p in S``."""
 
@@ -77,19 +66,16 @@ class Next(Expression):
     among: Expression | None
 
 
-@frozen(eq=False, repr=False)
 class Negation(Expression):
     """``-e``"""
 
     operand: Expression
 
 
-@frozen(eq=False, repr=False)
 class Not(Expression):
     operand: Expression
 
 
-@frozen(eq=False, repr=False)
 class Arithmetic(Expression):
     """A sum, difference, product or quotient; ``+``, ``-`` and ``*`` serve sets, directions and squares, too."""
 
@@ -98,14 +84,12 @@ class Arithmetic(Expression):
     right: Expression
 
 
-@frozen(eq=False, repr=False)
 class Comparison(Expression):
     operator: Literal["==", "!=", "<", "<=", ">", ">="]
     left: Expression
     right: Expression
 
 
-@frozen(eq=False, repr=False)
 class Membership(Expression):
     """``item in collection`` or ``item not in collection``."""
 
@@ -114,7 +98,6 @@ class Membership(Expression):
     negated: bool
 
 
-@frozen(eq=False, repr=False)
 class IsNone(Expression):
     """``e is none`` or ``e is not none``."""
 
@@ -122,21 +105,18 @@ class IsNone(Expression):
     negated: bool
 
 
-@frozen(eq=False, repr=False)
 class And(Expression):
     """Two or more parts; a chain is one node."""
 
     parts: tuple[Expression, ...]
 
 
-@frozen(eq=False, repr=False)
 class Or(Expression):
     """Two or more parts; a chain is one node."""
 
     parts: tuple[Expression, ...]
 
 
-@frozen(eq=False, repr=False)
 class Conditional(Expression):
     """``if condition then yes else no``"""
 
@@ -145,7 +125,6 @@ class Conditional(Expression):
     no: Expression
 
 
-@frozen(eq=False, repr=False)
 class Case(Node):
     """One line of a ``match``; without patterns it is ``else:``."""
 
@@ -153,7 +132,6 @@ class Case(Node):
     body: Expression
 
 
-@frozen(eq=False, repr=False)
 class Match(Expression):
     """``match subject:`` and a block of cases, the first that fits."""
 
@@ -161,7 +139,6 @@ class Match(Expression):
     cases: tuple[Case, ...]
 
 
-@frozen(eq=False, repr=False)
 class Binding(Node):
     """``name = value``"""
 
@@ -169,7 +146,6 @@ class Binding(Node):
     value: Expression
 
 
-@frozen(eq=False, repr=False)
 class Where(Expression):
     """``body where u = F, v = G``; each binding sees those before it."""
 
@@ -177,7 +153,6 @@ class Where(Expression):
     bindings: tuple[Binding, ...]
 
 
-@frozen(eq=False, repr=False)
 class Binder(Node):
     """``name in domain``"""
 
@@ -188,7 +163,6 @@ class Binder(Node):
 Quantifier = Literal["some", "all", "no", "count", "sum", "min", "max", "first", "last"]
 
 
-@frozen(eq=False, repr=False)
 class Quantified(Expression):
     """``some a in S, b in T: body`` and its kin."""
 
@@ -197,7 +171,6 @@ class Quantified(Expression):
     body: Expression
 
 
-@frozen(eq=False, repr=False)
 class Generator(Node):
     """One ``x in S`` of a comprehension, with ``while c`` or ``until c``, and the ``if`` tests behind it."""
 
@@ -207,7 +180,6 @@ class Generator(Node):
     tests: tuple[Expression, ...]
 
 
-@frozen(eq=False, repr=False)
 class Comprehension(Expression):
     """``{e for x in S if c for y in T}``; without an element it is the short form ``{x in S if c}``."""
 
@@ -215,28 +187,24 @@ class Comprehension(Expression):
     generators: tuple[Generator, ...]
 
 
-@frozen(eq=False, repr=False)
 class SetLiteral(Expression):
     """``{a, b, c}``; ``{}`` is the empty set."""
 
     items: tuple[Expression, ...]
 
 
-@frozen(eq=False, repr=False)
 class TableLiteral(Expression):
     """``{boat: 1, cruiser: 3}``, to be indexed on the spot."""
 
     entries: tuple[tuple[Expression, Expression], ...]
 
 
-@frozen(eq=False, repr=False)
 class TupleLiteral(Expression):
     """``(a, b)``: two or more items."""
 
     items: tuple[Expression, ...]
 
 
-@frozen(eq=False, repr=False)
 class Range(Expression):
     """``low..high``, both ends included."""
 
@@ -244,7 +212,6 @@ class Range(Expression):
     high: Expression
 
 
-@frozen(eq=False, repr=False)
 class Reach(Expression):
     """``reach x from start: step``: the closure of ``start`` under ``step``."""
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from attrs import field, frozen
-
+from grammar.record import field
 from grammar.syntax.declarations import Declaration
 from grammar.syntax.nodes import Comment, Node
 
 
-@frozen(eq=False, repr=False)
 class GameFile(Node):
     """A whole file: its title, its declarations and its comments, each in the order of the text."""
 

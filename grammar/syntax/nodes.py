@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from attrs import field, frozen
-
-from grammar.record import Record
+from grammar.record import Record, field
 from grammar.source import NOWHERE, Span
 
 
-@frozen(eq=False, repr=False)
 class Node(Record):
     """The base of all nodes."""
 
     span: Span = field(default=NOWHERE, eq=False, repr=False, kw_only=True)
 
 
-@frozen(eq=False, repr=False)
 class Name(Node):
     """A name where it is declared, or used for something that is no expression."""
 
@@ -25,7 +21,6 @@ class Name(Node):
         return self.text
 
 
-@frozen(eq=False, repr=False)
 class Comment(Node):
     """A comment, with its ``#``; ``own_line`` is false for one that stands behind code."""
 

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from typing import Literal
 
-from attrs import frozen
-
 from grammar.syntax.declarations import Declaration, Define
 from grammar.syntax.expressions import Binding, Expression
 from grammar.syntax.nodes import Name, Node
 from grammar.syntax.statements import Outcome
 
 
-@frozen(eq=False, repr=False)
 class ClaimItem(Node):
     """One property; ``arguments`` are the k of ``constant_sum k`` and the measure of ``terminates by (e, ...)``."""
 
@@ -28,29 +25,24 @@ class ClaimItem(Node):
     arguments: tuple[Expression, ...] = ()
 
 
-@frozen(eq=False, repr=False)
 class Claim(Declaration):
     items: tuple[ClaimItem, ...]
 
 
-@frozen(eq=False, repr=False)
 class Endless(Declaration):
     """``endless draw``: what a play that never ends is worth."""
 
     outcome: Outcome
 
 
-@frozen(eq=False, repr=False)
 class Discount(Declaration):
     factor: Expression
 
 
-@frozen(eq=False, repr=False)
 class Feature(Define):
     """``feature NAME(p) = e``: a define of one player that can have a weight."""
 
 
-@frozen(eq=False, repr=False)
 class Weight(Declaration):
     """``weight NAME = e``: how much a feature counts in the weighted sum."""
 
@@ -58,12 +50,10 @@ class Weight(Declaration):
     value: Expression
 
 
-@frozen(eq=False, repr=False)
 class WeightedSum(Expression):
     """``weighted sum``: every feature times its weight. It stands only in an estimate, and is all of it."""
 
 
-@frozen(eq=False, repr=False)
 class Estimate(Declaration):
     """``estimate for p: e``"""
 
@@ -71,21 +61,18 @@ class Estimate(Declaration):
     value: Expression
 
 
-@frozen(eq=False, repr=False)
 class Unsettled(Declaration):
     """``unsettled if e``"""
 
     condition: Expression
 
 
-@frozen(eq=False, repr=False)
 class OrderMoves(Declaration):
     """``order moves by e``"""
 
     key: Expression
 
 
-@frozen(eq=False, repr=False)
 class LegendEntry(Node):
     """``"P" = (White, pawn)``"""
 
@@ -93,13 +80,11 @@ class LegendEntry(Node):
     value: Expression
 
 
-@frozen(eq=False, repr=False)
 class Legend(Declaration):
     variable: Name
     entries: tuple[LegendEntry, ...]
 
 
-@frozen(eq=False, repr=False)
 class PlayedMove(Node):
     """A move as it is written in a play: ``mark(b2)``."""
 
@@ -107,7 +92,6 @@ class PlayedMove(Node):
     arguments: tuple[Expression, ...]
 
 
-@frozen(eq=False, repr=False)
 class ExpectValue(Node):
     """``value == e``, with ``within tolerance``; ``value`` is a tuple, or one number for its first player."""
 
@@ -115,14 +99,12 @@ class ExpectValue(Node):
     tolerance: Expression | None
 
 
-@frozen(eq=False, repr=False)
 class ExpectBest(Node):
     """``best == move``"""
 
     move: PlayedMove
 
 
-@frozen(eq=False, repr=False)
 class ExpectCount(Node):
     """``positions == n``, ``information_sets == n`` or ``plays(length) == n``."""
 
@@ -131,21 +113,18 @@ class ExpectCount(Node):
     count: Expression
 
 
-@frozen(eq=False, repr=False)
 class ExpectEquilibrium(Node):
     """``equilibrium (a, b)``: one pure choice for each player."""
 
     choices: tuple[PlayedMove, ...]
 
 
-@frozen(eq=False, repr=False)
 class ExpectTrue(Node):
     """``expect e`` in a test: a condition on the position reached."""
 
     condition: Expression
 
 
-@frozen(eq=False, repr=False)
 class ExpectKnows(Node):
     """``expect knows(p, e)`` in a test: in all plays that p cannot tell from this one, e is the same."""
 
@@ -153,7 +132,6 @@ class ExpectKnows(Node):
     fact: Expression
 
 
-@frozen(eq=False, repr=False)
 class ExpectIllegal(Node):
     """``expect illegal mark(a1)`` in a test."""
 
@@ -163,7 +141,6 @@ class ExpectIllegal(Node):
 Expectation = ExpectValue | ExpectBest | ExpectCount | ExpectEquilibrium | ExpectTrue | ExpectKnows | ExpectIllegal
 
 
-@frozen(eq=False, repr=False)
 class Expect(Declaration):
     """``expect ...``, with ``with size = 4`` for other parameters."""
 
@@ -171,21 +148,18 @@ class Expect(Declaration):
     settings: tuple[Binding, ...] = ()
 
 
-@frozen(eq=False, repr=False)
 class PlayLine(Node):
     """``play deal(J, Q), bet`` in a test."""
 
     moves: tuple[PlayedMove, ...]
 
 
-@frozen(eq=False, repr=False)
 class ExpectLine(Node):
     """``expect ...`` in a test."""
 
     expectation: Expectation
 
 
-@frozen(eq=False, repr=False)
 class Test(Declaration):
     title: str
     lines: tuple[PlayLine | ExpectLine, ...]

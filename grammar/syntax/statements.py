@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Literal
 
-from attrs import frozen
-
 from grammar.syntax.expressions import Binder, Expression, Generator
 from grammar.syntax.nodes import Name, Node
 from grammar.syntax.types import TypeExpression
@@ -18,7 +16,6 @@ class Statement(Node):
 Block = tuple[Statement, ...]
 
 
-@frozen(eq=False, repr=False)
 class Let(Statement):
     """``let name = value``"""
 
@@ -26,7 +23,6 @@ class Let(Statement):
     value: Expression
 
 
-@frozen(eq=False, repr=False)
 class LocalVariable(Statement):
     """``var name: T = value`` inside a body."""
 
@@ -35,7 +31,6 @@ class LocalVariable(Statement):
     initial: Expression | None
 
 
-@frozen(eq=False, repr=False)
 class Assignment(Statement):
     """``target := value``, ``target += value`` or ``target -= value``; the target is a name, an entry or a field."""
 
@@ -44,12 +39,10 @@ class Assignment(Statement):
     value: Expression
 
 
-@frozen(eq=False, repr=False)
 class LayoutRow(Node):
     text: str
 
 
-@frozen(eq=False, repr=False)
 class LayoutAssignment(Statement):
     """``board := layout`` and rows of characters, read by the file's legend; of a grid the last rank comes first."""
 
@@ -57,7 +50,6 @@ class LayoutAssignment(Statement):
     rows: tuple[LayoutRow, ...]
 
 
-@frozen(eq=False, repr=False)
 class If(Statement):
     """``if``, any number of ``else if``, and ``else``, which is None where there is none."""
 
@@ -65,7 +57,6 @@ class If(Statement):
     otherwise: Block | None
 
 
-@frozen(eq=False, repr=False)
 class MatchCase(Node):
     """One case of a ``match`` over statements; without patterns it is ``else:``."""
 
@@ -73,13 +64,11 @@ class MatchCase(Node):
     body: Block
 
 
-@frozen(eq=False, repr=False)
 class MatchStatement(Statement):
     subject: Expression
     cases: tuple[MatchCase, ...]
 
 
-@frozen(eq=False, repr=False)
 class For(Statement):
     """``for x in S, y in T if G:``"""
 
@@ -88,7 +77,6 @@ class For(Statement):
     body: Block
 
 
-@frozen(eq=False, repr=False)
 class Go(Statement):
     """``go phase(arguments)``"""
 
@@ -96,26 +84,22 @@ class Go(Statement):
     arguments: tuple[Expression, ...]
 
 
-@frozen(eq=False, repr=False)
 class Win(Node):
     """``win p`` or ``win S``"""
 
     winners: Expression
 
 
-@frozen(eq=False, repr=False)
 class Draw(Node):
     """``draw``"""
 
 
-@frozen(eq=False, repr=False)
 class PayoffMap(Node):
     """``payoff {p: e, other p: -e}``"""
 
     entries: tuple[tuple[Expression, Expression], ...]
 
 
-@frozen(eq=False, repr=False)
 class PayoffComprehension(Node):
     """``payoff {q: e for q in S}``"""
 
@@ -124,7 +108,6 @@ class PayoffComprehension(Node):
     generators: tuple[Generator, ...]
 
 
-@frozen(eq=False, repr=False)
 class PayoffTuple(Node):
     """``payoff (a, b, c)``; ``payoff e`` is a tuple of one."""
 
@@ -134,14 +117,12 @@ class PayoffTuple(Node):
 Outcome = Win | Draw | PayoffMap | PayoffComprehension | PayoffTuple
 
 
-@frozen(eq=False, repr=False)
 class End(Statement):
     """``end`` with an outcome; without one every player gets 0 beside what he has earned."""
 
     outcome: Outcome | None
 
 
-@frozen(eq=False, repr=False)
 class Earn(Statement):
     """``earn p: e``"""
 
@@ -149,7 +130,6 @@ class Earn(Statement):
     amount: Expression
 
 
-@frozen(eq=False, repr=False)
 class Tell(Statement):
     """``tell S that label(arguments)``"""
 
@@ -158,7 +138,6 @@ class Tell(Statement):
     arguments: tuple[Expression, ...]
 
 
-@frozen(eq=False, repr=False)
 class Do(Statement):
     """``name(arguments)``: an action carried out."""
 

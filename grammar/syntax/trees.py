@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from attrs import frozen
-
 from grammar.syntax.declarations import Declaration
 from grammar.syntax.expressions import Expression
 from grammar.syntax.nodes import Name, Node
 
 
-@frozen(eq=False, repr=False)
 class Leaf(Node):
     """A payoff tuple; one number is short for ``(x, -x)`` with two players, and for ``(x)`` with one."""
 
     amounts: tuple[Expression, ...]
 
 
-@frozen(eq=False, repr=False)
 class DecisionNode(Node):
     """``Player @label:`` and its branches."""
 
@@ -25,14 +21,12 @@ class DecisionNode(Node):
     branches: tuple[tuple[Name, TreeNode], ...]
 
 
-@frozen(eq=False, repr=False)
 class ChanceBranch(Node):
     probability: Expression
     name: Name
     child: TreeNode
 
 
-@frozen(eq=False, repr=False)
 class ChanceNode(Node):
     branches: tuple[ChanceBranch, ...]
 
@@ -40,23 +34,19 @@ class ChanceNode(Node):
 TreeNode = Leaf | DecisionNode | ChanceNode
 
 
-@frozen(eq=False, repr=False)
 class Tree(Declaration):
     root: TreeNode
 
 
-@frozen(eq=False, repr=False)
 class TableCell(Node):
     amounts: tuple[Expression, ...]
 
 
-@frozen(eq=False, repr=False)
 class TableRow(Node):
     choice: Name
     cells: tuple[TableCell, ...]
 
 
-@frozen(eq=False, repr=False)
 class Table(Declaration):
     """``table:``, or ``table Third = left:`` for each choice of the other players (``others``)."""
 

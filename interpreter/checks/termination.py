@@ -22,8 +22,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
 
-from attrs import define, evolve, field, frozen
+from attrs import define, field, frozen
 
+from grammar.record import evolve
 from interpreter.checks.fact import Fact
 from interpreter.checks.guards import consequences, known_conditions, negation
 from interpreter.checks.measures import Guards, Measures, measures, taken_items, uses_up

@@ -6,15 +6,12 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Literal
 
-from attrs import field, frozen
-
-from grammar.record import Record
+from grammar.record import Record, field
 from grammar.source import Span
 from interpreter.types import Type
 from interpreter.values import Value
 
 
-@frozen(eq=False, repr=False)
 class Expr(Record):
     """The base of all expressions."""
 
@@ -22,18 +19,15 @@ class Expr(Record):
     span: Span = field(kw_only=True, eq=False, repr=False)
 
 
-@frozen(eq=False, repr=False)
 class Const(Expr):
     value: Value
 
 
-@frozen(eq=False, repr=False)
 class Local(Expr):
     slot: int
     name: str = field(eq=False)
 
 
-@frozen(eq=False, repr=False)
 class Let(Expr):
     """``body`` with ``slot`` bound to ``value`` (from ``where``, and from the subject of a ``match``)."""
 
@@ -42,7 +36,6 @@ class Let(Expr):
     body: Expr
 
 
-@frozen(eq=False, repr=False)
 class Read(Expr):
     """A variable, or one entry of it; none where an index is none."""
 
@@ -50,7 +43,6 @@ class Read(Expr):
     indices: tuple[Expr, ...]
 
 
-@frozen(eq=False, repr=False)
 class GetField(Expr):
     """Place ``index`` of a record; none of none."""
 
@@ -59,7 +51,6 @@ class GetField(Expr):
     name: str = field(eq=False)
 
 
-@frozen(eq=False, repr=False)
 class Call(Expr):
     """A define, applied."""
 
@@ -67,7 +58,6 @@ class Call(Expr):
     arguments: tuple[Expr, ...]
 
 
-@frozen(eq=False, repr=False)
 class Apply(Expr):
     """A built-in function of :mod:`interpreter.functions`, applied to evaluated arguments.
 
@@ -79,14 +69,12 @@ class Apply(Expr):
     context: Type | None = None
 
 
-@frozen(eq=False, repr=False)
 class Negate(Expr):
     """Of a number."""
 
     operand: Expr
 
 
-@frozen(eq=False, repr=False)
 class Arithmetic(Expr):
     """Of two numbers; ``/`` is exact, ``//`` and ``%`` floor."""
 
@@ -95,7 +83,6 @@ class Arithmetic(Expr):
     right: Expr
 
 
-@frozen(eq=False, repr=False)
 class Compare(Expr):
     """``==`` and ``!=`` compare any two values of one type; the others compare numbers, members by index, tuples from
     the left (:func:`interpreter.values.sort_key`)."""
@@ -105,7 +92,6 @@ class Compare(Expr):
     right: Expr
 
 
-@frozen(eq=False, repr=False)
 class Contains(Expr):
     """``item in collection``; false for none."""
 
@@ -113,54 +99,45 @@ class Contains(Expr):
     collection: Expr
 
 
-@frozen(eq=False, repr=False)
 class IsNone(Expr):
     operand: Expr
 
 
-@frozen(eq=False, repr=False)
 class Not(Expr):
     operand: Expr
 
 
-@frozen(eq=False, repr=False)
 class And(Expr):
     parts: tuple[Expr, ...]
 
 
-@frozen(eq=False, repr=False)
 class Or(Expr):
     parts: tuple[Expr, ...]
 
 
-@frozen(eq=False, repr=False)
 class If(Expr):
     condition: Expr
     yes: Expr
     no: Expr
 
 
-@frozen(eq=False, repr=False)
 class MakeTuple(Expr):
     """A tuple or a record."""
 
     items: tuple[Expr, ...]
 
 
-@frozen(eq=False, repr=False)
 class MakeSet(Expr):
     """A set literal, kept in the order of its type."""
 
     items: tuple[Expr, ...]
 
 
-@frozen(eq=False, repr=False)
 class RangeSet(Expr):
     low: Expr
     high: Expr
 
 
-@frozen(eq=False, repr=False)
 class SetOperation(Expr):
     """Union, difference and intersection, kept in the order of the type."""
 
@@ -174,7 +151,6 @@ def _entries(table: Mapping[Value, Value]) -> tuple[tuple[Value, Value], ...]:
     return tuple(table.items())
 
 
-@frozen(eq=False, repr=False)
 class Lookup(Expr):
     """A constant table indexed; none where the key is none or has no entry."""
 
@@ -182,7 +158,6 @@ class Lookup(Expr):
     key: Expr
 
 
-@frozen(eq=False, repr=False)
 class Binder(Record):
     """``name in domain``: ``slot`` takes each value of ``domain`` in order, up to the stop condition (``while`` stops
     before the first value that fails it, ``until`` behind the first that meets it); values that fail one of ``tests``
@@ -196,7 +171,6 @@ class Binder(Record):
     tests: tuple[Expr, ...] = ()
 
 
-@frozen(eq=False, repr=False)
 class Quantified(Expr):
     """``min``, ``max``, ``first`` and ``last`` give none where nothing matches; ``first`` and ``last`` (one binder)
     give the value of the binder, ``min`` and ``max`` the value of the body."""
@@ -206,7 +180,6 @@ class Quantified(Expr):
     body: Expr
 
 
-@frozen(eq=False, repr=False)
 class Comprehension(Expr):
     """The set of ``element`` over all bindings, in the order in which they first give it; none is dropped."""
 
@@ -214,7 +187,6 @@ class Comprehension(Expr):
     binders: tuple[Binder, ...]
 
 
-@frozen(eq=False, repr=False)
 class Subsets(Expr):
     """The set of all subsets of ``collection`` with ``count`` members, in lexicographic order."""
 
@@ -222,7 +194,6 @@ class Subsets(Expr):
     count: Expr
 
 
-@frozen(eq=False, repr=False)
 class Reach(Expr):
     """The closure of the set ``start``: ``step`` is a set that may use ``slot``; in the order of the type."""
 
@@ -231,14 +202,12 @@ class Reach(Expr):
     step: Expr
 
 
-@frozen(eq=False, repr=False)
 class Repeated(Expr):
     """Whether ``variables`` have had their present values at an earlier decision of the play, of whatever phase."""
 
     variables: tuple[Variable, ...]
 
 
-@frozen(eq=False, repr=False)
 class Repetitions(Expr):
     """How often ``variables`` have had their present values in the present phase with the same arguments, now
     counted."""
@@ -246,12 +215,10 @@ class Repetitions(Expr):
     variables: tuple[Variable, ...]
 
 
-@frozen(eq=False, repr=False)
 class Stuck(Expr):
     """In entry statements: whether the decision of this phase offers nothing."""
 
 
-@frozen(eq=False, repr=False)
 class Chosen(Expr):
     """In ``then:``: parameter number ``parameter`` of the choice ``rule`` by ``player``, none if he chose otherwise;
     where ``parameter`` is None, whether he chose it at all."""
@@ -261,8 +228,7 @@ class Chosen(Expr):
     parameter: int | None
 
 
-@frozen(eq=False)
-class FormalParameter:
+class FormalParameter(Record, eq=False):
     """Its slot is its place among the parameters of its callable."""
 
     name: str
@@ -271,8 +237,7 @@ class FormalParameter:
     span: Span = field(repr=False)
 
 
-@frozen(eq=False)
-class Define:
+class Define(Record, eq=False):
     """``reads_state`` tells whether its value depends on the state (directly or through other defines); where not, it
     is a function of its arguments alone."""
 
@@ -291,16 +256,14 @@ class Audience(Enum):
     NOBODY = "nobody"
 
 
-@frozen(eq=False)
-class SeenBy:
+class SeenBy(Record, eq=False):
     """``audience`` gives a player, a set of players or none; the indices of the entry are its first slots."""
 
     audience: Expr
     frame_size: int
 
 
-@frozen(eq=False)
-class Variable:
+class Variable(Record, eq=False):
     """A state variable. Its entries lie side by side: entry (i, j) of ``v[I, J]`` stands at
     ``offset + i.index * size(J) + j.index``, counted in the order of the index types.
 

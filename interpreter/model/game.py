@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Literal
 
-from attrs import field, frozen
-
+from grammar.record import Record, field
 from grammar.source import Source
 from interpreter.model.expressions import Define, Repeated, Repetitions, Variable
 from interpreter.model.phases import Phase
@@ -19,8 +18,7 @@ from interpreter.values import Member, Value
 Players = tuple[Member, ...]
 
 
-@frozen(eq=False)
-class Model:
+class Model(Record, eq=False):
     """A checked game under given parameters. ``cells`` counts the entries of all variables together."""
 
     title: str

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from attrs import field, frozen
-
+from grammar.record import Record, field
 from grammar.source import Span
 from interpreter.model.expressions import Expr, FormalParameter
 from interpreter.model.statements import Block
 from interpreter.types import Type
 
 
-@frozen(eq=False)
-class RuleParameter:
+class RuleParameter(Record, eq=False):
     """``name in domain`` of a move or outcome; others do not perceive a ``secret`` one."""
 
     slot: int
@@ -22,8 +20,7 @@ class RuleParameter:
     span: Span = field(repr=False)
 
 
-@frozen(eq=False)
-class Rule:
+class Rule(Record, eq=False):
     """A ``move`` or ``outcome`` clause: one for each binding of its parameters that meets the guards.
 
     ``guards[k]`` holds the parts of the guard that need the first k parameters (k = 0, ..., number of parameters):
@@ -42,22 +39,19 @@ class Rule:
     span: Span = field(repr=False)
 
 
-@frozen(eq=False)
-class Turn:
+class Turn(Record, eq=False):
     player: Expr
     preferring: tuple[Expr, ...]
     moves: tuple[Rule, ...]
     span: Span = field(repr=False)
 
 
-@frozen(eq=False)
-class Chance:
+class Chance(Record, eq=False):
     outcomes: tuple[Rule, ...]
     span: Span = field(repr=False)
 
 
-@frozen(eq=False)
-class Together:
+class Together(Record, eq=False):
     """Every player of ``players`` (a set) chooses one of ``moves``, in whose guards and domains he is ``slot``; a
     player to whom nothing is offered does not choose. Then ``then`` runs."""
 
@@ -71,8 +65,7 @@ class Together:
 Decision = Turn | Chance | Together
 
 
-@frozen(eq=False)
-class Phase:
+class Phase(Record, eq=False):
     """``otherwise`` is None where the file has none: a decision that offers nothing is then an error."""
 
     name: str

@@ -6,29 +6,25 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, Literal
 
-from attrs import field, frozen
-
+from grammar.record import Record, field
 from grammar.source import Span
 from interpreter.model.expressions import Define, Expr, Variable
 from interpreter.values import Value
 
 
-@frozen(eq=False)
-class Claim:
+class Claim(Record, eq=False):
     property: str
     arguments: tuple[Expr, ...]
     span: Span = field(repr=False)
 
 
-@frozen(eq=False)
-class Loose:
+class Loose(Record, eq=False):
     """An expression of its own, with its frame."""
 
     value: Expr
     frame_size: int
 
 
-@frozen(eq=False)
 class Feature(Loose):
     """A term of a weighted sum: the body of a define of one player, who is in slot 0, and how much it counts."""
 
@@ -40,31 +36,27 @@ class Feature(Loose):
         return self.define.name
 
 
-@frozen(eq=False)
 class Estimate(Loose):
     """What a position is worth to the player in slot 0. If it is a weighted sum, ``features`` are its terms."""
 
     features: tuple[Feature, ...]
 
 
-@frozen(eq=False)
-class Legend:
+class Legend(Record, eq=False):
     """The characters that stand for a variable's values, and back."""
 
     variable: Variable
     characters: Mapping[Value, str]
 
 
-@frozen(eq=False)
-class WrittenMove:
+class WrittenMove(Record, eq=False):
     """A move in an ``expect`` or ``test``, as :meth:`interpreter.machine.Move.__str__` writes it."""
 
     text: str
     span: Span = field(repr=False)
 
 
-@frozen(eq=False)
-class Expectation:
+class Expectation(Record, eq=False):
     """An ``expect`` of the file. By ``kind``:
 
     ``value``: ``number`` is a tuple of payoffs or one for the first player, ``tolerance`` a number or None;
@@ -83,16 +75,14 @@ class Expectation:
     moves: tuple[WrittenMove, ...] = ()
     player: Loose | None = None
     condition: Loose | None = None
-    settings: Mapping[str, Value] = field(factory=dict)
+    settings: Mapping[str, Value] = field(kw_only=True)
 
 
-@frozen(eq=False)
-class PlayLine:
+class PlayLine(Record, eq=False):
     moves: tuple[WrittenMove, ...]
 
 
-@frozen(eq=False)
-class Test:
+class Test(Record, eq=False):
     title: str
     lines: tuple[PlayLine | Expectation, ...]
     span: Span = field(repr=False)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from attrs import field, frozen
-
-from grammar.record import Record
+from grammar.record import Record, field
 from grammar.source import NOWHERE, Span
 from interpreter.model.expressions import Binder, Expr, FormalParameter, Variable
 from interpreter.types import Type
 
 
-@frozen(eq=False, repr=False)
 class Statement(Record):
     """The base of all statements."""
 
@@ -20,7 +17,6 @@ class Statement(Record):
 Block = tuple[Statement, ...]
 
 
-@frozen(eq=False, repr=False)
 class SetLocal(Statement):
     """``let``, a local ``var``, or an assignment to one. ``type`` is what a local ``var`` may hold; a ``let`` has
     none."""
@@ -31,7 +27,6 @@ class SetLocal(Statement):
     type: Type | None = None
 
 
-@frozen(eq=False, repr=False)
 class SetLocalField(Statement):
     """One place of a local ``var`` that holds a record; ``path`` leads there through nested records."""
 
@@ -42,7 +37,6 @@ class SetLocalField(Statement):
     type: Type
 
 
-@frozen(eq=False, repr=False)
 class Assign(Statement):
     """One entry of a variable, or a field of it (``path``: the places through nested records), takes a value."""
 
@@ -52,7 +46,6 @@ class Assign(Statement):
     value: Expr
 
 
-@frozen(eq=False, repr=False)
 class Fill(Statement):
     """Every entry of an indexed variable takes the same value."""
 
@@ -60,14 +53,12 @@ class Fill(Statement):
     value: Expr
 
 
-@frozen(eq=False, repr=False)
 class If_(Statement):
     condition: Expr
     yes: Block
     no: Block
 
 
-@frozen(eq=False, repr=False)
 class For(Statement):
     """All bindings are made first; the body then runs for each in turn."""
 
@@ -75,13 +66,11 @@ class For(Statement):
     body: Block
 
 
-@frozen(eq=False, repr=False)
 class Go(Statement):
     phase: str
     arguments: tuple[Expr, ...]
 
 
-@frozen(eq=False, repr=False)
 class WinOutcome(Record):
     """1 shared equally by the winners, -1 by all others; a player alone in the game wins 1. ``winners`` is a player or
     a set of players."""
@@ -89,7 +78,6 @@ class WinOutcome(Record):
     winners: Expr
 
 
-@frozen(eq=False, repr=False)
 class PayoffOutcome(Record):
     """Pairs of a player and an amount, evaluated at the end; each player must come up exactly once (twice with equal
     amounts is the same payoff)."""
@@ -97,7 +85,6 @@ class PayoffOutcome(Record):
     entries: tuple[tuple[Expr, Expr], ...]
 
 
-@frozen(eq=False, repr=False)
 class PayoffForOutcome(Record):
     """The same by comprehension: ``amount`` goes to ``player`` for all bindings."""
 
@@ -106,7 +93,6 @@ class PayoffForOutcome(Record):
     binders: tuple[Binder, ...]
 
 
-@frozen(eq=False, repr=False)
 class DrawOutcome(Record):
     """0 for all, and also what ``end`` alone means."""
 
@@ -114,18 +100,15 @@ class DrawOutcome(Record):
 Outcome = WinOutcome | PayoffOutcome | PayoffForOutcome | DrawOutcome
 
 
-@frozen(eq=False, repr=False)
 class End(Statement):
     outcome: Outcome
 
 
-@frozen(eq=False, repr=False)
 class Earn(Statement):
     player: Expr
     amount: Expr
 
 
-@frozen(eq=False, repr=False)
 class Tell(Statement):
     """``audience`` is a player or a set of players."""
 
@@ -134,7 +117,6 @@ class Tell(Statement):
     arguments: tuple[Expr, ...]
 
 
-@frozen(eq=False, repr=False)
 class Do(Statement):
     """An action, carried out."""
 
@@ -142,8 +124,7 @@ class Do(Statement):
     arguments: tuple[Expr, ...]
 
 
-@frozen(eq=False)
-class Action:
+class Action(Record, eq=False):
     name: str
     parameters: tuple[FormalParameter, ...]
     body: Block

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from attrs import evolve
-
+from grammar.record import evolve
 from interpreter import model
 from interpreter.model import Expr
 from interpreter.native.bindings import Env

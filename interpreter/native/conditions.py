@@ -11,8 +11,7 @@ from __future__ import annotations
 from math import ceil, floor
 from typing import Final
 
-from attrs import evolve
-
+from grammar.record import evolve
 from interpreter import model
 from interpreter.model import Binder, Expr
 from interpreter.native import lines

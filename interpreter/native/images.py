@@ -17,8 +17,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from attrs import evolve, frozen
+import attrs
+from attrs import frozen
 
+from grammar.record import evolve
 from interpreter import model
 from interpreter.model import Binder, Expr
 from interpreter.native import conditions
@@ -132,7 +134,7 @@ def _named(lowering: Lowering, way: Step, body: Body) -> Step:
     """The step with a name for what it is cut down to, which no round changes."""
     name = lowering.text.local(body, "allowed", "bits")
     body.line(f"{name}: bits = {way.allowed}")
-    return evolve(way, allowed=name)
+    return attrs.evolve(way, allowed=name)
 
 
 def has_members(lowering: Lowering, expr: Expr, env: Env) -> str | None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from attrs import evolve
-
+from grammar.record import evolve
 from interpreter import model
 from interpreter.native import conditions, lines, loops
 from interpreter.native.arithmetic import held

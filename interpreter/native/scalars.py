@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from attrs import evolve
-
+from grammar.record import evolve
 from interpreter import model
 from interpreter.model import Expr
 from interpreter.native import optional_sets, tuples
