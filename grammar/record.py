@@ -71,13 +71,13 @@ class Record:
             cls.__eq__, cls.__hash__ = object.__eq__, object.__hash__  # type: ignore[method-assign]
 
     def __init__(self, /, *values: Any, **named: Any) -> None:
-        kind = type(self)
-        placed = dict(zip(kind.__match_args__, values, strict=False))
-        given = {**kind._defaults, **placed, **named}
-        if given.keys() != kind._fields.keys() or len(placed) < len(values) or not placed.keys().isdisjoint(named):
+        kind, held = type(self), self.__dict__
+        placed = kind.__match_args__[: len(values)]
+        held.update(kind._defaults)
+        held.update(zip(placed, values, strict=False))
+        held.update(named)
+        if held.keys() != kind._fields.keys() or len(placed) < len(values) or not named.keys().isdisjoint(placed):
             raise TypeError(f"{kind.__name__} is made from {', '.join(kind._fields)}, each given once")
-        for name, value in given.items():
-            object.__setattr__(self, name, value)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"a record never changes: {type(self).__name__}.{name}")
