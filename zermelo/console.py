@@ -1,4 +1,4 @@
-"""The terminal: tables and progress by rich, which is imported only where something is shown with it."""
+"""The terminal: titles, tables, and progress by rich, which is imported only where somebody looks at it."""
 
 from __future__ import annotations
 
@@ -6,21 +6,13 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from shutil import get_terminal_size
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from zermelo.report.paint import is_lively
-
-if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.table import Table
-
-
-def console() -> Console:
-    """Standard output, where square brackets are nothing but square brackets."""
-    from rich.console import Console
-
-    return Console(markup=False, highlight=False, emoji=False)
+from zermelo.report.columns import clean
+from zermelo.report.paint import is_lively, paint_for
+from zermelo.report.tables import facts, table
 
 
 def print_json(record: Any) -> None:
@@ -30,44 +22,27 @@ def print_json(record: Any) -> None:
 
 def print_facts(rows: Sequence[tuple[str, str]]) -> None:
     """Lines of a word and what is to be said about it."""
-    table = _grid()
-    table.add_column(style="bold", no_wrap=True)
-    table.add_column()
-    for word, text in rows:
-        table.add_row(word, text)
-    _print(table)
+    print(facts(rows, _width(), paint_for(sys.stdout)))
 
 
 def print_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Rows under heads."""
-    table = _grid()
-    table.show_header = True
-    for head in heads:
-        table.add_column(head, header_style="bold")
-    for row in rows:
-        table.add_row(*row)
-    _print(table)
+    print(table(heads, rows, _width(), paint_for(sys.stdout)))
 
 
 def print_title(title: str, rest: str = "") -> None:
     """A title, and what stands behind it in parentheses."""
-    from rich.text import Text
-
-    console().print(Text(title, style="bold") + Text(f" ({rest})" if rest else ""))
+    print_heading(title, f" ({rest})" if rest else "")
 
 
-def _print(table: Table) -> None:
-    """Print a table without the blanks that fill its lines."""
-    terminal = console()
-    with terminal.capture() as captured:
-        terminal.print(table)
-    print("\n".join(line.rstrip() for line in captured.get().splitlines()))
+def print_heading(words: str, rest: str = "", role: str = "strong") -> None:
+    """Words that stand out, and what stands behind them and does not."""
+    print(paint_for(sys.stdout)(role, clean(words)) + clean(rest))
 
 
-def _grid() -> Table:
-    from rich.table import Table
-
-    return Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+def _width() -> int:
+    """How many columns the terminal has; 80 where there is none."""
+    return get_terminal_size().columns
 
 
 class Shown:

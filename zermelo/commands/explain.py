@@ -11,7 +11,7 @@ from argparse import ArgumentParser, Namespace
 from grammar.codes import CODES
 from grammar.explain import Example, explanation
 from zermelo.commands.options import add_format
-from zermelo.console import console, print_json, print_table
+from zermelo.console import print_json, print_table
 from zermelo.report.paint import is_lively
 
 EXAMPLES = """\
@@ -56,9 +56,10 @@ def _list_codes(format: str) -> None:
 
 def _print_page(page: str) -> None:
     if is_lively(sys.stdout):
+        from rich.console import Console
         from rich.markdown import Markdown
 
-        console().print(Markdown(page, code_theme="ansi_dark"))
+        Console().print(Markdown(page, code_theme="ansi_dark"))
     else:
         print(page.rstrip())
 

@@ -13,7 +13,7 @@ from typing import Any
 from grammar.diagnostics import ZermeloError
 from interpreter.machine import Move, PlayError, Seen
 from zermelo.commands.options import add_format, add_game, add_position, by_player, game_of, header, plain, settings
-from zermelo.console import console, print_facts, print_json, print_table, print_title
+from zermelo.console import print_facts, print_heading, print_json, print_table, print_title
 from zermelo.game import CHANCE, Game, State
 from zermelo.positions import outcomes_in_words, perceived, seen_by, status
 
@@ -104,7 +104,7 @@ def _print_estimate(game: Game, state: State) -> None:
 
 def _print_view(title: str, view: str) -> None:
     print()
-    console().print(f"{title}:", style="bold")
+    print_heading(f"{title}:")
     print(view)
 
 

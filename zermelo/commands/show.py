@@ -17,7 +17,7 @@ from interpreter.model import Chance, Decision, Phase, Rule, Together, Turn
 from interpreter.values import format_value
 from solvers.size import Size
 from zermelo.commands.options import add_format, add_game, add_position, game_of, header, settings
-from zermelo.console import console, print_facts, print_json, print_table, print_title, progress
+from zermelo.console import print_facts, print_heading, print_json, print_table, print_title, progress
 from zermelo.game import Game
 from zermelo.kinds import describe, fact_record, facts_record, size, size_record
 from zermelo.loading import parse
@@ -88,7 +88,7 @@ _PHASES = {"phases": "phases", "tree": "nodes of the tree", "table": "the table"
 
 def _section(title: str) -> None:
     print()
-    console().print(title, style="bold underline")
+    print_heading(title, role="heading")
 
 
 def _parameters(game: Game) -> list[tuple[str, str, str]]:

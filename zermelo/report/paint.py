@@ -12,6 +12,7 @@ _SEQUENCES: Final = {
     "warning": "1;33",
     "good": "1;32",
     "strong": "1",
+    "heading": "1;4",
     "faint": "2",
     "gutter": "1;34",
     "note": "1;36",
@@ -20,7 +21,8 @@ _SEQUENCES: Final = {
 
 @frozen
 class Paint:
-    """Paints text by its role: ``error``, ``warning``, ``good``, ``strong``, ``faint``, ``gutter`` or ``note``."""
+    """Paints text by its role: ``error``, ``warning``, ``good``, ``strong``, ``heading``, ``faint``, ``gutter``,
+    ``note``."""
 
     colour: bool = False
 

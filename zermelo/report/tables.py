@@ -1,0 +1,91 @@
+"""Text in columns: as wide as what stands in them, and wrapped where a line would be too long for the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import zip_longest
+from typing import Final
+
+from zermelo.report.columns import clean, columns
+from zermelo.report.paint import PLAIN, Paint
+
+_GAP: Final = 2
+"""Blanks between columns."""
+
+
+def facts(rows: Sequence[tuple[str, str]], width: int, paint: Paint = PLAIN) -> str:
+    """Lines of a word, which is never wrapped, and what is to be said about it, of at most ``width`` columns."""
+
+    def painted(row: int, column: int, text: str) -> str:
+        return paint("strong", text) if column == 0 else text
+
+    return _laid_out(rows, width, 1, painted)
+
+
+def table(heads: Sequence[str], rows: Sequence[Sequence[str]], width: int, paint: Paint = PLAIN) -> str:
+    """Rows under heads, in lines of at most ``width`` columns."""
+
+    def painted(row: int, column: int, text: str) -> str:
+        return paint("strong", text) if row == 0 else text
+
+    return _laid_out([heads, *rows], width, 0, painted)
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """The lines of a text, broken at blanks where they are longer than ``width`` columns, and in a word that is."""
+    return [line for whole in text.split("\n") for line in _broken(whole, width)]
+
+
+def _laid_out(rows: Sequence[Sequence[str]], width: int, whole: int, painted: Callable[[int, int, str], str]) -> str:
+    """Rows of as many cells each, of which the first ``whole`` are not wrapped."""
+    cells = [[clean(cell) for cell in row] for row in rows]
+    widths = _widths(cells, width, whole)
+    lines = []
+    for number, row in enumerate(cells):
+        for parts in zip_longest(*map(wrapped, row, widths), fillvalue=""):
+            line = ""
+            for k, (part, room) in enumerate(zip(parts, widths, strict=True)):
+                line += painted(number, k, part) + " " * (room + _GAP - _width(part))
+            lines.append(line.rstrip())
+    return "\n".join(lines)
+
+
+def _widths(cells: list[list[str]], width: int, whole: int) -> list[int]:
+    """The width of each column: that of its widest cell, less what the widest columns must give for lines to fit."""
+    widths = [max(_width(line) for cell in column for line in cell.split("\n")) for column in zip(*cells, strict=True)]
+    excess = sum(widths) + _GAP * (len(widths) - 1) - width
+    while excess > 0 and max(widths[whole:], default=0) > 1:
+        widths[widths.index(max(widths[whole:]), whole)] -= 1
+        excess -= 1
+    return widths
+
+
+def _broken(line: str, width: int) -> Iterator[str]:
+    """The pieces of a line that is too long, the line itself if it is not."""
+    piece, *words = line.split(" ")
+    for word in words:
+        if _width(piece) + 1 + _width(word) <= width:
+            piece = f"{piece} {word}"
+        else:
+            yield from _cut(piece, width)
+            piece = word
+    yield from _cut(piece, width)
+
+
+def _cut(word: str, width: int) -> Iterator[str]:
+    """A word in pieces of at most ``width`` columns."""
+    if _width(word) <= width:
+        yield word
+        return
+    piece = ""
+    for character in word:
+        if piece and _width(piece + character) > width:
+            yield piece
+            piece = ""
+        piece += character
+    yield piece
+
+
+def _width(text: str) -> int:
+    """How many columns of the terminal a text takes."""
+    return len(text) if text.isascii() else len(columns(text).columns)
