@@ -8,12 +8,15 @@ that goes wrong on the way was not made for this, and is forgotten. What a pass 
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 from interpreter.checks.passing import may_pass
 from interpreter.native.executor import Packed
 from interpreter.native.layout import ACTOR, PHASE, Layout
-from interpreter.native.lowering import Lowering
 from interpreter.native.text import Body
+
+if TYPE_CHECKING:  # a machine over a program that has been kept needs no lowering
+    from interpreter.native.lowering import Lowering
 
 
 def passing_function(lowering: Lowering) -> None:

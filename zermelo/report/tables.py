@@ -54,9 +54,9 @@ def _widths(cells: list[list[str]], width: int, whole: int) -> list[int]:
     """The width of each column: that of its widest cell, less what the widest columns must give for lines to fit."""
     widths = [max(_width(line) for cell in column for line in cell.split("\n")) for column in zip(*cells, strict=True)]
     excess = sum(widths) + _GAP * (len(widths) - 1) - width
-    while excess > 0 and max(widths[whole:], default=0) > 1:
-        widths[widths.index(max(widths[whole:]), whole)] -= 1
-        excess -= 1
+    for _ in range(excess):
+        widest = max(range(whole, len(widths)), key=lambda k: (widths[k], k))
+        widths[widest] = max(1, widths[widest] - 1)
     return widths
 
 

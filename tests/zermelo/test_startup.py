@@ -1,0 +1,52 @@
+"""What a command loads before it begins: a small game is solved in the time that Python takes to load what it needs."""
+
+from __future__ import annotations
+
+import inspect
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import grammar.syntax
+import interpreter.model
+import interpreter.types
+
+ROOT = Path(__file__).parents[2]
+
+RUN = """
+import sys
+from zermelo.cli import main
+code = main(sys.argv[1:])
+print(code, *sorted(sys.modules), file=sys.stderr)
+"""
+
+
+def loaded_by(*words: str) -> set[str]:
+    """The modules that a command has loaded in a fresh process."""
+    done = subprocess.run([sys.executable, "-c", RUN, *words], cwd=ROOT, capture_output=True, text=True, check=True)
+    code, *modules = done.stderr.split()
+    assert code == "0"
+    return set(modules)
+
+
+@pytest.mark.parametrize("solver", ["minimax", "alphabeta"])
+def test_a_game_that_is_kept_is_solved_without_what_reads_checks_and_lowers_it(solver):
+    loaded_by("solve", "tic_tac_toe", "--solver", solver)
+    modules = loaded_by("solve", "tic_tac_toe", "--solver", solver)
+    assert "interpreter.native.machine" in modules
+    reading = {"lark", "grammar.parse", "grammar.syntax", "interpreter.check", "interpreter.elaboration"}
+    lowering = {"interpreter.native.lowering", "interpreter.native.program", "interpreter.native.llvm.emit"}
+    assert modules & (reading | lowering | {"interpreter.reference.machine", "rich", "numpy", "scipy"}) == set()
+
+
+@pytest.mark.parametrize("words", [("check", "nim"), ("show", "nim"), ("moves", "nim"), ("plays", "nim", "2")])
+def test_nothing_is_loaded_to_show_what_nobody_watches(words):
+    assert "rich" not in loaded_by(*words)
+
+
+@pytest.mark.parametrize("module", [grammar.syntax, interpreter.model, interpreter.types])
+def test_what_there_are_hundreds_of_kinds_of_is_made_without_compiling(module):
+    kinds = [kind for _, kind in inspect.getmembers(module, inspect.isclass)]
+    assert [kind for kind in kinds if hasattr(kind, "__attrs_attrs__")] == []
