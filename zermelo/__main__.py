@@ -7,7 +7,7 @@ import os
 import sys
 from typing import NoReturn
 
-gc.set_threshold(100_000, 20, 20)  # what is imported and loaded stays; looking through it again and again takes a tenth
+gc.set_threshold(300_000, 20, 20)  # what is imported and loaded stays; looking through it once takes a twentieth
 
 from zermelo.cli import main  # noqa: E402  # so that importing it is quick, too
 
