@@ -13,7 +13,7 @@ from attrs import frozen
 
 from benchmarks import ours
 from benchmarks.measure import REPEATS, best_of_open
-from benchmarks.peers import cpp, openspiel
+from benchmarks.peers import cpp, liteefg, openspiel
 from benchmarks.report import Delay, Row
 from benchmarks.search import measured
 from solvers.counterfactual_regret import VARIANTS
@@ -30,10 +30,11 @@ class Game:
     theirs: str
     openspiel: float
     iterations: int
+    liteefg: float | None = None
 
 
 GAMES: Final = (
-    Game("Leduc poker", "leduc_poker", "leduc_poker", 60, 4000),
+    Game("Leduc poker", "leduc_poker", "leduc_poker", 60, 4000, 10),
     Game("liar's dice", "liars_dice", "liars_dice", 100, 200),
 )
 _CPP_TARGET: Final = 0.5
@@ -59,6 +60,8 @@ def iterations(game: Game) -> list[Row]:
             _CPP_TARGET,
         ),
     }
+    if game.liteefg is not None:
+        peers[liteefg.NAME] = (lambda: best_of_open(liteefg.cfr_plus(tree)), game.liteefg)
     return [
         Row(
             task=f"{game.title}, CFR+",

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import sys
 
 import pytest
 
 from benchmarks import __main__ as command
 from benchmarks import equilibria, measure, ours, perft
 from benchmarks.measure import Measurement, Unavailable, best_of_fixed, best_of_open
-from benchmarks.peers import cpp, openspiel, python_chess
+from benchmarks.peers import cpp, liteefg, openspiel, python_chess
 from benchmarks.report import Delay, Row
 from solvers.counterfactual_regret import VARIANTS
 from solvers.native.counterfactual_regret import RegretKernel
@@ -136,3 +137,26 @@ def test_every_side_iterates_on_the_same_game():
     assert [row.peer for row in rows] == ["OpenSpiel", "C++ -O2"]
     assert all(isinstance(row.ours, Measurement) for row in rows)
     assert rows[0].note == "55 histories, 12 information sets"
+
+
+def test_a_game_is_written_down_for_liteefg():
+    """Every history once, with all its moves, and every information set with its histories."""
+    lines = liteefg.written(ours.tree_of("kuhn_poker")).splitlines()
+    nodes = {line.split()[1]: line.split()[2:] for line in lines if line.startswith("node ")}
+    sets = [line.split()[3:] for line in lines if line.startswith("infoset ")]
+    assert len(nodes) == 55
+    assert [len(names) for names in sets] == [2] * 12
+    assert sorted(name for names in sets for name in names) == sorted(
+        name for name, (kind, *_) in nodes.items() if kind == "player"
+    )
+    chance = [part.partition("=") for part in nodes["h"][2:]]
+    assert sum(float(share) for _, _, share in chance) == pytest.approx(1)
+    moves = [part for kind, *rest in nodes.values() if kind == "player" for part in rest[2:]]
+    assert {*moves, *(name for name, _, _ in chance), "h"} == set(nodes)
+    assert sum(float(rest[1].removeprefix("1=")) for kind, *rest in nodes.values() if kind == "leaf") == 0
+
+
+def test_liteefg_where_it_is_not_installed(monkeypatch):
+    monkeypatch.setitem(sys.modules, "LiteEFG", None)
+    with pytest.raises(Unavailable):
+        liteefg.cfr_plus(ours.tree_of("kuhn_poker"))
