@@ -1,5 +1,5 @@
-"""Blind tic-tac-toe on small boards, beside its rules written down a second time, in plain Python, with a linear program
-that shares nothing with this project."""
+"""Blind tic-tac-toe on small boards, beside its rules written down a second time, in plain Python, with a linear
+program of its own. Three by two with three in a row, worth 0 in both, takes too long for a test."""
 
 from __future__ import annotations
 
