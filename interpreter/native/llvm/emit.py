@@ -25,23 +25,26 @@ def emit(text: str, width: int, exports: tuple[str, ...], inlines: bool = False)
     functions, and those that are called in one place."""
     module = Module(ast.parse(text), width, exports)
     needed = _needed(module.functions, exports)
-    functions = [function for function in module.functions if function.name in needed]
-    mentions = Counter(node.id for function in functions for node in ast.walk(function) if isinstance(node, ast.Name))
-    longest = {function.name: (inf if mentions[function.name] == 1 else _SHORT) for function in functions}
-    return module.render(
-        [Function(module, function).render(longest[function.name] if inlines else 0) for function in functions]
-    )
+    mentions = Counter(name.id for names in needed.values() for name in names)
+    written = []
+    for function in module.functions:
+        if function.name in needed:
+            longest = inf if mentions[function.name] == 1 else _SHORT
+            assigned = {name.id for name in needed[function.name] if isinstance(name.ctx, ast.Store)}
+            written.append(Function(module, function).render(assigned, longest if inlines else 0))
+    return module.render(written)
 
 
-def _needed(functions: list[ast.FunctionDef], exports: tuple[str, ...]) -> set[str]:
-    """The exported functions, and those that they call, directly or not."""
+def _needed(functions: list[ast.FunctionDef], exports: tuple[str, ...]) -> dict[str, list[ast.Name]]:
+    """The exported functions, and those that they call, directly or not, each with the names that it mentions."""
     by_name = {function.name: function for function in functions}
-    needed, waiting = set(exports), list(exports)
+    needed: dict[str, list[ast.Name]] = {}
+    waiting = list(exports)
     while waiting:
-        function = by_name[waiting.pop()]
-        called = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)} & by_name.keys() - needed
-        needed |= called
-        waiting.extend(called)
+        name = waiting.pop()
+        if name in by_name and name not in needed:
+            needed[name] = [node for node in ast.walk(by_name[name]) if isinstance(node, ast.Name)]
+            waiting += {mentioned.id for mentioned in needed[name]}
     return needed
 
 
@@ -51,14 +54,11 @@ class Function(Values):
 
     loops: list[tuple[str, str]] = field(factory=list)
 
-    def render(self, inlined: float) -> str:
-        """The definition. A function that is not exported and has no more lines than ``inlined`` is put where it is
-        called."""
+    def render(self, assigned: set[str], inlined: float) -> str:
+        """The definition, in which names are ``assigned``. A function that is not exported and has no more lines than
+        ``inlined`` is put where it is called."""
         name = self.source.name
         signature = self.module.signatures[name]
-        assigned = {
-            node.id for node in ast.walk(self.source) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-        }
         heads = []
         for parameter, kind in signature.parameters:
             self.kinds[parameter] = kind
