@@ -25,7 +25,7 @@ from attrs import frozen
 from interpreter.machine import END, Move, State
 from interpreter.values import exact
 from solvers.limits import LimitReached
-from solvers.search import Number
+from solvers.search import GoesRound, Number
 from solvers.solution import Answer, Problem
 
 ONE_BEST_MOVE = "A proof shows one best move only: others may be as good, and minimax lists them all."
@@ -123,7 +123,7 @@ def _line(problem: Problem[State], prover: Prover[State], value: Number) -> tupl
         if value != (low if actor == 0 else high):
             try:
                 move = prover.prove(state, Question(value, strictly=actor == 1)).move
-            except LimitReached:
+            except (LimitReached, GoesRound):
                 break
         assert move is not None, "the answer is for who moves"
         line.append(move)

@@ -36,6 +36,14 @@ PROGRESS_EVERY = 256
 """Nodes between two calls of the progress function."""
 
 
+class GoesRound(ZermeloError):
+    """The refusal (``needs-end``) of a game of which a search has found a play without end."""
+
+    def __init__(self, loop: Loop) -> None:
+        message = f"a play of this game may never end: {loop}"
+        super().__init__("needs-end", message, "an exact search of the whole tree needs plays that all come to an end")
+
+
 class Search(Generic[State]):
     """One search of one tree: what is common to all algorithms."""
 
@@ -87,15 +95,14 @@ class Search(Generic[State]):
             self.limits.check(self.counts)
 
     def enter(self, state: State) -> None:
-        """Begin to search a state. Raises ``ZermeloError`` (``needs-end``) for a position met before on its own
-        path."""
+        """Begin to search a state. Raises :class:`GoesRound` for a position met before on its own path."""
         if not self._watches:
             return
         position = self.machine.position(state)
         met = self._path.get(position)
         if met is not None:
             play, start = self.machine.play(state), self._root_length + met
-            raise goes_round(Loop(play[:start], play[start:]))
+            raise GoesRound(Loop(play[:start], play[start:]))
         self._path[position] = len(self._path)
 
     def run(self, call: Visit[Result]) -> Result:
@@ -128,15 +135,6 @@ class Search(Generic[State]):
         if error is not None:
             raise error
         return result  # type: ignore[no-any-return]  # what is sent between calls is typed by Visit
-
-
-def goes_round(loop: Loop) -> ZermeloError:
-    """The refusal (``needs-end``) of a game of which a search has found a play without end."""
-    return ZermeloError(
-        "needs-end",
-        f"a play of this game may never end: {loop}",
-        "an exact search of the whole tree needs plays that all come to an end",
-    )
 
 
 def principal_variation(line: Line) -> tuple[Move, ...]:

@@ -9,7 +9,7 @@ keys ``G[d]``; ``J[d]`` has for each the place of its next state, or -1 where th
 the stack at ``d * BREADTH``, its next states behind it, if they are looked at.
 
 ``R`` holds the progress: the depth of the path, nodes, terminals, cut-offs, hits, and positions at the horizon. ``O``
-has two killers for each ply, plus 1, and ``W`` the history.
+has two killers for each ply, plus 1, and ``W`` the history. ``D`` and ``S`` watch the path (``loops.py``).
 
 The host gives ``LOOKS`` (whether next states are looked up before a move is searched), ``BREADTH`` (then ``MOVES + 1``,
 else 1), ``LEARNS`` (whether killers and history count), ``SCOUTS`` (whether later moves are searched with a null window
@@ -222,8 +222,8 @@ def window_begin(C: ints[CONTEXT], stack: states[depth * BREADTH], M: rows[depth
                  I: ints[depth], A: ints[depth], Z: ints[depth], X: ints[depth], Y: ints[depth], V: ints[depth],
                  H: ints[depth], L: ints[depth], U: ints[depth], B: ints[depth], Q: ints[depth], E: ints[depth],
                  G: rows[depth, MOVES], J: rows[depth, MOVES], O: rows[depth, 2], P: rows[depth, 5],
-                 T: rows[size, KEY + 3], W: ints[HISTORY], R: ints[8], depth: int, size: int, a: int, z: int,
-                 left: int) -> int:
+                 D: rows[depth, WATCHED], T: rows[size, KEY + 3], W: ints[HISTORY], S: ints[BUCKETS], R: ints[8],
+                 depth: int, size: int, a: int, z: int, left: int) -> int:
     """Begin at the root ``stack[0]`` with the window (a, z) and ``left`` plies."""
     K = array(KEY)
     F = array(4)
@@ -237,15 +237,19 @@ def window_begin(C: ints[CONTEXT], stack: states[depth * BREADTH], M: rows[depth
         H[0] = F[2]
         U[0] = 1 - F[3]
         return -1
+    watch(S)
+    comes_back(stack[0], D, S, 0, depth)
     return enter(C, stack, M, N, I, A, Z, X, Y, V, H, L, U, B, E, G, J, O, P, T, W, R, depth, size, 0, a, z, left, F[2])
 
 
 def window(C: ints[CONTEXT], stack: states[depth * BREADTH], M: rows[depth, MOVES], N: ints[depth], I: ints[depth],
            A: ints[depth], Z: ints[depth], X: ints[depth], Y: ints[depth], V: ints[depth], H: ints[depth],
            L: ints[depth], U: ints[depth], B: ints[depth], Q: ints[depth], E: ints[depth], G: rows[depth, MOVES],
-           J: rows[depth, MOVES], O: rows[depth, 2], P: rows[depth, 5], T: rows[size, KEY + 3], W: ints[HISTORY],
-           R: ints[8], depth: int, size: int, a: int, z: int, left: int, budget: int) -> int:
-    """Go on for about ``budget`` nodes. Returns the depth of the path, -1 when done."""
+           J: rows[depth, MOVES], O: rows[depth, 2], P: rows[depth, 5], D: rows[depth, WATCHED],
+           T: rows[size, KEY + 3], W: ints[HISTORY], S: ints[BUCKETS], R: ints[8], depth: int, size: int, a: int,
+           z: int, left: int, budget: int) -> int:
+    """Go on for about ``budget`` nodes. Returns the depth of the path, -1 when done, -2 where a play can come back to
+    a position."""
     K = array(KEY)
     F = array(4)
     d: int = R[0]
@@ -296,6 +300,7 @@ def window(C: ints[CONTEXT], stack: states[depth * BREADTH], M: rows[depth, MOVE
             F[0] = V[d]
             F[2] = H[d]
             F[3] = 1 - U[d]
+            go_back(D, S, d, depth)
             d -= 1
             if d >= 0 and stage(E, depth, d) == 0:
                 asks = again(Q, depth, d, actor(stack[d * BREADTH]), A[d], Z[d], F[0])
@@ -330,6 +335,9 @@ def window(C: ints[CONTEXT], stack: states[depth * BREADTH], M: rows[depth, MOVE
                 if stage(E, depth, d) != OTHERS and decides(F, low, high) != 0:
                     at: int = 2 if ended != 0 else 4
                     R[at] = R[at] + 1
+                elif comes_back(there, D, S, d + 1, depth):
+                    R[0] = d
+                    return -2
                 else:
                     have = 0
                     enter(C, stack, M, N, I, A, Z, X, Y, V, H, L, U, B, E, G, J, O, P, T, W, R, depth, size, d + 1, low,

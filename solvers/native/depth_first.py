@@ -30,7 +30,7 @@ from interpreter.native.kernels import Array, Kernels
 from interpreter.native.machine import BeyondLimits, LoweredMachine, State
 from solvers.limits import Limits
 from solvers.native.beyond import BeyondKernel
-from solvers.search import goes_round
+from solvers.search import GoesRound
 from solvers.solution import Progress
 
 _SLICE_SECONDS = 0.05
@@ -97,7 +97,7 @@ class DepthFirst:
         while (status := self.go_on(root, int(min(slices.next(), self._nodes_left)))) >= 0:
             self.limits.check(self.counts)
         if status == _COMES_BACK:
-            raise goes_round(self._loop(root))
+            raise GoesRound(self._loop(root))
         return status
 
     @property

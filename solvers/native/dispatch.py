@@ -41,9 +41,6 @@ _KERNELS: Final[Mapping[str, Callable[[LoweredMachine, Problem[State]], Answer]]
     "mcts": lazily("native.monte_carlo_tree_search", "monte_carlo_tree_search"),
 }
 
-_NEED_END: Final = {"enhanced_alphabeta"}
-"""They need a proof that every play ends: the others watch their path, or look only so far ahead at a time."""
-
 
 def solve(name: str, algorithm: Callable[[Problem[Any]], Answer], problem: Problem[Any]) -> Answer:
     """The answer of solver ``name``: by its kernel where the machine can run one, and otherwise, or where the kernel
@@ -51,8 +48,7 @@ def solve(name: str, algorithm: Callable[[Problem[Any]], Answer], problem: Probl
     machine = problem.machine
     if problem.trace is not None:
         return algorithm(problem)
-    is_safe = problem.facts.terminates.holds is True or name not in _NEED_END
-    if isinstance(machine, LoweredMachine) and is_safe and name in _KERNELS:
+    if isinstance(machine, LoweredMachine) and name in _KERNELS:
         with suppress(BeyondLimits):
             return _KERNELS[name](machine, problem)
     return algorithm(problem)

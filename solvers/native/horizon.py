@@ -17,7 +17,7 @@ from solvers.horizon import QUIESCENCE_PLIES, check_estimate
 from solvers.kernels import kernel_text
 from solvers.native.beyond import BeyondKernel
 from solvers.native.depth_first import DepthFirst
-from solvers.native.loops import Watch, watch
+from solvers.native.loops import UNWATCHED, Watch, watch
 from solvers.search import Number
 from solvers.solution import Problem
 
@@ -59,7 +59,7 @@ def sight(machine: LoweredMachine, problem: Problem[State]) -> Sight:
         f"def guess(C: ints[CONTEXT], S: state, p: int, R: ints[8]) -> int:\n    return {guess}\n\n\n"
         f"def is_unsettled(C: ints[CONTEXT], S: state) -> int:\n    return {unsettled}\n"
     )
-    path = Watch(1) if is_limited else watch(machine, problem)
+    path = UNWATCHED if is_limited else watch(machine, problem)
     return Sight(unit, path, f"{path.text}\n\n{kernel_text('fractions')}\n\n{head}\n\n{kernel_text('horizon')}")
 
 

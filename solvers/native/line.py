@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 from interpreter.machine import Move
 from interpreter.native.machine import LoweredMachine, State
+from solvers.limits import LimitReached
+from solvers.search import GoesRound
 
 
 def best_line(
@@ -16,7 +18,7 @@ def best_line(
 ) -> tuple[Move, ...]:
     """Best play from a root with these best moves, to the end of the play, the first draw of chance or the horizon: the
     first best move, then that of the state behind it, and so on. ``best_behind`` searches a state so many moves behind
-    the root anew and gives its best moves, none where it is cut off.
+    the root anew and gives its best moves, none where it is cut off; the line ends where that search comes to a limit.
 
     Cost: a subtree is searched as often as moves of the line lead to it; they soon become small."""
     line: list[Move] = []
@@ -24,5 +26,8 @@ def best_line(
     while best:
         line.append(best[0])
         state = machine.after(state, line[-1])
-        best = () if machine.actor(state) < 0 else best_behind(state, len(line))
+        try:
+            best = () if machine.actor(state) < 0 else best_behind(state, len(line))
+        except (LimitReached, GoesRound):
+            break
     return tuple(line)

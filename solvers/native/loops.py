@@ -35,12 +35,15 @@ class Watch:
         return kernels.numbers(_BUCKETS if self.width > 1 else 1)
 
 
+UNWATCHED: Final = Watch(1)
+
+
 def watch(machine: LoweredMachine, problem: Problem[State]) -> Watch:
     """How the path of a search to the end is to be watched. Raises :class:`~solvers.native.beyond.BeyondKernel` where
     the key of a state does not tell whether its position comes back, since the past is part of the position."""
     program = machine.program
     if problem.facts.terminates.holds or program.history.always_grows(program.model):
-        return Watch(1)
+        return UNWATCHED
     if program.model.history:
         raise BeyondKernel
     return Watch(program.layout.key_words + 2)

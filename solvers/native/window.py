@@ -6,7 +6,7 @@ between was not asked for, but it is right.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from fractions import Fraction
 from math import ceil, floor, inf, lcm
 from typing import Final
@@ -22,8 +22,9 @@ from solvers.limits import LimitReached
 from solvers.native.beyond import BeyondKernel
 from solvers.native.depth_first import DepthFirst
 from solvers.native.growing_table import TableSearch, first_size
+from solvers.native.loops import UNWATCHED, Watch, watch
 from solvers.null_move import ADAPTIVE_DEPTH
-from solvers.search import Number
+from solvers.search import GoesRound, Number
 from solvers.singular_extensions import margin
 from solvers.solution import Answer, Problem
 from solvers.window_search import Drive, Found
@@ -73,12 +74,12 @@ def windowed(
         bounds = (horizon_of(problem) if deepens else no_horizon(problem)).bounds
         if (deepens and problem.rollouts) or not _can_follow(machine, problem):
             raise BeyondKernel
-        text = _text(machine, problem, bounds, scouts, deepens or not problem.facts.has_order, selection)
+        path = UNWATCHED if deepens else watch(machine, problem)
+        text = path.text + _text(machine, problem, bounds, scouts, deepens or not problem.facts.has_order, selection)
 
         def work(kernels: Kernels) -> Answer:
-            return drive(
-                problem, _NativeWindow(machine, problem, _search(machine, kernels, problem), *bounds, selection.words)
-            )
+            search = _search(machine, kernels, problem, path)
+            return drive(problem, _NativeWindow(machine, problem, search, *bounds, selection.words))
 
         return machine.run_kernels(text, ("window_begin", "window", "window_grow"), work)
 
@@ -146,13 +147,13 @@ def _at_least(bound: Number, unit: int) -> int:
     return _FAR if bound == inf else min(_FAR, ceil(bound * unit))
 
 
-def _search(machine: LoweredMachine, kernels: Kernels, problem: Problem[State]) -> TableSearch:
+def _search(machine: LoweredMachine, kernels: Kernels, problem: Problem[State], path: Watch) -> TableSearch:
     program = machine.program
     width = program.layout.key_words + 3
     has_table = not program.model.history and not problem.facts.discounted
     size = first_size(problem.limits, width, kernels) if has_table else 1
-    columns = (*(0,) * _NUMBERS, program.most_moves, program.most_moves, 2, _PLAN)
-    others = [kernels.table(size, width), kernels.numbers(_history(machine))]
+    columns = (*(0,) * _NUMBERS, program.most_moves, program.most_moves, 2, _PLAN, path.width)
+    others = [kernels.table(size, width), kernels.numbers(_history(machine)), path.buckets(kernels)]
     return TableSearch(
         "window", machine, kernels, columns, problem.limits, problem.progress, others, [size, 0, 0, 0],
         ("nodes", "terminals", "cutoffs", "hits", "estimates"), program.most_moves + 1, width=width,
@@ -192,10 +193,12 @@ class _NativeWindow:
 
     def line(self, found: Found, depth: Number) -> tuple[Move, ...]:
         """The principal variation: the states behind the best moves are searched in turn, mostly by a look into the
-        table."""
+        table. The line ends where it comes back to a position, which it may where plays are not known to end."""
         line: list[Move] = []
         state = self.problem.root
-        while found.line is not None:
+        met: set[Hashable] = set()
+        while found.line is not None and (position := self.machine.position(state)) not in met:
+            met.add(position)
             line += found.line[0]
             depth -= 1
             state = self.machine.after(state, line[-1])
@@ -203,6 +206,6 @@ class _NativeWindow:
                 break
             try:
                 found = self.root(state, -inf, inf, depth)
-            except LimitReached:
+            except (LimitReached, GoesRound):
                 break
         return tuple(line)
