@@ -22,11 +22,12 @@ class Scalar:
 
 @frozen
 class Mask:
-    """A set as a mask. ``is_ascending``: its order is that of its type."""
+    """A set as a mask. ``is_ascending``: its order is that of its type. ``none`` is a condition: whether it is none."""
 
     text: str
     element: Type
     is_ascending: bool = True
+    none: str = "0"
 
 
 @frozen

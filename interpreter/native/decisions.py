@@ -97,6 +97,8 @@ def _slots_of(block: model.Block) -> set[int]:
     for statement in own_statements(block):
         for expr in statement_expressions(statement):
             found |= free_slots(expr)
+        if isinstance(statement, model.SetLocalField):
+            found.add(statement.slot)
     return found
 
 

@@ -16,6 +16,7 @@ from interpreter.native.applications import with_names
 from interpreter.native.bindings import Binding, Env, Mask, Row, Scalar, Thunk
 from interpreter.native.encoding import encode, is_set, none_code, universe
 from interpreter.native.lowering import Lowering
+from interpreter.native.optional_sets import named
 from interpreter.native.sets_of_sets import rows, subsets
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported
@@ -233,8 +234,8 @@ def _local(
     match binding:
         case Thunk(expr=thunk, env=env):
             walk(lowering, thunk, env, body, inner, single)
-        case Mask(text=mask, element=element, is_ascending=True):
-            along(lowering, mask, element, body, lambda x: inner(Scalar(x)))
+        case Mask(element=element, is_ascending=True):
+            along(lowering, named(lowering, binding, expr.span), element, body, lambda x: inner(Scalar(x)))
         case Row(mask=mask, element=element, is_ascending=True):
             along(lowering, mask, element, body, lambda x: inner(Scalar(x)))
         case Row(starts=starts, members=members, at=row):

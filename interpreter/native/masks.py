@@ -19,8 +19,8 @@ from interpreter.types import SetType
 
 def _local(lowering: Lowering, expr: model.Local, env: Env) -> str:
     match env.get(expr.slot):
-        case Mask(text=text, element=element):
-            return lowering.aligned(text, element, lowering.element(expr))
+        case Mask(element=element) as binding:
+            return lowering.aligned(optional_sets.named(lowering, binding, expr.span), element, lowering.element(expr))
         case Row(mask=text, element=element):
             return lowering.aligned(text, element, lowering.element(expr))
         case Thunk(expr=inner, env=inner_env):

@@ -17,7 +17,7 @@ from interpreter.native.moves import RuleCode
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported
 from interpreter.native.variables import entry, stored_text
-from interpreter.types import OptionalType
+from interpreter.types import NoneType, OptionalType
 
 if TYPE_CHECKING:
     from interpreter.native.lowering import Lowering
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def is_none(lowering: Lowering, expr: Expr, env: Env) -> str:
     """Whether a set is none, as a condition."""
     if not isinstance(expr.type, OptionalType):
-        return "0"
+        return str(int(isinstance(expr.type, NoneType)))
     match expr:
         case model.Const(value=value):
             return str(int(value is None))
@@ -35,7 +35,7 @@ def is_none(lowering: Lowering, expr: Expr, env: Env) -> str:
             if isinstance(binding, Thunk):
                 return is_none(lowering, binding.expr, binding.env)
             assert isinstance(binding, Mask | Row), "a name of a set"
-            return "0"
+            return binding.none if isinstance(binding, Mask) else "0"
         case model.Read(variable=variable, indices=indices):
             at, may_miss = entry(lowering, lowering.layout.places[variable], indices, env)
             return f"({at} < 0)" if may_miss else "0"
@@ -50,6 +50,15 @@ def is_none(lowering: Lowering, expr: Expr, env: Env) -> str:
             return lowering.text.lift(define.name, body)
         case _:
             raise Unsupported(f"whether {type(expr).__name__} is none")
+
+
+def named(lowering: Lowering, binding: Mask, span: Span) -> str:
+    """The set that a name stands for."""
+    if binding.none == "0":
+        return binding.text
+    lines = ["if none != 0:", *_failing("    "), "    return 0", "return m"]
+    helper = lowering.helper("named_set", "C: ints[CONTEXT], m: bits, none: int, site: int", lines, "bits")
+    return f"{helper}(C, {binding.text}, {binding.none}, {lowering.text.site('none-value', span)})"
 
 
 def nothing(lowering: Lowering, expr: model.Const, env: Env) -> str:

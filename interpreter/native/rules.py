@@ -29,7 +29,8 @@ def local_arguments(lowering: Lowering, env: Env, body: Body) -> Env:
         elif isinstance(binding, Mask):
             name = lowering.text.local(body, "p", "bits")
             body.line(f"{name}: bits = {binding.text}")
-            kept[slot] = Mask(name, binding.element, binding.is_ascending)
+            none = lowering.bind(body, Scalar(binding.none), "none").text if binding.none != "0" else "0"
+            kept[slot] = Mask(name, binding.element, binding.is_ascending, none)
     return kept
 
 

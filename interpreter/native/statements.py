@@ -15,7 +15,7 @@ from attrs import evolve
 from interpreter import model
 from interpreter.checks.flow import own_statements
 from interpreter.model import Binder, Block, Expr, Statement
-from interpreter.native import conditions, fills, loops, outcomes, perceiving
+from interpreter.native import conditions, fills, loops, optional_sets, outcomes, perceiving
 from interpreter.native.bindings import Binding, Env, Mask, Scalar
 from interpreter.native.encoding import is_set, places, stored, universe
 from interpreter.native.layout import PHASE, Place
@@ -27,7 +27,7 @@ from interpreter.native.unsupported import Unsupported
 from interpreter.native.variables import entry, stored_text
 from interpreter.reference.storage import type_at
 from interpreter.rewriting import reads_state
-from interpreter.types import OptionalType, TupleType, Type, strip_none
+from interpreter.types import NoneType, OptionalType, TupleType, Type, strip_none
 
 _BUFFER_LIMIT: Final = 1 << 14
 
@@ -52,9 +52,10 @@ def can_leave(lowering: Lowering, statements: Block) -> bool:
 
 def _set_local(lowering: Lowering, statement: model.SetLocal, env: Env, body: Body) -> None:
     expr, type = statement.value, statement.type
+    if isinstance(expr.type if type is None else type, OptionalType) and is_set(expr.type if type is None else type):
+        _set_local_optional(lowering, statement, env, body)
+        return
     if is_set(expr.type):
-        if isinstance(expr.type, OptionalType) and (type is None or isinstance(type, OptionalType)):
-            raise Unsupported("a name for a set that may be none")
         ascending = type is not None or loops.is_ascending(expr, env)
         element = lowering.element(expr) if type is None else set_element(type)
         text = lowering.mask(expr, env, element) if type is None else stored_set(lowering, expr, env, type)
@@ -66,6 +67,32 @@ def _set_local(lowering: Lowering, statement: model.SetLocal, env: Env, body: Bo
     has_none = value.has_none if type is None else isinstance(type, OptionalType)
     name = _put(lowering, statement, env, body, value.text, "int")
     env[statement.slot] = Scalar(name, has_none, value.scale)
+
+
+def _set_local_optional(lowering: Lowering, statement: model.SetLocal, env: Env, body: Body) -> None:
+    """A name for a set that may be none: its mask, and beside it whether it is none."""
+    if statement.slot in lowering.kept:
+        raise Unsupported("a name for a set that may be none, which the decision uses")
+    type = statement.value.type if statement.type is None else statement.type
+    new = _optional_set(lowering, statement.value, type, statement.name, env, body)
+    new = evolve(new, is_ascending=statement.type is not None or loops.is_ascending(statement.value, env))
+    old = env.get(statement.slot)
+    if isinstance(old, Mask) and old.text in body.own and old.none in body.own:
+        body.line(f"{old.text} = {new.text}")
+        body.line(f"{old.none} = {new.none}")
+        new = evolve(new, text=old.text, none=old.none)
+    env[statement.slot] = new
+
+
+def _optional_set(lowering: Lowering, expr: Expr, type: Type, name: str, env: Env, body: Body) -> Mask:
+    """New names for a set that may be none, which a place of this type takes."""
+    none, mask = lowering.text.local(body, "none"), lowering.text.local(body, name.lower(), "bits")
+    body.line(f"{none}: int = {optional_sets.is_none(lowering, expr, env)}")
+    if isinstance(expr.type, NoneType):
+        body.line(f"{mask}: bits = 0")
+    else:
+        body.line(f"{mask}: bits = {stored_set(lowering, expr, env, type)} if not {none} else 0")
+    return Mask(mask, set_element(type), True, none)
 
 
 def _put(lowering: Lowering, statement: model.SetLocal, env: Env, body: Body, text: str, kind: str) -> str:
@@ -88,10 +115,11 @@ def _put(lowering: Lowering, statement: model.SetLocal, env: Env, body: Body, te
 
 def _set_local_field(lowering: Lowering, statement: model.SetLocalField, env: Env, body: Body) -> None:
     binding = env.get(statement.slot)
-    if not isinstance(binding, Scalar) or binding.has_none:
-        raise Unsupported("a field of a local record that may be none")
+    assert isinstance(binding, Scalar), "a name of a record"
+    held = lowering.bind(body, Scalar(binding.text), "held").text
+    _require_record(lowering, held, statement, statement.type, binding.has_none, body)
     value, shift, width = _field_value(lowering, statement.value, statement.type, statement.path, env)
-    body.line(f"{binding.text} = ({binding.text} & {~(((1 << width) - 1) << shift)}) | ({value} << {shift})")
+    body.line(f"{binding.text} = ({held} & {~(((1 << width) - 1) << shift)}) | ({value} << {shift})")
 
 
 def _field_value(lowering: Lowering, expr: Expr, type: Type, path: tuple[int, ...], env: Env) -> tuple[str, int, int]:
@@ -103,11 +131,34 @@ def _field_value(lowering: Lowering, expr: Expr, type: Type, path: tuple[int, ..
         assert isinstance(record, TupleType)
         storage, at = places(record)[index]
         shift += at
-        if isinstance(type, OptionalType) and index != path[0]:
-            raise Unsupported("a field of an optional record in a record")
         type = type_at(type, (index,))
     value = lowering.admitted(lowering.scalar(expr, env, type), expr.type, type, "assigned-out-of-range", expr.span)
     return storage.put_text(value.text), shift, storage.width
+
+
+def _require_record(
+    lowering: Lowering,
+    name: str,
+    statement: model.SetLocalField | model.Assign,
+    type: Type,
+    can_miss: bool,
+    body: Body,
+) -> None:
+    """Test that the name stands for a record, of this type (``can_miss``: it may be none or unset), and that there is
+    one in it wherever the path leads on; the name is 0 where there is none."""
+    tests = [f"{name} < 0"] if can_miss else []
+    shift = 0
+    for index in statement.path[:-1]:
+        record = strip_none(type).base
+        assert isinstance(record, TupleType)
+        storage, at = places(record)[index]
+        shift, type = shift + at, record.items[index]
+        if isinstance(type, OptionalType):
+            tests.append(f"({name} >> {shift}) & {(1 << storage.width) - 1} == 0")
+    if tests:
+        with body.block(f"if {' or '.join(tests)}"):
+            _fail(body, lowering.text.site("none-value", statement.span))
+            body.line(f"{name} = 0")
 
 
 # --------------------------------------------------------------- variables
@@ -140,11 +191,8 @@ def _assign_field(lowering: Lowering, statement: model.Assign, place: Place, env
     at = _entry(lowering, place, statement, env, body)
     held = lowering.text.local(body, "held")
     body.line(f"{held}: int = {place.storage.take_text(stored_text(lowering, place, at))}")
-    if place.storage.has_none or place.storage.has_unset:
-        site = lowering.text.site("none-value", statement.span)
-        with body.block(f"if {held} < 0"):
-            _fail(body, site)
-            body.line(f"{held} = 0")
+    can_miss = place.storage.has_none or place.storage.has_unset
+    _require_record(lowering, held, statement, statement.variable.type, can_miss, body)
     body.line(f"{held} = ({held} & {~(((1 << width) - 1) << shift)}) | ({value} << {shift})")
     store(lowering, place, at, place.storage.put_text(held), body)
 
@@ -182,6 +230,10 @@ def _make_own(lowering: Lowering, statements: Block, env: Env, body: Body) -> No
             name = lowering.text.local(body, statement.name.lower(), kind)
             body.line(f"{name}: {kind} = {old.text}")
             env[statement.slot] = evolve(old, text=name)
+            if isinstance(old, Mask) and old.none != "0":
+                none = lowering.text.local(body, "none")
+                body.line(f"{none}: int = {old.none}")
+                env[statement.slot] = evolve(old, text=name, none=none)
 
 
 def _if(lowering: Lowering, statement: model.If_, env: Env, body: Body) -> None:
@@ -290,7 +342,8 @@ def _do(lowering: Lowering, statement: model.Do, env: Env, body: Body) -> None:
     for slot, (argument, parameter) in enumerate(zip(statement.arguments, action.parameters, strict=True)):
         if is_set(parameter.type):
             if isinstance(parameter.type, OptionalType):
-                raise Unsupported("a name for a set that may be none")
+                inner[slot] = _optional_set(lowering, argument, parameter.type, parameter.name, env, body)
+                continue
             name = lowering.text.local(body, parameter.name.lower(), "bits")
             body.line(f"{name}: bits = {stored_set(lowering, argument, env, parameter.type)}")
             inner[slot] = Mask(name, set_element(parameter.type))

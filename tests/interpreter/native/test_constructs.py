@@ -443,7 +443,86 @@ phase play(p: Player, by: 0..5, c: Colour):
         end draw
 """
 
+OPTIONAL_SETS = """
+game "Names for sets that may be none"
+players A, B
+type Few = 0..5
+var pool: set of Few = Few
+var best: 0..6 = 0
+var left: 0..6 = 6
+action use(s: set of Few?, k: Few):
+    if s is not none:
+        best := size(s)
+        pool := s - {k}
+    else:
+        best := 6
+start at play(A)
+phase play(p: Player):
+    together q in Player:
+        move hold(t in subsets(pool, 2))
+        move pass
+    then:
+        let mine = hold[p].t
+        var theirs: set of Few? = hold[other p].t
+        var both: set of Few? = none
+        left -= 1
+        if mine is not none and theirs is not none: both := mine + theirs
+        if left == 2: theirs := none
+        if mine is none: theirs := pool
+        use(theirs, left)
+        if left == 4: use(none, 0)
+        if both is not none: earn p: count x in both: x > 2
+        if mine is not none and best == 2:
+            for x in mine: best := max(best, x)
+        if left == 0 or size(pool) < 2: end payoff (best, if both is none then 0 else size(both))
+        go play(other p)
+"""
+
+OPTIONAL_RECORDS = """
+game "Fields of records that may be none"
+players A, B
+type Spot = (x: 0..3, y: 0..3)
+type Man = (at: Spot?, worth: 0..7)
+type Pair = (one: Man?, two: 0..3)
+var men[Player]: Man? = (none, 2)
+var pair: Pair = (none, 0)
+var left: 0..6 = 6
+start at play(A)
+phase play(p: Player):
+    var idle: Man? = if left > 4 then none else men[other p]
+    turn p:
+        move touch if left < 5 or left == 6:
+            idle.worth := left
+            go on(p, 2)
+        move place(x in 0..3) if men[p] is not none:
+            men[p].at := (x, 0)
+            go on(p, x)
+        move shift(y in 0..3):
+            men[p].at.y := y
+            go on(p, y)
+        move borrow(x in 0..3):
+            var man: Man? = if left > 3 then men[other p] else pair.one
+            man.worth := 7 - x
+            if x < 3: man.at.x := x
+            men[p] := man
+            go on(p, 0)
+        move join(k in 0..3):
+            pair.one := if k == 3 then none else men[p]
+            go on(p, k)
+        move mend(k in 0..3) if pair.one is not none or left == 2:
+            pair.one.worth := k
+            if k > 1: pair.one.at.y := k
+            go on(p, 1)
+phase on(p: Player, k: 0..3):
+    pair.two := k
+    left -= 1
+    if left == 0: end payoff (pair.two, if pair.one is none then -1 else pair.one.worth)
+    go play(other p)
+"""
+
 GAMES: Final = {
+    "names for sets that may be none": OPTIONAL_SETS,
+    "fields of records that may be none": OPTIONAL_RECORDS,
     "none in a set that has no value yet": NONE_IN_A_SET,
     "names of actions beside those of phases": NAMES_OF_ACTIONS,
     "one function of names of different types": SAME_FUNCTION,
