@@ -26,6 +26,9 @@ _LARGEST: Final = 1e12
 """Numbers that are this many times larger than what is to be put right are cut down to it: they only stand in the
 way."""
 
+_ROUNDS: Final = 8
+"""How often rows and columns are scaled in turn."""
+
 
 @frozen
 class Basis:
@@ -56,9 +59,8 @@ class Optimizer:
         entries = [(i, j, float(factor)) for i, row in enumerate(program.rows) for j, factor in row]
         at, to, factors = (np.array(part) for part in zip(*entries, strict=True))
         matrix = sparse.csc_array((factors, (at, to)), shape=(len(program.rows), len(program.costs)))
-        self._row_scale = _scale(abs(matrix).max(axis=1))
+        self._row_scale, own = _scales(matrix)
         matrix = sparse.diags_array(self._row_scale) @ matrix
-        own = _scale(abs(matrix).max(axis=0))
         slack = sparse.csc_array(
             (np.ones(len(self.slacks)), (self.slacks, np.arange(len(self.slacks)))),
             shape=(len(program.rows), len(self.slacks)),
@@ -121,11 +123,28 @@ def _library(module: str) -> Any:
     return imported(module, "exact", "linear programs")
 
 
-def _scale(largest: Any) -> Any:
-    """Powers of two by which to multiply numbers of these sizes so that they come near 1."""
+def _scales(matrix: Any) -> tuple[Any, Any]:
+    """Powers of two by which to multiply rows and columns so that all numbers come near 1: in turn, rows and columns
+    are divided by the geometric mean of their greatest and least number."""
     np = _library("numpy")
-    sizes = np.asarray(largest.todense()).ravel()
-    return np.exp2(-np.round(np.log2(np.where(sizes > 0, sizes, 1))))
+    at, to = matrix.tocoo().coords
+    sizes = np.log2(np.abs(matrix.tocoo().data))
+    rows, columns = np.zeros(matrix.shape[0]), np.zeros(matrix.shape[1])
+    for _ in range(_ROUNDS):
+        rows = -_middles(sizes + columns[to], at, len(rows))
+        columns = -_middles(sizes + rows[at], to, len(columns))
+    return np.exp2(np.round(rows)), np.exp2(np.round(columns))
+
+
+def _middles(sizes: Any, places: Any, count: int) -> Any:
+    """The middle between the greatest and the least of the sizes at each place; 0 where there is none."""
+    np = _library("numpy")
+    greatest, least = np.full(count, -np.inf), np.full(count, np.inf)
+    np.maximum.at(greatest, places, sizes)
+    np.minimum.at(least, places, sizes)
+    middles, found = np.zeros(count), greatest >= least
+    middles[found] = (greatest[found] + least[found]) / 2
+    return middles
 
 
 def _near_one(faults: Sequence[Fraction]) -> Fraction:
