@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from math import inf
+from threading import Lock
 from typing import Final
 
 from attrs import define, field
@@ -18,12 +19,18 @@ from interpreter.native.llvm.values import Values
 _SHORT: Final = 30
 """Lines of a function that takes no more room where it is called than a call, about."""
 
+_parsing: Final = Lock()
+"""Python 3.11 counts the depth of trees for all threads together, and two that are made at once make it fail
+(https://github.com/python/cpython/issues/106905); code may be made in the background."""
+
 
 def emit(text: str, width: int, exports: tuple[str, ...], inlines: bool = False) -> str:
     """The module for a text whose ``bits`` are ``width`` wide; ``exports`` can be called from outside. Functions that
     nothing needs are left out. Where LLVM is not to find out for itself what to inline, ``inlines`` tells it to: short
     functions, and those that are called in one place."""
-    module = Module(ast.parse(text), width, exports)
+    with _parsing:
+        tree = ast.parse(text)
+    module = Module(tree, width, exports)
     needed = _needed(module.functions, exports)
     mentions = Counter(name.id for names in needed.values() for name in names)
     written = []
@@ -118,8 +125,7 @@ class Function(Values):
                 address, element = self.address(target)
                 self.line(f"store {self.module.type(element)} {self.value(value, element)}, ptr {address}, align 8")
             case ast.AugAssign(target=ast.Name() | ast.Subscript() as target, op=op, value=value):
-                load = ast.parse(ast.unparse(target), mode="eval").body
-                self.statement(ast.Assign(targets=[target], value=ast.BinOp(left=load, op=op, right=value)))
+                self.statement(ast.Assign(targets=[target], value=ast.BinOp(left=target, op=op, right=value)))
             case ast.If(test=test, body=body, orelse=orelse):
                 yes, no, end = self.label("then"), self.label("else"), self.label("end")
                 self.branch(test, yes, no)
