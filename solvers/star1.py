@@ -36,7 +36,7 @@ from solvers.horizon import horizon_of, no_horizon
 from solvers.iterative_deepening import answer, drive
 from solvers.search import Number, Search, Visit, principal_variation
 from solvers.solution import Answer, Problem
-from solvers.window_search import Found, better, narrowed
+from solvers.window_search import Found, Windows, better, narrowed
 
 
 def star1(problem: Problem[State]) -> Answer:
@@ -45,7 +45,7 @@ def star1(problem: Problem[State]) -> Answer:
     return solve(problem, Star1(problem))
 
 
-def solve(problem: Problem[State], search: Star1[State]) -> Answer:
+def solve(problem: Problem[State], search: Windows[State]) -> Answer:
     """What a search finds: to one depth after the other if it may be cut off, otherwise to the end of all plays."""
     if problem.limits.has_horizon:
         found = drive(problem, search)

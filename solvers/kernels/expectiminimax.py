@@ -83,8 +83,8 @@ def expectiminimax(C: ints[CONTEXT], stack: states[depth], M: rows[depth, MOVES]
                 first[1] = value[1]
             if T[d] > 0:
                 add_share(before, 0, W[d][I[d] - 1], value[0], value[1], R, 2)
-            elif I[d] == 1 or (is_less(before[0], before[1], value[0], value[1], R) if actor(stack[d]) == 0
-                               else is_less(value[0], value[1], before[0], before[1], R)):
+            elif I[d] == 1 or (is_less(before[0], before[1], value[0], value[1]) if actor(stack[d]) == 0
+                               else is_less(value[0], value[1], before[0], before[1])):
                 before[0] = value[0]
                 before[1] = value[1]
         if C[0] != 0 or R[7] != 0:

@@ -22,11 +22,27 @@ def times(a: int, b: int, R: ints[8]) -> int:
     return a * b
 
 
-def is_less(a: int, b: int, c: int, d: int, R: ints[8]) -> int:
-    """Whether a / b < c / d."""
+def is_less(a: int, b: int, c: int, d: int) -> int:
+    """Whether a / b < c / d: where the products are too large, by the whole parts and then by what is left, upside
+    down."""
+    while b != d and (a > 1073741823 or a < -1073741823 or c > 1073741823 or c < -1073741823 or b > 1073741823
+                      or d > 1073741823):
+        p: int = a // b
+        q: int = c // d
+        if p != q:
+            return 1 if p < q else 0
+        r: int = c - q * d
+        a -= p * b
+        if a == 0 or r == 0:
+            return 1 if r > a else 0
+        c = b
+        b = r
+        r = d
+        d = a
+        a = r
     if b == d:
         return 1 if a < c else 0
-    return 1 if times(a, d, R) < times(c, b, R) else 0
+    return 1 if a * d < c * b else 0
 
 
 def put_fraction(V: ints[size], at: int, n: int, d: int, R: ints[8], size: int) -> int:

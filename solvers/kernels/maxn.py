@@ -92,23 +92,23 @@ def choose(Q: ints[2], F: ints[depth], K: ints[depth], sets: rows[room, 2 * PLAY
     q: int = 1
     for k in range(begin, begin + K[d + 1]):
         row = sets[k]
-        if k == begin or is_less(row[2 * who], row[2 * who + 1], n, q, R):
+        if k == begin or is_less(row[2 * who], row[2 * who + 1], n, q):
             n = row[2 * who]
             q = row[2 * who + 1]
-    if is_first or is_less(Q[0], Q[1], n, q, R):
+    if is_first or is_less(Q[0], Q[1], n, q):
         Q[0] = n
         Q[1] = q
         kept: int = F[d]
         for k in range(F[d], F[d] + K[d]):
             one = sets[k]
-            if is_less(one[2 * who], one[2 * who + 1], n, q, R) == 0:
+            if is_less(one[2 * who], one[2 * who + 1], n, q) == 0:
                 if kept < k:
                     copy_tuple(sets[kept], one)
                 kept += 1
         K[d] = kept - F[d]
     for k in range(begin, begin + K[d + 1]):
         new = sets[k]
-        is_best: int = is_less(new[2 * who], new[2 * who + 1], Q[0], Q[1], R) == 0
+        is_best: int = is_less(new[2 * who], new[2 * who + 1], Q[0], Q[1]) == 0
         if is_best != 0 and is_known(sets, F[d], F[d] + K[d], k, room) == 0:
             if F[d] + K[d] < k:
                 copy_tuple(sets[F[d] + K[d]], new)
@@ -192,7 +192,7 @@ def maxn(C: ints[CONTEXT], stack: states[depth], M: rows[depth, MOVES], N: ints[
                 else:
                     best = B[d]
                     found = B[d + 1]
-                    if I[d] == 1 or is_less(best[2 * who], best[2 * who + 1], found[2 * who], found[2 * who + 1], R):
+                    if I[d] == 1 or is_less(best[2 * who], best[2 * who + 1], found[2 * who], found[2 * who + 1]):
                         copy_tuple(best, found)
                 if G[d + 1] != 0 or G[d] != 0:
                     G[d] = 1

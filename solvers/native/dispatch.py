@@ -27,6 +27,8 @@ _KERNELS: Final[Mapping[str, Callable[[LoweredMachine, Problem[State]], Answer]]
     "alphabeta_table": lazily("native.alphabeta", "alphabeta_table"),
     "expectiminimax": lazily("native.expectiminimax", "expectiminimax"),
     "maxn": lazily("native.maxn", "maxn"),
+    "star1": lazily("native.star", "star1"),
+    "star2": lazily("native.star", "star2"),
     "paranoid": lazily("native.one_against_all", "paranoid"),
     "best_reply": lazily("native.one_against_all", "best_reply"),
     "enhanced_alphabeta": lazily("native.deepening", "enhanced_alphabeta"),

@@ -53,7 +53,7 @@ def expectiminimax(machine: LoweredMachine, problem: Problem[State]) -> Answer:
 
         seen = searched(problem, iteration)
         counts, depth = lookahead.counts, seen.plies
-        lookahead.forget_nodes()
+        lookahead.lift_limits()
         line = best_line(machine, problem.root, seen.found.best, best_behind)
         return answer(problem, evolve(seen, found=evolve(seen.found, line=line)), counts)
 

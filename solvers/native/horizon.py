@@ -39,20 +39,20 @@ class Sight:
         return Fraction(over, under * self.unit)
 
 
-def sight(machine: LoweredMachine, problem: Problem[State]) -> Sight:
-    """How far kernels see.
+def sight(machine: LoweredMachine, problem: Problem[State], parts: int = 1) -> Sight:
+    """How far kernels see, in a unit that has so many parts, or a multiple of them.
 
     Raises ``ZermeloError`` (``needs-estimate``) as :func:`solvers.horizon.horizon_of` does, and :class:`BeyondKernel`
     for rollouts, for hints that are not in the program, and as :func:`~solvers.native.loops.watch` does."""
     program, facts, is_limited = machine.program, problem.facts, problem.limits.has_horizon
     check_estimate(problem)
-    unit, guess, unsettled = program.denominator, "0", "0"
+    unit, guess, unsettled = lcm(program.denominator, parts), "0", "0"
     if is_limited:
-        parts = program.estimate_denominator
-        if problem.rollouts or parts is None or (facts.has_unsettled and not program.has("unsettled")):
+        over = program.estimate_denominator
+        if problem.rollouts or over is None or (facts.has_unsettled and not program.has("unsettled")):
             raise BeyondKernel
-        unit = lcm(unit, parts)
-        guess = f"times(estimate(C, S, p), {unit // parts}, R)"
+        unit = lcm(unit, over)
+        guess = f"times(estimate(C, S, p), {unit // over}, R)"
         unsettled = "unsettled(C, S)" if facts.has_unsettled else "0"
     head = (
         f"PAYOFFS = {unit // program.denominator}\nOVERTIME = {QUIESCENCE_PLIES}\n\n\n"
@@ -82,6 +82,7 @@ class Lookahead:
         """What has been counted, estimates only if there are some."""
         return {what: count for what, count in self.search.counts.items() if count or what != "estimates"}
 
-    def forget_nodes(self) -> None:
-        """Lift the limit of nodes: best play is looked up by searches that belong to those already counted."""
-        self.search.limits = evolve(self.search.limits, nodes=inf)
+    def lift_limits(self) -> None:
+        """Let nothing but memory limit what is searched from now on: what best play is behind a value that has been
+        found costs little, and belongs to it."""
+        self.search.limits = evolve(self.search.limits, nodes=inf, seconds=inf)

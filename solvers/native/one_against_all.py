@@ -68,7 +68,7 @@ def _against(one_reply: bool, note: str) -> Callable[[LoweredMachine, Problem[St
 
             seen = searched(problem, iteration)
             counts, depth = lookahead.counts, seen.plies
-            lookahead.forget_nodes()
+            lookahead.lift_limits()
             line = best_line(machine, problem.root, seen.found.line, best_behind)
             return answer(problem, evolve(seen, found=evolve(seen.found, line=line)), counts, note)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import attrs
 import pytest
 from attrs import evolve
@@ -11,6 +13,7 @@ from hypothesis import strategies as st
 import zermelo
 from grammar.diagnostics import ZermeloError
 from interpreter.checks.fact import Fact
+from interpreter.machine import CHANCE
 from interpreter.native.llvm.engine import is_available
 from interpreter.native.machine import native_machine, python_machine
 from solvers.limits import Limits
@@ -23,7 +26,7 @@ from solvers.solving import solve
 
 needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
 
-FOR_TWO = ("expectiminimax", "maxn")
+FOR_TWO = ("expectiminimax", "maxn", "star1", "star2")
 FOR_THREE = ("maxn", "paranoid", "best_reply")
 
 RACE = """\
@@ -94,7 +97,8 @@ def test_every_depth(games, name, solver):
 
 @needs_llvm
 @pytest.mark.parametrize(
-    ("name", "solver"), [("race", "expectiminimax"), ("three", "maxn"), ("three in order", "best_reply")]
+    ("name", "solver"),
+    [("race", "expectiminimax"), ("race", "star2"), ("three", "maxn"), ("three in order", "best_reply")],
 )
 def test_machine_code(games, name, solver):
     game = games[name]
@@ -221,7 +225,24 @@ def test_payoffs_that_have_no_common_unit_with_estimates_are_left_to_python():
     agree(game, machine, "paranoid", limits)
 
 
-def test_all_that_deepen_and_take_chance_have_a_kernel():
-    assert {name for name, solver in SOLVERS.items() if solver.deepens} - set(dispatch._KERNELS) <= {
-        "star1", "star2", "null_move", "singular_extensions",
-    }  # fmt: skip
+def test_all_that_deepen_have_a_kernel():
+    assert {name for name, solver in SOLVERS.items() if solver.deepens} <= set(dispatch._KERNELS)
+
+
+def with_chance(children):
+    several = st.lists(children, min_size=1, max_size=3)
+    pair = st.tuples(st.sampled_from([Fraction(1, 2), Fraction(1, 3), Fraction(5, 7)]), children, children)
+    return st.one_of(
+        st.tuples(st.integers(0, 1), several).map(lambda node: [node[0], *node[1]]),
+        pair.map(lambda node: [CHANCE, (node[0], node[1]), (1 - node[0], node[2])]),
+    )
+
+
+DRAWS = st.recursive(st.integers(-3, 3), with_chance, max_leaves=20).filter(lambda tree: isinstance(tree, list))
+
+
+@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+@given(written=DRAWS, solver=st.sampled_from(("star1", "star2")))
+def test_random_trees_with_chance(tree_text, written, solver):
+    game = zermelo.loads(tree_text(written))
+    agree(game, python_machine(game.model), solver, Limits())

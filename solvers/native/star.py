@@ -1,0 +1,107 @@
+"""Star1 and Star2 on their kernel.
+
+The kernel reckons in fractions of whole numbers below 2 ** 61, windows too, and notices what leaves them, so what it
+finds is exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from math import inf, lcm
+
+from attrs import define
+
+from interpreter.machine import Move
+from interpreter.native.kernels import Kernels
+from interpreter.native.machine import LoweredMachine, State
+from solvers.horizon import horizon_of, no_horizon
+from solvers.kernels import kernel_text
+from solvers.native.beyond import BeyondKernel
+from solvers.native.depth_first import DepthFirst
+from solvers.native.horizon import Lookahead, Sight, sight
+from solvers.native.line import best_line
+from solvers.search import Number
+from solvers.solution import Answer, Problem
+from solvers.star1 import solve
+from solvers.window_search import Found
+
+_BEST, _VALUE = 3, 6
+"""Places of columns: the number of the best move, and the value."""
+
+_MOST = 1 << 61
+
+
+def _star(probes: bool) -> Callable[[LoweredMachine, Problem[State]], Answer]:
+    """A solver on the kernel; it ``probes`` outcomes or does not."""
+
+    def search_draws(machine: LoweredMachine, problem: Problem[State]) -> Answer:
+        low, high = (horizon_of(problem) if problem.limits.has_horizon else no_horizon(problem)).bounds
+        if low == -inf or high == inf:
+            raise BeyondKernel
+        sees = sight(machine, problem, lcm(Fraction(low).denominator, Fraction(high).denominator))
+        bounds = int(low * sees.unit), int(high * sees.unit)
+        if max(map(abs, bounds)) >= _MOST:
+            raise BeyondKernel
+        head = f"PROBES = {int(probes)}\nLOW = {bounds[0]}\nHIGH = {bounds[1]}\n"
+
+        def work(kernels: Kernels) -> Answer:
+            most, path = kernels.program.most_moves, sees.path
+            columns = (0, 0, 0, 0, 0, most, 2, 2, 2, 4, 4, 4 * most, path.width)
+            search = DepthFirst(
+                "star", machine, kernels, columns, problem.limits, problem.progress, [path.buckets(kernels)], [0],
+                ("nodes", "terminals", "cutoffs", "estimates"),
+            )  # fmt: skip
+            return solve(problem, _NativeStar(machine, problem, kernels, sees, Lookahead(search), low, high))
+
+        text = f"{sees.text}\n\n{head}\n\n{kernel_text('star')}"
+        return machine.run_kernels(text, ("star_begin", "star"), work)
+
+    return search_draws
+
+
+@define
+class _NativeStar:
+    """A search. ``low`` and ``high`` bound every value. Every window is open: no driver of Star asks for another."""
+
+    machine: LoweredMachine
+    problem: Problem[State]
+    kernels: Kernels
+    sees: Sight
+    lookahead: Lookahead
+    low: Number
+    high: Number
+    selection = ""
+
+    @property
+    def counts(self) -> dict[str, int]:
+        return self.lookahead.counts
+
+    def root(self, state: State, alpha: Number, beta: Number, depth: Number) -> Found:
+        """Search a state ``depth`` plies deep."""
+        whole = self.lookahead.to(state, depth)
+        best = self._best()
+        value = self.sees.value(*self.kernels.row(self.lookahead.search.path[_VALUE], 0, 2))
+        return Found(value, (best, None) if best else None, whole)
+
+    def line(self, found: Found, depth: Number) -> tuple[Move, ...]:
+        """Best play up to the end, the horizon or the first draw of chance."""
+
+        def best_behind(state: State, plies: int) -> tuple[Move, ...]:
+            self.lookahead.to(state, depth - plies)
+            return self._best()
+
+        self.lookahead.lift_limits()
+        return best_line(self.machine, self.problem.root, () if found.line is None else found.line[0], best_behind)
+
+    def _best(self) -> tuple[Move, ...]:
+        """The best move of the state searched last, none where chance draws or it is cut off."""
+        search, program = self.lookahead.search, self.kernels.program
+        number = search.path[_BEST][0]
+        if number < 0:
+            return ()
+        return (program.moves.decode(self.kernels.row(search.moves, 0, program.most_moves)[number]),)
+
+
+star1 = _star(probes=False)
+star2 = _star(probes=True)
