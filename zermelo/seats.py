@@ -45,7 +45,8 @@ class RandomSeat:
 class BestSeat:
     """Solves what is left of the game, or where something is hidden the whole of it, once, and then draws its moves as
     its strategy says. Where that takes too long, it plays what looks best so far, if the file has an estimate, and says
-    how far it looked; else it plays at random, and says so."""
+    how far it looked. Where there is none, or no solver fits, it tries moves out as :class:`MonteCarloSeat` does, and
+    where something is hidden it plays at random; both it says."""
 
     fallback: RandomSeat
     facts: Facts | None = field(default=None, init=False)
@@ -64,6 +65,9 @@ class BestSeat:
             reason = f"no best move has been found {reached.limit}"
         except ZermeloError as error:
             reason = error.message
+        if self.facts.perfect_information.holds:
+            move, remark = MonteCarloSeat(self.fallback, self.facts).choose(state)
+            return move, f"{remark} It is a guess: {reason}."
         move, _ = self.fallback.choose(state)
         return move, f"{state.actor} plays at random: {reason}."
 
@@ -93,7 +97,7 @@ class MonteCarloSeat:
     search does not fit the game, it plays at random, and says so."""
 
     fallback: RandomSeat
-    facts: Facts | None = field(default=None, init=False)
+    facts: Facts | None = None
 
     def choose(self, state: State) -> tuple[Move, str]:
         if self.facts is None:

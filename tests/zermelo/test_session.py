@@ -134,8 +134,17 @@ def test_the_best_mixes_its_moves(run):
 
 def test_the_best_gives_up_in_the_end(run, monkeypatch):
     monkeypatch.setattr(zermelo.seats, "THINKING_SECONDS", 0.0)
+    monkeypatch.setattr(zermelo.seats, "SIMULATING_SECONDS", 0.2)
     ran = run("play", "tic_tac_toe", "--seat", "X=best", "--seed", "1", typed="")
-    assert "X plays at random: no best move has been found within 0 s" in ran.out
+    assert (
+        "X has made " in ran.out and " simulations. It is a guess: no best move has been found within 0 s." in ran.out
+    )
+
+
+def test_the_best_guesses_where_no_solver_fits(run, monkeypatch):
+    monkeypatch.setattr(zermelo.seats, "SIMULATING_SECONDS", 0.2)
+    ran = run("play", "pig", "--seat", "Ann=best", "--seed", "1", typed="")
+    assert "Ann has made " in ran.out and "It is a guess: the solvers here are for games" in ran.out
 
 
 def test_who_tries_moves_out_takes_what_wins(run, monkeypatch):
