@@ -1,7 +1,7 @@
 """Count the histories of a game, one by one (see :mod:`solvers.extensive_form`).
 
 ``R`` holds the progress: the depth, then histories, ends, and histories in which a player decides. ``limit`` is how
-many are counted at most; the answer -2 says that there are more.
+many are counted at most; the answer -3 says that there are more.
 """
 
 
@@ -43,7 +43,7 @@ def histories(C: ints[CONTEXT], stack: states[depth], M: rows[depth, MOVES], N: 
             if d + 2 >= depth or C[0] != 0 or poll() != 0:
                 left = 0
             if R[1] > limit:
-                return -2
+                return -3
         else:
             d -= 1
             if d < 0:

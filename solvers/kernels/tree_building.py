@@ -14,7 +14,7 @@ and 1, or 0. ``met`` are the nodes of players, with what makes them alike: the k
 earned; then the node, or -1 as long as it has none. ``meeting`` is a hash table for them. Nodes are merged where
 ``merges`` is 1.
 
-The answer -2 says that a set offers different moves in different states, -3 that a play goes round unseen.
+The answer -3 says that a set offers different moves in different states, -2 that a play goes round unseen.
 """
 
 
@@ -128,7 +128,7 @@ def visit(C: ints[CONTEXT], stack: states[depth], M: rows[depth, MOVES], N: ints
         row = met[G[d]]
         T[8] = row[KEY + 2 * PLAYERS]
         if T[8] == -1:
-            return -3
+            return -2
         if T[8] >= 0:
             return 0
         row[KEY + 2 * PLAYERS] = -1
@@ -139,7 +139,7 @@ def visit(C: ints[CONTEXT], stack: states[depth], M: rows[depth, MOVES], N: ints
     X[d] = set_of(who, record, Q[d][who], M[d], N[d], owners, parents, numbers, offers, offered, set_at, counts, T,
                   decisions, edges, records)
     if X[d] < 0:
-        return -2
+        return -3
     known[X[d]] = record
     return 1
 

@@ -24,7 +24,7 @@ from solvers.native.depth_first import DepthFirst, Slices
 from solvers.solution import Progress
 from solvers.tree_building import HISTORY_BYTES, too_large
 
-_DONE, _MOVES_DIFFER = -1, -2
+_DONE, _MOVES_DIFFER = -1, -3
 
 _WORDS_AT_FIRST: Final = 1 << 16
 _REGISTERS: Final = 16
