@@ -90,11 +90,10 @@ def load(kind: str, *depends_on: str) -> bytes | None:
         stored = path.read_bytes()
     except OSError:
         return None
-    content, digest = stored[:-_DIGEST], stored[-_DIGEST:]
-    if sha256(content).digest() != digest:
-        return None
-    with suppress(OSError):
-        os.utime(path)
+    content = unsealed(stored)
+    if content is not None:
+        with suppress(OSError):
+            os.utime(path)
     return content
 
 
@@ -110,14 +109,32 @@ def store(kind: str, content: bytes, *depends_on: str) -> None:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         if trouble():
             return
-        handle, name = tempfile.mkstemp(_UNFINISHED, dir=path.parent)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(content + sha256(content).digest())
-            os.replace(name, path)
-        except OSError:
-            os.unlink(name)
+        write(path, sealed(content))
         _prune()
+
+
+def write(path: Path, content: bytes, mode: int = 0o600) -> None:
+    """Write a file so that nobody sees half of it. Raises OSError, and then leaves what was there."""
+    handle, name = tempfile.mkstemp(_UNFINISHED, dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        os.chmod(name, mode)
+        os.replace(name, path)
+    except OSError:
+        os.unlink(name)
+        raise
+
+
+def sealed(content: bytes) -> bytes:
+    """The content followed by its digest."""
+    return content + sha256(content).digest()
+
+
+def unsealed(stored: bytes) -> bytes | None:
+    """What has been sealed, or None where it is damaged."""
+    content, digest = stored[:-_DIGEST], stored[-_DIGEST:]
+    return content if sha256(content).digest() == digest else None
 
 
 def entries() -> list[Entry]:

@@ -33,7 +33,7 @@ _ROW_BYTES: Final = 200
 _NUMBER_BYTES: Final = 40
 """What a row takes in Python, and each of its numbers, with its place in the list; about."""
 
-_AT_LEAST: Final = 0.02
+_AT_LEAST: Final = 0.015
 _AT_MOST: Final = 0.2
 """Seconds of a trial."""
 
@@ -44,7 +44,7 @@ class Outgrown(Exception):
 
 @define
 class Trial:
-    """Kernels at work in Python, for as long as it is not worth while to compile them: half as long as compiling is
+    """Kernels at work in Python, for as long as it is not worth while to compile them: a quarter as long as compiling is
     likely to take. So a small game needs no compiler, and a large one loses little."""
 
     characters: int
@@ -52,7 +52,7 @@ class Trial:
 
     def is_over(self) -> bool:
         """Whether machine code should take over now."""
-        return perf_counter() - self.begin > max(_AT_LEAST, min(_AT_MOST, _COMPILING * self.characters / 2))
+        return perf_counter() - self.begin > max(_AT_LEAST, min(_AT_MOST, _COMPILING * self.characters / 4))
 
 
 def never() -> bool:

@@ -36,7 +36,7 @@ from solvers.solution import Progress
 _SLICE_SECONDS = 0.05
 _FIRST_SLICE = 64
 _LAST_SLICE = 1 << 32
-_FASTER = 4.0
+_FASTER = 2.0
 """By how much a slice may be longer than the one before, in steps."""
 
 _COMES_BACK = -2

@@ -1,6 +1,6 @@
 """Show what is kept from run to run, or remove it.
 
-Reading the parser's tables, checking a game and compiling it take time, so what comes of them is kept in a folder of
+Checking a game and compiling it take time, so what comes of them is kept in a folder of
 your own. Nothing is lost with it: what is missing is made again. What has not been used for longest goes when there is
 more than the bound.
 
