@@ -78,7 +78,7 @@ class Delay:
     def cells(self) -> tuple[str, ...]:
         """The row of the table."""
         limit = f"under {self.limit:g}{'' if self.is_met else _MISSED}"
-        return self.task, "seconds", f"{self.ours:.2f}", "", "", "", limit, ""
+        return self.task, "seconds", _seconds(self.ours), "", "", "", limit, ""
 
     def record(self) -> dict[str, Any]:
         """The row as JSON."""
@@ -131,6 +131,11 @@ def _rate(side: Measurement | str) -> str:
         if side.rate >= size:
             return f"{side.rate / size:.3g}{letter}"
     return f"{side.rate:.3g}"
+
+
+def _seconds(seconds: float) -> str:
+    """Seconds of two digits behind the point, or two digits that are not 0."""
+    return f"{seconds:.2f}" if seconds >= 0.1 else f"{seconds:.2g}"
 
 
 def _measured(side: Measurement | str) -> dict[str, Any]:
