@@ -44,8 +44,8 @@ class Outgrown(Exception):
 
 @define
 class Trial:
-    """Kernels at work in Python, for as long as it is not worth while to compile them: a quarter as long as compiling is
-    likely to take. So a small game needs no compiler, and a large one loses little."""
+    """Kernels at work in Python, for as long as it is not worth while to compile them: a quarter as long as compiling
+    is likely to take. So a small game needs no compiler, and a large one loses little."""
 
     characters: int
     begin: float = field(factory=perf_counter)
