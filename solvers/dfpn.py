@@ -13,9 +13,11 @@ his moves to turn out well, so the least over the moves; of the moves of his opp
 
     needs[actor] = min over moves of needs[actor],    needs[other] = sum over moves of needs[other],
 
-1 for a state that has not been searched, and (0, infinity) or (infinity, 0) where the answer is known. The search goes
-where the next proof seems nearest: down the move with the least number, and stays below it while neither number
-comes up to a limit, which is where another move begins to look better, or a state further up is no more worth it.
+and (0, infinity) or (infinity, 0) where the answer is known. A state that has not been searched has what these rules
+give if each state behind it had 1 and 1: the player to move needs one, and the other as many as there are moves. So
+replies that leave little choice are tried first (*mobility*, Allis 1994). The search goes where the next proof seems
+nearest: down the move with the least number, and stays below it while neither number comes up to a limit, which is
+where another move begins to look better, or a state further up is no more worth it.
 
 A limit is a quarter higher than it need be, lest the search goes to and fro between two moves that are alike (the 1 +
 epsilon trick of Pawlewicz and Lew, 2007). Sums end at ``MANY``, since a state that is reached in several ways counts
@@ -168,9 +170,15 @@ class ProofNumberSearch(Search[State]):
             return Known(payoff, payoff, question, (1, 1))
         known = self.table.find(self.key(state))
         if known is None:
-            return Known(-inf, inf, question, (1, 1))
+            return Known(-inf, inf, question, self.unsearched(state))
         self.hits += 1
-        return Known(known.low, known.high, question, known.needs if known.question == question else (1, 1))
+        is_told = known.question == question or question.is_met(known.low) or not question.is_met(known.high)
+        return Known(known.low, known.high, question, known.needs if is_told else self.unsearched(state))
+
+    def unsearched(self, state: State) -> Needs:
+        """What the players need in a state of which nothing is known."""
+        choices = len(self.machine.moves(state))
+        return (1, choices) if self.machine.actor(state) == 0 else (choices, 1)
 
     def kept(self, state: State, known: Known) -> Known:
         """What is known of a state by now, with what was known before; it is remembered."""

@@ -92,15 +92,15 @@ def enter(C: ints[CONTEXT], stack: states[depth], M: rows[depth, MOVES], N: ints
         R[1] = R[1] + 1
         if C[0] != 0:
             return 0
-        P[d][i] = 1
-        Q[d][i] = 1
+        P[d][i] = 0
+        Q[d][i] = 0
+        X[d][i] = LEAST
+        V[d][i] = MOST
         if actor(there) == -2:
             R[2] = R[2] + 1
             X[d][i] = payoff(there, 0)
             V[d][i] = X[d][i]
         else:
-            X[d][i] = LEAST
-            V[d][i] = MOST
             name(there, K, Y[d], m)
             at: int = place(T, K, size)
             if at >= 0:
@@ -112,6 +112,12 @@ def enter(C: ints[CONTEXT], stack: states[depth], M: rows[depth, MOVES], N: ints
                     P[d][i] = entry[KEY + 3]
                     Q[d][i] = entry[KEY + 4]
         answer(P[d], Q[d], X[d], V[d], i, need)
+        if P[d][i] + Q[d][i] == 0:
+            choices: int = moves(C, there, M[d + 1])
+            P[d][i] = 1 if actor(there) == 0 else choices
+            Q[d][i] = choices if actor(there) == 0 else 1
+            if C[0] != 0:
+                return 0
         decides: int = P[d][i] if who == 0 else Q[d][i]
         i += 1
         if decides == 0:

@@ -1,4 +1,4 @@
-"""Chess problems and combinations from games, proved by df-pn and, independently, by python-chess."""
+"""Chess problems and combinations from games, solved by df-pn or to a depth and, independently, by python-chess."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import pytest
 
 import zermelo
 from interpreter.native.machine import python_machine
+from solvers.limits import Limits
 from solvers.solving import solve
 
+# Every move gives check.
 MATES = [
-    # Morphy's problem, 1856
-    ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2, "python"),
     # Morphy against Duke Karl and Count Isouard, Paris 1858
     ("4kb1r/p2n1ppp/4q3/4p1B1/4P3/1Q6/PPP2PPP/2KR4 w k - 0 1", 2, "reference"),
     # smothered, after Lucena, 1497
@@ -24,6 +24,22 @@ MATES = [
     ("rnb1kb1r/pp3ppp/2p5/4q3/4n3/3Q4/PPPB1PPP/2KR1BNR w kq - 0 9", 3, "python"),
     # Anderssen against Dufresne, Berlin 1852: the evergreen game
     ("1r2k1r1/pbppnp1p/1b3P2/8/Q7/B1PB1q2/P4PPP/3R2K1 w - - 0 21", 4, "python"),
+    # Damiano, 1512; he left out the white king, who keeps away here
+    ("4qrk1/6p1/5pP1/8/8/8/1K2P3/3Q1R1R w - - 0 1", 5, "python"),
+    # Edward Lasker against Thomas, London 1912, before the 13th move
+    ("rn3r2/pbppq1p1/1p2pN1k/4N3/3P4/3B4/PPP2PPP/R3K2R w KQ - 1 13", 5, "auto"),
+    # the same before the 11th, with the queen's sacrifice
+    ("rn3rk1/pbppq1pp/1p2pb2/4N2Q/3PN3/3B4/PPP2PPP/R3K2R w KQ - 6 11", 7, "auto"),
+]
+
+# The first moves give no check.
+QUIET_MATES = [
+    # Morphy's problem, 1856
+    ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2, "a1a6"),
+    # Loyd, Chess Monthly 1859: Charles XII at Bender, with one man less each time
+    ("8/6R1/7p/5K1k/8/6p1/5bPP/4N3 w - - 0 1", 3, "g7g3"),
+    ("8/6R1/7p/5K1k/8/6p1/5bPP/8 w - - 0 1", 4, "h2g3"),
+    ("8/6R1/7p/5K1k/8/6p1/5bP1/8 w - - 0 1", 5, "g7b7"),
 ]
 
 
@@ -43,42 +59,61 @@ def position_of(board: chess.Board) -> str:
     return "\n".join(["setup:", "    board := layout", *layout, *rights, f"start at play({mover})", ""])
 
 
-def push(board: chess.Board, move) -> None:
-    squares = re.findall(r"[a-h][1-8]", str(move))
-    board.push(chess.Move.from_uci("".join(squares)))
+def uci(move) -> str:
+    return "".join(re.findall(r"[a-h][1-8]", str(move)))
 
 
-def is_mate_in(board: chess.Board, moves: int) -> bool:
-    """Whether the one to move mates within so many moves, the longer ones with checks alone."""
+def is_mate_in(board: chess.Board, moves: int, by_checks: bool) -> bool:
+    """Whether the one to move mates within so many moves, all of them checks or not."""
     for move in list(board.legal_moves):
-        if (moves == 1 or moves > 2) and not board.gives_check(move):
+        if (moves == 1 or by_checks) and not board.gives_check(move):
             continue
         board.push(move)
-        replies = list(board.legal_moves)
-        found = board.is_checkmate() or (moves > 1 and bool(replies) and all(_loses(board, r, moves) for r in replies))
+        found = board.is_checkmate() or (moves > 1 and are_lost(board, moves - 1, by_checks))
         board.pop()
         if found:
             return True
     return False
 
 
-def _loses(board: chess.Board, reply: chess.Move, moves: int) -> bool:
-    board.push(reply)
-    loses = is_mate_in(board, moves - 1)
-    board.pop()
-    return loses
+def are_lost(board: chess.Board, moves: int, by_checks: bool) -> bool:
+    """Whether there are replies, and the other mates within so many moves behind each of them."""
+    replies = list(board.legal_moves)
+    for reply in replies:
+        board.push(reply)
+        lost = is_mate_in(board, moves, by_checks)
+        board.pop()
+        if not lost:
+            return False
+    return bool(replies)
 
 
 @pytest.mark.parametrize(("fen", "moves", "where"), MATES)
 def test_mates(fen, moves, where):
     board = chess.Board(fen)
-    assert is_mate_in(board.copy(), moves)
-    assert not any(is_mate_in(board.copy(), fewer) for fewer in range(1, moves))
+    assert is_mate_in(board, moves, by_checks=True)
+    assert not any(is_mate_in(board, fewer, by_checks=True) for fewer in range(1, moves))
     game = zermelo.load_position("chess", position_of(board))
-    machine = game.reference if where == "reference" else python_machine(game.model)
-    found = solve(machine, game.facts, "dfpn")
+    machines = {"auto": game.searching, "python": python_machine(game.model), "reference": game.reference}
+    found = solve(machines[where], game.facts, "dfpn")
     assert found.exact
     assert found.value == (1, -1)
     for move in found.line:
-        push(board, move)
+        board.push_uci(uci(move))
     assert board.is_checkmate()
+
+
+@pytest.mark.parametrize(("fen", "moves", "key"), QUIET_MATES)
+def test_quiet_mates(fen, moves, key):
+    board = chess.Board(fen)
+    assert not any(is_mate_in(board, fewer, by_checks=False) for fewer in range(1, min(moves, 4)))
+    game = zermelo.load_position("chess", position_of(board))
+    machine = game.searching
+    too_short, enough = (
+        solve(machine, game.facts, "principal_variation", limits=Limits(depth=plies))
+        for plies in (2 * moves - 3, 2 * moves - 1)
+    )
+    assert too_short.value[0] < 1
+    assert enough.value == (1, -1)
+    assert uci(enough.best[0]) == key
+    assert solve(machine, game.facts, "dfpn").value == (1, -1)

@@ -71,6 +71,22 @@ phase play(p: Player):
         end win other p
 """
 
+# Whoever finds three left cannot even list his moves.
+BROKEN = """
+game "Broken"
+players A, B
+claim zero_sum, perfect_information, terminates
+var left: 0..6 = 6
+start at play(A)
+phase play(p: Player):
+    turn p:
+        move take(n in 1..3) if n <= left and 6 / (left - 3) != 7:
+            left -= n
+            go play(other p)
+    otherwise:
+        end win other p
+"""
+
 
 @settings(suppress_health_check=[HealthCheck.too_slow])
 @given(written=TREES, bound=st.sampled_from([None, 3, 5]))
@@ -113,6 +129,14 @@ def test_a_discounted_game():
     known = facts(game.model)
     value = solve(game.reference, known, "minimax").value
     assert solve(game.reference, known, "dfpn").value == value
+
+
+@pytest.mark.parametrize("make", [lambda game: game.reference, lambda game: native_machine(game.model)])
+def test_a_rule_that_goes_wrong_is_found_by_the_play_to_it(make):
+    game = zermelo.loads(BROKEN)
+    with pytest.raises(zermelo.PlayError) as raised:
+        solve(make(game), game.facts, "dfpn")
+    assert list(map(str, raised.value.play)) == ["take(3)"]
 
 
 def test_wins_and_losses_take_one_question():
