@@ -77,7 +77,7 @@ class BestSeat:
 
     def _best(self, facts: Facts, state: State) -> tuple[Move, str]:
         solution = self._solved(facts, state, state)
-        seen = "" if solution.exact else f"{state.actor} has looked {solution.counts['depth']} moves ahead."
+        seen = "" if solution.exact else f"{state.actor} has looked {_counted(solution.counts['depth'], 'move')} ahead."
         return solution.best[0], seen
 
     def _drawn(self, facts: Facts, state: State) -> Move:
@@ -111,4 +111,8 @@ class MonteCarloSeat:
         except ZermeloError as error:
             move, _ = self.fallback.choose(state)
             return move, f"{state.actor} plays at random: {error.message}."
-        return found.best[0], f"{state.actor} has made {found.counts['simulations']:,} simulations."
+        return found.best[0], f"{state.actor} has made {_counted(found.counts['simulations'], 'simulation')}."
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun if number == 1 else f'{noun}s'}"

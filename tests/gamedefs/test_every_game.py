@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 import pytest
@@ -20,6 +21,17 @@ def test_nothing_is_found_wrong(name):
     file = gamedefs.path(name)
     _, findings = check(Source(str(file), file.read_text(encoding="utf-8")))
     assert [(finding.code, finding.span.line, finding.message) for finding in findings] == []
+
+
+@pytest.mark.parametrize("name", gamedefs.names())
+def test_numbers_may_be_as_small_and_as_large_as_the_file_says(name):
+    """Unless it requires something else of all parameters together."""
+    file = gamedefs.path(name)
+    source = Source(str(file), file.read_text(encoding="utf-8"))
+    for parameter, *bounds in re.findall(r"^param (\w+): (\d+)\.\.(\d+)", source.text, re.MULTILINE):
+        for bound in bounds:
+            _, findings = check(source, {parameter: int(bound)})
+            assert [finding.code for finding in findings if finding.code != "requirement-not-met"] == []
 
 
 @pytest.mark.parametrize("name", gamedefs.names())
