@@ -1,44 +1,47 @@
 """Interval arithmetic for the types of numbers: in which bounds a result must lie.
 
-A bound of None is unknown; a step of 1 says that all values are whole numbers, None that fractions may occur.
+A bound of None is unknown. A step of 1 says that all values are whole numbers, another one that they stand so far
+apart, counted from the least one; None says that any fraction may occur.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from math import floor
+from math import floor, gcd, lcm
 
 from interpreter.types import NumberType
+from interpreter.values import exact
 
 Bound = Fraction | int | None
 
 
 def literal(value: Fraction | int) -> NumberType:
     """The type of one number."""
-    return NumberType(value, value, 1 if Fraction(value).denominator == 1 else None)
+    return NumberType(value, value, exact(Fraction(1, Fraction(value).denominator)))
 
 
 def hull(a: NumberType, b: NumberType) -> NumberType:
-    """The smallest interval around both."""
+    """The smallest interval around both, in the widest steps that lead to all values of both."""
     low = None if a.low is None or b.low is None else min(a.low, b.low)
     high = None if a.high is None or b.high is None else max(a.high, b.high)
-    return NumberType(low, high, _whole(a, b))
+    return NumberType(low, high, _whole(a, b) or _common_step(a, b, apart=True))
 
 
 def negated(a: NumberType) -> NumberType:
-    return NumberType(None if a.high is None else -a.high, None if a.low is None else -a.low, _whole(a))
+    low, high = None if a.high is None else -a.high, None if a.low is None else -a.low
+    return NumberType(low, high, _whole(a) or (a.step if _is_even(a) else None))
 
 
 def arithmetic(operator: str, a: NumberType, b: NumberType) -> NumberType:
     """The interval of ``x operator y`` for x in ``a`` and y in ``b``."""
     match operator:
         case "+":
-            return NumberType(_add(a.low, b.low), _add(a.high, b.high), _whole(a, b))
+            return NumberType(_add(a.low, b.low), _add(a.high, b.high), _whole(a, b) or _common_step(a, b))
         case "-":
             return arithmetic("+", a, negated(b))
         case "*":
-            return _from_corners(_products(a, b), _whole(a, b))
+            return _from_corners(_products(a, b), _whole(a, b) or _product_step(a, b))
         case "/":
             return _quotient(a, b, None)
         case "//":
@@ -92,8 +95,41 @@ def disjoint(a: NumberType, b: NumberType) -> bool:
 
 
 def _whole(*operands: NumberType) -> int | None:
-    """The step of a sum, difference or product."""
-    return 1 if all(o.step is not None and Fraction(o.step).denominator == 1 for o in operands) else None
+    """The step of a sum, difference or product of whole numbers; None where some are not."""
+    bounds = [bound for o in operands for bound in (o.low, o.high) if bound is not None]
+    return 1 if all(map(_is_whole, [*bounds, *(o.step for o in operands)])) else None
+
+
+def _is_whole(number: Bound) -> bool:
+    return number is not None and Fraction(number).denominator == 1
+
+
+def _common_step(a: NumberType, b: NumberType, apart: bool = False) -> Bound:
+    """The widest step that leads from the sum of the least values to all sums; where they are ``apart``, from the least
+    value of either to all values of both."""
+    if a.low is None or b.low is None or a.step is None or b.step is None:
+        return None
+    return _divisor(a.step, b.step, a.low - b.low if apart else 0)
+
+
+def _product_step(a: NumberType, b: NumberType) -> Bound:
+    """The widest step that leads from the least product to all products: those of ``l + i s`` and ``m + k t`` lie
+    apart by multiples of ``l t``, ``m s`` and ``s t``."""
+    if a.low is None or b.low is None or a.step is None or b.step is None or not _is_even(a) or not _is_even(b):
+        return None
+    s, t = 0 if a.low == a.high else a.step, 0 if b.low == b.high else b.step
+    return _divisor(a.low * t, b.low * s, s * t)
+
+
+def _is_even(a: NumberType) -> bool:
+    """Whether the steps from the least value lead to the greatest one."""
+    return a.low is not None and a.high is not None and a.step is not None and (a.high - a.low) % a.step == 0
+
+
+def _divisor(*numbers: Fraction | int) -> Fraction | int | None:
+    """The greatest number of which all these are multiples, None where all are 0."""
+    parts = lcm(*(number.denominator for number in numbers))
+    return exact(Fraction(gcd(*(int(number * parts) for number in numbers)), parts)) or None
 
 
 def _add(a: Bound, b: Bound) -> Bound:
@@ -110,10 +146,12 @@ def _quotient(a: NumberType, b: NumberType, step: int | None) -> NumberType:
     if b.low is None or b.high is None or b.low <= 0 <= b.high or b.low > b.high:
         return NumberType(None, None, step)
     inverse = NumberType(Fraction(1) / Fraction(b.high), Fraction(1) / Fraction(b.low), None)
+    if b.low == b.high and step is None:
+        return arithmetic("*", a, literal(Fraction(1) / Fraction(b.low)))
     return _from_corners(_products(a, inverse), step)
 
 
-def _from_corners(corners: Iterable[Fraction | int] | None, step: int | None) -> NumberType:
+def _from_corners(corners: Iterable[Fraction | int] | None, step: Bound) -> NumberType:
     if corners is None:
         return NumberType(None, None, step)
     values = list(corners)

@@ -24,7 +24,7 @@ from grammar.source import Span
 from interpreter import model
 from interpreter.model import Expr
 from interpreter.native.bindings import Env, Scalar
-from interpreter.native.encoding import LIMIT, MOST_PARTS, NO_NUMBER, number_type
+from interpreter.native.encoding import LIMIT, MOST_PARTS, NO_NUMBER, is_below, number_type, scale_of, size_of
 from interpreter.native.lowering import SCALARS, Lowering
 from interpreter.native.unsupported import Unsupported
 from interpreter.types import Type
@@ -39,29 +39,15 @@ _MOST_MULTIPLE: Final = 1 << 20
 """A larger multiple of all divisors is not looked for: 720720 is one of all numbers up to 16."""
 
 
-def _size(type: Type) -> Fraction | None:
-    """The greatest absolute value of a type of numbers, None where it has no bounds."""
-    number = number_type(type)
-    if number is None or number.low is None or number.high is None:
-        return None
-    return max(abs(Fraction(number.low)), abs(Fraction(number.high)))
-
-
-def _is_below(type: Type, scale: int, limit: int) -> bool:
-    """Whether the type tells that the text of its numbers, on this scale, stays below a limit."""
-    size = _size(type)
-    return size is not None and size * scale < limit
-
-
 def held(lowering: Lowering, text: str, type: Type, scale: int, span: Span) -> str:
     """A sum or difference, tested where its type does not tell that it is small enough."""
-    return text if _is_below(type, scale, _PLAIN) else _tested(lowering, text, LIMIT, span)
+    return text if is_below(type, scale, _PLAIN) else _tested(lowering, text, LIMIT, span)
 
 
 def small(lowering: Lowering, expr: Expr, env: Env) -> Scalar:
     """An amount of at most 30 bits, so that kernels can scale and weigh it."""
     value = lowering.value(expr, env)
-    if _is_below(expr.type, value.scale, SMALL):
+    if is_below(expr.type, value.scale, SMALL):
         return value
     return Scalar(_tested(lowering, value.text, SMALL, expr.span), False, value.scale)
 
@@ -80,7 +66,7 @@ def _tested(lowering: Lowering, text: str, limit: int, span: Span) -> str:
 
 def product(lowering: Lowering, left: str, right: str, type: Type, scale: int, span: Span) -> str:
     """A product, tested where its type does not tell that it is small enough."""
-    if _is_below(type, scale, _PLAIN):
+    if is_below(type, scale, _PLAIN):
         return f"({left} * {right})"
     lines = [
         "a: int = x if x >= 0 else -x",
@@ -102,11 +88,29 @@ def rescaled(lowering: Lowering, value: Scalar, scale: int, type: Type, span: Sp
     if scale > MOST_PARTS:
         raise Unsupported("fractions of more than 24 bits")
     factor = scale // value.scale
+    constant = constant_of(value)
+    if constant is not None and (constant == NO_NUMBER or abs(constant * factor) <= LIMIT):
+        text = str(constant if constant == NO_NUMBER else constant * factor)
+        return Scalar(text if constant >= 0 else f"({text})", value.has_none, scale)
     if not value.has_none:
         return Scalar(product(lowering, value.text, str(factor), type, scale, span), False, scale)
     inner = product(lowering, "x", str(factor), type, scale, span)
     helper = lowering.helper("rescaled", "C: ints[CONTEXT], x: int", [f"return {inner} if x != {NO_NUMBER} else x"])
     return Scalar(f"{helper}(C, {value.text})", True, scale)
+
+
+def coded(lowering: Lowering, value: Scalar, type: Type, span: Span) -> Scalar:
+    """The code in ``type`` of a number that surely belongs to it; any other value as it is."""
+    scale = scale_of(type)
+    if scale % value.scale:
+        raise Unsupported("a number between the steps of its type")
+    return rescaled(lowering, value, scale, type, span)
+
+
+def constant_of(value: Scalar) -> int | None:
+    """The number that a text stands for by itself."""
+    digits = value.text.strip("()")
+    return int(digits) if digits.removeprefix("-").isdigit() else None
 
 
 def common(lowering: Lowering, one: Scalar, two: Scalar, first: Expr, second: Expr) -> tuple[str, str, int]:
@@ -192,7 +196,7 @@ def _quotient(lowering: Lowering, expr: model.Arithmetic, left: Scalar, right: S
 
 def _multiple(type: Type, scale: int) -> tuple[int, bool]:
     """A common multiple of the texts that a divisor of this type can have, and whether it is one of all of them."""
-    size = _size(type)
+    size = size_of(type)
     multiple = 1
     for k in range(2, _MOST_MULTIPLE if size is None else int(size * scale) + 1):
         if lcm(multiple, k) > _MOST_MULTIPLE:

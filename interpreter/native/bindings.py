@@ -5,7 +5,8 @@ from __future__ import annotations
 from attrs import frozen
 
 from interpreter.model import Expr
-from interpreter.types import Type
+from interpreter.native.encoding import scale_of
+from interpreter.types import OptionalType, Type
 
 
 @frozen
@@ -18,6 +19,11 @@ class Scalar:
     text: str
     has_none: bool = False
     scale: int = 1
+
+
+def code_of(type: Type, text: str) -> Scalar:
+    """What a code of a type stands for."""
+    return Scalar(text, isinstance(type, OptionalType), scale_of(type))
 
 
 @frozen

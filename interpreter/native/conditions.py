@@ -15,8 +15,9 @@ from grammar.record import evolve
 from interpreter import model
 from interpreter.model import Binder, Expr
 from interpreter.native import lines
+from interpreter.native.arithmetic import coded
 from interpreter.native.bindings import Env, Scalar
-from interpreter.native.encoding import is_set, number_type, places, same_codes, universe
+from interpreter.native.encoding import is_set, number_type, places, same_codes, scale_of, universe
 from interpreter.native.lowering import Lowering
 from interpreter.native.unsupported import Unsupported
 from interpreter.native.variables import needs_check
@@ -220,18 +221,19 @@ def equal(lowering: Lowering, left: Expr, right: Expr, slot: int, element: Type,
     whole = (1 << size) - 1
     if number_type(type) is not None and (storage.has_none or fits(type, right.type) is not None):
         return None
-    if not same_codes(type, right.type):
+    if isinstance(type, TupleType) and not same_codes(type, right.type):
         return None
     if not path:
         value = lowering.scalar(right, env, left.type)
-        if value.has_none and not storage.has_none:
+        if (value.has_none and not storage.has_none) or scale_of(type) % value.scale:
             return None
+        value = coded(lowering, value, type, right.span)
         return _matching(lowering, planes, value, storage.bias, whole)
     base = strip_none(left.type).base
     assert isinstance(base, TupleType)
     place, shift = places(base)[path[0].index]
     value = lowering.scalar(right, env, path[0].type)
-    if place.has_none or place.bias or value.has_none:
+    if place.has_none or place.bias or value.has_none or value.scale != scale_of(type):
         return None
     found = _matching(lowering, planes[shift : shift + place.width], value, 0, whole)
     return f"({planes[-1]} & {found})" if storage.has_none and found is not None else found
@@ -268,7 +270,8 @@ def _ordered(lowering: Lowering, condition: model.Compare, slot: int, element: T
     if planes is None or storage.has_none or storage.has_unset:
         return None
     whole = (1 << universe(element)[1]) - 1
-    bound = (floor(right.value) + 1 if operator in (">", "<=") else ceil(right.value)) - storage.bias
+    limit = right.value * scale_of(left.type)
+    bound = (floor(limit) + 1 if operator in (">", "<=") else ceil(limit)) - storage.bias
     at_least = _at_least(planes, bound, whole)
     return at_least if operator in (">", ">=") else f"({at_least} ^ {whole})"
 
@@ -340,6 +343,8 @@ def _planes(lowering: Lowering, read: Expr, slot: int, element: Type, env: Env) 
 
 
 def _lies_in(element: Type, index: Type) -> bool:
+    if not same_codes(element, index):
+        return False
     if isinstance(element, PartType):
         return all(index.contains(value) for value in element.chosen)
     return fits(index, element) is None

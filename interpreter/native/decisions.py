@@ -15,7 +15,7 @@ from interpreter.checks.flow import own_statements
 from interpreter.checks.parts import rule_expressions, rules_of, statement_expressions
 from interpreter.model import Expr, Rule
 from interpreter.native import loops, statements
-from interpreter.native.bindings import Env, Mask, Scalar
+from interpreter.native.bindings import Env, Mask, Scalar, code_of
 from interpreter.native.encoding import LIMIT, is_set, number_type, stored
 from interpreter.native.layout import ACTOR, Layout
 from interpreter.native.lowering import Lowering
@@ -25,7 +25,7 @@ from interpreter.native.rules import argument, candidates, ensured, local_argume
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported
 from interpreter.rewriting import free_slots
-from interpreter.types import NumberType, OptionalType, SetType, strip_none
+from interpreter.types import NumberType, SetType, strip_none
 
 _SHARE: Final = re.compile(r"SHARE_\d+_")
 
@@ -111,7 +111,7 @@ def parameters(layout: Layout, phase: model.Phase) -> Env:
         if isinstance(base, SetType):
             env[k] = Mask(text, base.element)
             continue
-        env[k] = Scalar(stored(parameter.type).take_text(text), isinstance(parameter.type, OptionalType))
+        env[k] = code_of(parameter.type, stored(parameter.type).take_text(text))
     return env
 
 
@@ -137,7 +137,7 @@ def _lists(lowering: Lowering, number: int, phase: model.Phase, rules: tuple[Rul
         can_fail = can_fail or (rule.ensuring is not None and len(lowering.text.sites) > sites)
 
         def put(now: Env, rule: Rule = rule, code: RuleCode = code) -> None:
-            arguments = [argument(now, parameter.slot) for parameter in rule.parameters]
+            arguments = [argument(lowering, now, parameter) for parameter in rule.parameters]
 
             def keep() -> None:
                 check_room(lowering, count, rule, moves)
@@ -201,7 +201,7 @@ def _body(lowering: Lowering, phase: model.Phase, rule: Rule, env: Env) -> None:
         kind = "bits" if isinstance(base, SetType) else "int"
         name = lowering.text.local(body, parameter.name.lower(), kind)
         heads.append(f", {name}: {kind}")
-        inner[parameter.slot] = Mask(name, base.element) if isinstance(base, SetType) else Scalar(name)
+        inner[parameter.slot] = Mask(name, base.element) if isinstance(base, SetType) else code_of(parameter.type, name)
     _deciding(lowering, rule.body, inner, body)
     body.line("return 0")
     lowering.text.function(f"body_{number}(C: ints[CONTEXT], S: state{''.join(heads)}) -> int", body)
@@ -239,7 +239,7 @@ def _lottery(lowering: Lowering, number: int, phase: model.Phase, chance: model.
             weights.append((rule, weight))
             share = f"SHARE_{len(weights)}_"
             with outcomes.block(f"if {weight.text} > 0"):
-                arguments = [argument(now, parameter.slot) for parameter in rule.parameters]
+                arguments = [argument(lowering, now, parameter) for parameter in rule.parameters]
                 check_room(lowering, count, rule, outcomes)
                 outcomes.line(f"M[{count}] = {code.text(arguments)}")
                 outcomes.line(f"W[{count}] = {share}")
@@ -318,7 +318,7 @@ def _together(lowering: Lowering, number: int, phase: model.Phase, together: mod
             choice.line("return 1")
 
         def put(now: Env, rule: Rule = rule, code: RuleCode = code) -> None:
-            arguments = [argument(now, parameter.slot) for parameter in rule.parameters]
+            arguments = [argument(lowering, now, parameter) for parameter in rule.parameters]
             check_room(lowering, count, rule, moves)
             moves.line(f"M[{count}] = {code.text(arguments)}")
             moves.line(f"{count} += 1")

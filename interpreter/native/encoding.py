@@ -4,7 +4,7 @@ Every value of a finite type has a *code*, which depends on the base type alone,
 compare:
 
 ==============  ========================================================================================
-number          itself (whole numbers alone)
+number          itself, times the *scale* of the type: 2 for ``0..3 by 1/2``, 1 where all are whole
 ``Bool``        0 and 1
 enumeration     the index of the member; so with players, cells and edges
 ``Direction``   (dx + 1) * 3 + dy + 1, in the order in which the language sorts single steps
@@ -19,8 +19,10 @@ needs: the code minus the least code, where ``none`` and, before it, *unset* com
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import cache
 from itertools import product
+from math import lcm
 from typing import Final
 
 from attrs import frozen
@@ -30,6 +32,7 @@ from interpreter.types import (
     BoolType,
     DirectionType,
     MemberType,
+    NoneType,
     NumberType,
     OptionalType,
     SetType,
@@ -37,7 +40,7 @@ from interpreter.types import (
     Type,
     strip_none,
 )
-from interpreter.values import Direction, OrderedSet, Value
+from interpreter.values import Direction, OrderedSet, Value, exact
 
 LIMIT: Final = 1 << 61
 """How far numbers go in either direction; a play with larger ones is carried on by the reference machine."""
@@ -77,13 +80,46 @@ def none_code(type: Type) -> int:
     return -1
 
 
-def whole_bounds(type: NumberType) -> tuple[int, int]:
-    """The least and the greatest number of a bounded type of whole numbers, as far as numbers go here."""
+@cache
+def scale_of(type: Type) -> int:
+    """In parts of how much the codes of a type count, where it is one of numbers in steps; 1 for all others."""
+    number = number_type(type)
+    if number is None or number.low is None or number.step is None:
+        return 1
+    return lcm(Fraction(number.low).denominator, Fraction(number.step).denominator)
+
+
+def size_of(type: Type) -> Fraction | None:
+    """The greatest absolute value of a type of numbers, None where it has no bounds."""
+    number = number_type(type)
+    if number is None or number.low is None or number.high is None:
+        return None
+    return max(abs(Fraction(number.low)), abs(Fraction(number.high)))
+
+
+def is_below(type: Type, scale: int, limit: int) -> bool:
+    """Whether the type tells that its numbers, on this scale, stay below a limit."""
+    size = size_of(type)
+    return size is not None and size * scale < limit
+
+
+def step_of(type: NumberType) -> int:
+    """From one code of a type of numbers in steps to the next."""
+    assert type.step is not None
+    return int(type.step * scale_of(type))
+
+
+@cache
+def code_bounds(type: NumberType) -> tuple[int, int]:
+    """The least and the greatest code of a bounded type of numbers in steps, as far as numbers go here."""
     if type.low is None or type.high is None:
         raise Unsupported("a number without known bounds")
-    if type.step != 1 or int(type.low) != type.low:
-        raise Unsupported("a stored number that is not whole")
-    low, high = max(int(type.low), -LIMIT), min(int(type.high // 1), LIMIT)
+    if type.step is None:
+        raise Unsupported("a number that may be any fraction, where one is to be kept")
+    scale = scale_of(type)
+    if scale > MOST_PARTS:
+        raise Unsupported("fractions of more than 24 bits")
+    low, high = max(int(type.low * scale), -LIMIT), min(int(type.high * scale // 1), LIMIT)
     if low > LIMIT or high < -LIMIT:
         raise Unsupported("numbers of more than 62 bits alone")
     return low, high
@@ -106,6 +142,8 @@ def places(type: TupleType) -> tuple[tuple[Storage, int], ...]:
 def same_codes(one: Type, two: Type) -> bool:
     """Whether equal values of both types have equal codes. Numbers in tuples are stored by the range of their type."""
     a, b = strip_none(one).base, strip_none(two).base
+    if isinstance(a, NumberType) and isinstance(b, NumberType):
+        return scale_of(a) == scale_of(b)
     if isinstance(a, SetType) and isinstance(b, SetType):
         return same_codes(a.element, b.element)
     if not isinstance(a, TupleType) or not isinstance(b, TupleType):
@@ -122,7 +160,7 @@ def universe(element: Type) -> tuple[int, int]:
     """The code that bit 0 of a set stands for, and how many bits there are."""
     base = strip_none(element).base
     if isinstance(base, NumberType):
-        low, high = whole_bounds(base)
+        low, high = code_bounds(base)
         low, size = low, max(1, high - low + 1)
     elif isinstance(base, TupleType):
         low, size = 0, 1 << tuple_width(base)
@@ -145,11 +183,12 @@ def encode(value: Value, type: Type) -> int:
         return none_code(type)
     base = strip_none(type).base
     if isinstance(base, NumberType):
-        if int(value) != value:
-            raise Unsupported("a stored number that is not whole")
-        if abs(value) > LIMIT:
+        code = value * scale_of(base)
+        if int(code) != code:
+            raise Unsupported("a number between the steps of its type")
+        if abs(code) > LIMIT:
             raise Unsupported("a number of more than 62 bits")
-        return int(value)
+        return int(code)
     if isinstance(base, BoolType):
         return int(value)
     if isinstance(base, MemberType):
@@ -181,7 +220,8 @@ def decode(code: int, type: Type) -> Value:
         return None
     base = strip_none(type).base
     if isinstance(base, NumberType):
-        return code
+        scale = scale_of(base)
+        return code if scale == 1 else exact(Fraction(code, scale))
     if isinstance(base, BoolType):
         return bool(code)
     if isinstance(base, MemberType):
@@ -256,8 +296,8 @@ def stored(type: Type, has_unset: bool = False) -> Storage:
         return Storage(0, universe(base.element)[1], False, False, none)
     if isinstance(base, NumberType):
         inner = strip_none(type)
-        members = [int(value) for value in inner.members] if not isinstance(inner, NumberType) else None
-        low, high = (min(members), max(members)) if members else whole_bounds(base)
+        members = [encode(value, base) for value in inner.members] if not isinstance(inner, NumberType) else None
+        low, high = (min(members), max(members)) if members else code_bounds(base)
         bias = low - has_none
         top = high - bias
     elif isinstance(base, TupleType):
@@ -265,6 +305,8 @@ def stored(type: Type, has_unset: bool = False) -> Storage:
         if has_none:
             return Storage(none - has_unset, width + 1 + has_unset, True, has_unset, none)
         bias, top = 0, (1 << width) - 1
+    elif isinstance(base, NoneType):
+        return Storage(none - has_unset, int(has_unset), True, has_unset, none)
     else:
         bias, top = -int(has_none), universe(base)[1] - 1 + has_none
     return Storage(bias - has_unset, (top + has_unset).bit_length(), has_none, has_unset, none)
@@ -275,7 +317,7 @@ def domain_codes(type: Type) -> list[tuple[int, Value]] | None:
     inner = strip_none(type).base
     found: list[tuple[int, Value]] = [(none_code(type), None)] if isinstance(type, OptionalType) else []
     if isinstance(inner, NumberType):
-        if not inner.is_finite or inner.step != 1 or inner.size > _UNIVERSE_LIMIT:
+        if not inner.is_finite or inner.size > _UNIVERSE_LIMIT:
             return None
     elif isinstance(inner, SetType):
         return None

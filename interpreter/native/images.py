@@ -24,8 +24,9 @@ from grammar.record import evolve
 from interpreter import model
 from interpreter.model import Binder, Expr
 from interpreter.native import conditions
+from interpreter.native.admission import define_names
 from interpreter.native.bindings import Env
-from interpreter.native.encoding import encode, is_set, universe
+from interpreter.native.encoding import encode, is_set, same_codes, universe
 from interpreter.native.lowering import Lowering
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported
@@ -68,7 +69,8 @@ def step(lowering: Lowering, binder: Binder, slot: int, source: Type, target: Ty
 
 def image(lowering: Lowering, domain: Expr, slot: int, source: Type, target: Type) -> str | None:
     """The helper that makes the image of a set under the relation ``slot -> domain``."""
-    if free_slots(domain) != {slot} or universe(lowering.element(domain)) != universe(target):
+    element = lowering.element(domain)
+    if free_slots(domain) != {slot} or universe(element) != universe(target) or not same_codes(element, target):
         return None
     rows = lowering.relation(domain, slot)
     if rows is None:
@@ -146,7 +148,7 @@ def has_members(lowering: Lowering, expr: Expr, env: Env) -> str | None:
     """
     body = Body()
     while isinstance(expr, model.Call):
-        env, expr = lowering.define_env(body, expr, env), expr.define.body
+        env, expr = define_names(lowering, expr, env, body), expr.define.body
     if not isinstance(expr, model.Comprehension) or len(expr.binders) != 2:
         return None
     first, last = expr.binders
@@ -154,7 +156,7 @@ def has_members(lowering: Lowering, expr: Expr, env: Env) -> str | None:
         return None
     source, inner = first.domain, env
     while isinstance(source, model.Call):
-        inner, source = lowering.define_env(body, source, inner), source.define.body
+        inner, source = define_names(lowering, source, inner, body), source.define.body
     if not isinstance(source, model.Reach):
         return None
     element = lowering.element(source)

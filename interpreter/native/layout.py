@@ -23,7 +23,7 @@ from attrs import define, field, frozen
 from interpreter.checks.flow import statements
 from interpreter.checks.parts import blocks, expressions
 from interpreter.model import Compare, Earn, Expr, Model, Phase, Together, Variable
-from interpreter.native.encoding import Storage, is_set, number_type, stored, universe, whole_bounds
+from interpreter.native.encoding import Storage, code_bounds, encode, is_set, number_type, stored, universe
 from interpreter.native.tuples import hull
 from interpreter.native.unsupported import Unsupported
 from interpreter.rewriting import walk
@@ -225,6 +225,6 @@ def _index(type: Type) -> Index:
     base = number_type(type)
     if base is None:
         return Index(type, *universe(type))
-    members = [int(value) for value in strip_none(type).members]
-    low, high = (min(members), max(members)) if members else whole_bounds(base)
+    members = [encode(value, base) for value in strip_none(type).members]
+    low, high = (min(members), max(members)) if members else code_bounds(base)
     return Index(type, low, high - low + 1)

@@ -14,7 +14,7 @@ from interpreter.model import Binder, Expr
 from interpreter.native import conditions
 from interpreter.native.applications import with_names
 from interpreter.native.bindings import Env, Scalar
-from interpreter.native.encoding import none_code, universe
+from interpreter.native.encoding import none_code, scale_of, universe
 from interpreter.native.lowering import Lowering
 from interpreter.native.text import Body
 
@@ -61,7 +61,7 @@ def nearest(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar | No
         body.line(f"return {none_code(expr.type)}")
     one, two = ("lowest", "highest") if expr.quantifier == "first" else ("highest", "lowest")
     body.line(f"return ({one}({whole}) if {way} != 0 else {two}({whole})) + {low}")
-    return Scalar(lowering.text.lift(expr.quantifier, body), True)
+    return Scalar(lowering.text.lift(expr.quantifier, body), True, scale_of(lowering.element(binder.domain)))
 
 
 def _which(lowering: Lowering, binder: Binder, env: Env, tests: Sequence[Expr]) -> str | None:

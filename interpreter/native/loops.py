@@ -12,8 +12,10 @@ from collections.abc import Callable
 from interpreter import model
 from interpreter.model import Binder, Expr
 from interpreter.native import conditions
+from interpreter.native.admission import define_names
 from interpreter.native.applications import with_names
-from interpreter.native.bindings import Binding, Env, Mask, Row, Scalar, Thunk
+from interpreter.native.arithmetic import coded
+from interpreter.native.bindings import Binding, Env, Mask, Row, Scalar, Thunk, code_of
 from interpreter.native.encoding import encode, is_set, none_code, universe
 from interpreter.native.lowering import Lowering
 from interpreter.native.optional_sets import named
@@ -132,7 +134,7 @@ def _tested_along(
     """A loop along a mask, with the tests that are left to be made one by one."""
 
     def tested(x: str) -> None:
-        now = {**env, binder.slot: Scalar(x)}
+        now = {**env, binder.slot: code_of(lowering.element(binder.domain), x)}
         if not tests:
             inner(now)
             return
@@ -154,40 +156,38 @@ def along(lowering: Lowering, mask: str, element: Type, body: Body, inner: Calla
         inner(name)
 
 
-def each(
-    lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Callable[[str], None], single: bool = False
-) -> None:
-    """A loop over a set of values that are one number each; ``inner`` gets the name of the code."""
+def each(lowering: Lowering, expr: Expr, env: Env, type: Type, body: Body, inner: Callable[[str], None]) -> None:
+    """A loop over a set of values that are one number each; ``inner`` gets the code in ``type``."""
 
     def bound(binding: Binding) -> None:
         assert isinstance(binding, Scalar)
-        inner(binding.text)
+        inner(coded(lowering, binding, type, expr.span).text)
 
-    walk(lowering, expr, env, body, bound, single)
+    walk(lowering, expr, env, body, bound)
 
 
 def walk(
     lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Callable[[Binding], None], single: bool = False
 ) -> None:
     """A loop over any set, in its order; ``single``: ``break`` must leave all of it."""
-    text = lowering.text
+    text, element = lowering.text, lowering.element(expr)
     match expr:
-        case model.Const(value=value) if is_set(lowering.element(expr)):
+        case model.Const(value=value) if is_set(element):
             rows(lowering, expr, body, inner)
             return
         case model.Const(value=value):
-            codes = [encode(item, lowering.element(expr)) for item in value]
+            codes = [encode(item, element) for item in value]
             if not codes:
                 return
             name = text.local(body, "x")
             if codes == list(range(codes[0], codes[0] + len(codes))):
                 with body.block(f"for {name} in range({codes[0]}, {codes[-1] + 1})"):
-                    inner(Scalar(name))
+                    inner(code_of(element, name))
                 return
             index = text.local(body, "i")
             with body.block(f"for {index} in range({len(codes)})"):
                 body.line(f"{name}: int = {text.table(codes)}[{index}]")
-                inner(Scalar(name))
+                inner(code_of(element, name))
             return
         case model.RangeSet():
             low, high = lowering.whole(expr.low, env), lowering.whole(expr.high, env)
@@ -212,10 +212,10 @@ def walk(
         body.line(f"{end}: int = {starts}[{row} + 1]")
         with body.block(f"for {at} in range({starts}[{row}], {end})"):
             body.line(f"{name}: int = {members}[{at}]")
-            inner(Scalar(name))
+            inner(code_of(element, name))
         return
     if is_ascending(expr, env):
-        along(lowering, lowering.mask(expr, env), lowering.element(expr), body, lambda x: inner(Scalar(x)))
+        along(lowering, lowering.mask(expr, env), element, body, lambda x: inner(code_of(element, x)))
         return
     if single or isinstance(expr, model.If):
         _buffered(lowering, expr, env, body, inner)
@@ -235,15 +235,15 @@ def _local(
         case Thunk(expr=thunk, env=env):
             walk(lowering, thunk, env, body, inner, single)
         case Mask(element=element, is_ascending=True):
-            along(lowering, named(lowering, binding, expr.span), element, body, lambda x: inner(Scalar(x)))
+            along(lowering, named(lowering, binding, expr.span), element, body, lambda x: inner(code_of(element, x)))
         case Row(mask=mask, element=element, is_ascending=True):
-            along(lowering, mask, element, body, lambda x: inner(Scalar(x)))
-        case Row(starts=starts, members=members, at=row):
+            along(lowering, mask, element, body, lambda x: inner(code_of(element, x)))
+        case Row(starts=starts, members=members, at=row, element=element):
             text = lowering.text
             at, name = text.local(body, "at"), text.local(body, "x")
             with body.block(f"for {at} in range({starts}[{row}], {starts}[{row} + 1])"):
                 body.line(f"{name}: int = {members}[{at}]")
-                inner(Scalar(name))
+                inner(code_of(element, name))
         case _:
             raise Unsupported(f"a loop over {expr.name}")
 
@@ -255,7 +255,8 @@ def _written(lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Callab
         case model.Comprehension():
             seen = text.local(body, "seen", "bits")
             one = text.local(body, "one", "bits")
-            low, _ = universe(lowering.element(expr))
+            element = lowering.element(expr)
+            low, _ = universe(element)
             is_own = (
                 len(expr.binders) == 1
                 and isinstance(expr.element, model.Local)
@@ -266,21 +267,21 @@ def _written(lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Callab
                 body.line(f"{one}: bits = 1")
 
             def found(now: Env) -> None:
-                value = lowering.scalar(expr.element, now, lowering.element(expr))
+                value = lowering.scalar(expr.element, now, element)
                 if is_own:
                     inner(value)
                     return
-                value = lowering.bind(body, value, "e")
+                value = lowering.bind(body, coded(lowering, value, element, expr.span), "e")
                 tests = [f"({seen} >> ({value.text} - {low})) & 1 == 0"]
                 if value.has_none:
                     tests.insert(0, f"{value.text} != {none_code(expr.element.type)}")
                 with body.block(f"if {' and '.join(tests)}"):
                     body.line(f"{seen} = {seen} | ({one} << ({value.text} - {low}))")
-                    inner(Scalar(value.text))
+                    inner(code_of(element, value.text))
 
             bindings(lowering, expr.binders, env, body, found)
         case model.Call():
-            walk(lowering, expr.define.body, lowering.define_env(body, expr, env), body, inner)
+            walk(lowering, expr.define.body, define_names(lowering, expr, env, body), body, inner)
         case model.Let():
             walk(lowering, expr.body, let(lowering, body, expr, env), body, inner)
         case model.Apply(function="neighbours_in", arguments=(cell, directions)):
@@ -334,7 +335,8 @@ def _steps(
 def _buffered(lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Callable[[Binding], None]) -> None:
     """A loop over an array into which the members are put first."""
     text = lowering.text
-    _, size = universe(lowering.element(expr))
+    element = lowering.element(expr)
+    _, size = universe(element)
     buffer, count = text.local(body, "list", "ints"), text.local(body, "n")
     body.line(f"{buffer} = array({size})")
     body.line(f"{count}: int = 0")
@@ -350,10 +352,10 @@ def _buffered(lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Calla
             with body.block("else"):
                 fill(part.no, now)
         else:
-            each(lowering, part, now, body, put)
+            each(lowering, part, now, element, body, put)
 
     fill(expr, env)
     index, name = text.local(body, "i"), text.local(body, "x")
     with body.block(f"for {index} in range({count})"):
         body.line(f"{name}: int = {buffer}[{index}]")
-        inner(Scalar(name))
+        inner(code_of(element, name))

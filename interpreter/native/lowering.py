@@ -20,26 +20,22 @@ from grammar.source import Span
 from interpreter import model
 from interpreter.model import Expr, Model
 from interpreter.native import tuples
-from interpreter.native.bindings import Env, Mask, Row, Scalar, Thunk
+from interpreter.native.bindings import Env, Mask, Row, Scalar
 from interpreter.native.encoding import (
     MOST_PARTS,
-    NO_NUMBER,
-    OUTSIDE,
     encode,
     is_set,
     none_code,
     number_type,
     same_codes,
     universe,
-    whole_bounds,
 )
 from interpreter.native.layout import Layout
 from interpreter.native.moves import MoveCodes
 from interpreter.native.tabulation import IMPOSSIBLE, Tabulation
 from interpreter.native.text import Body, Text
 from interpreter.native.unsupported import Unsupported
-from interpreter.reference.storage import fits
-from interpreter.types import NoneType, NumberType, OptionalType, SetType, TupleType, Type, strip_none
+from interpreter.types import INTEGER, NoneType, SetType, TupleType, Type, strip_none
 from interpreter.values import OrderedSet, Value
 
 if TYPE_CHECKING:
@@ -115,7 +111,7 @@ class Lowering:
         stands, which is :data:`~.encoding.OUTSIDE` where it does not belong to it."""
         if isinstance(expr, model.Const) and expr.value is None:
             return Scalar(str(none_code(expr.type if type is None else type)), True)
-        if type is not None and not same_codes(expr.type, type):
+        if type is not None and isinstance(strip_none(type).base, TupleType) and not same_codes(expr.type, type):
             if not isinstance(expr, model.Const | model.MakeTuple):
                 return tuples.converted(self, self.scalar(expr, env), expr.type, type.base)
             expr = evolve(expr, type=type)
@@ -219,14 +215,11 @@ class Lowering:
         index, values = found
         scale = 1
         if number_type(expr.type) is not None:
-            known = [value for value in values if value is not None and value is not IMPOSSIBLE]
-            scale = lcm(*(value.denominator for value in known))
-            if scale > 1:
-                if scale > MOST_PARTS:
-                    return None
-                values = [value if value is None or value is IMPOSSIBLE else value * scale for value in values]
+            scale = lcm(*(value.denominator for value in values if value is not None and value is not IMPOSSIBLE))
+        if scale > MOST_PARTS:
+            return None
         try:
-            codes = [0 if value is IMPOSSIBLE else encode(value, expr.type) for value in values]
+            codes = [0 if value is IMPOSSIBLE else self._tabulated_code(value, expr.type, scale) for value in values]
         except Unsupported:
             return None
         has_none = any(value is None for value in values)
@@ -235,6 +228,11 @@ class Lowering:
         if codes == list(range(len(codes))):
             return Scalar(index, has_none, scale)
         return Scalar(f"{self.text.table(codes)}[{index}]", has_none, scale)
+
+    def _tabulated_code(self, value: Value, type: Type, scale: int) -> int:
+        if number_type(type) is None or value is None:
+            return encode(value, type)
+        return encode(value * scale, INTEGER)
 
     def tabulated_mask(self, expr: Expr, env: Env, limit: int) -> str | None:
         """The set as a table of masks, where it can be one."""
@@ -306,97 +304,11 @@ class Lowering:
         source = f"({parameters}) -> {kind}:\n" + "\n".join("    " + line for line in lines) + "\n"
         return self.text.shared(stem, source)
 
-    def admitted(self, value: Scalar, given: Type, type: Type, code: str, span: Span) -> Scalar:
-        """The value, with the check that ``type`` admits it; whole, since it is to be stored."""
-        if value.has_none and not isinstance(type, OptionalType):
-            value = self.needed(value, type, span)
-        test = None if isinstance(given, NoneType) else fits(type, given)
-        number = number_type(type)
-        value = self.undivided(value, code, span)
-        if test is None:
-            return value
-        site = self.text.site(code, span)
-        if number is not None:
-            inner = strip_none(type)
-            if isinstance(inner, NumberType):
-                low, high = whole_bounds(inner)
-                check = self.helper(
-                    "within",
-                    "C: ints[CONTEXT], x: int, low: int, high: int, none: int, site: int",
-                    [
-                        "if (x < low or x > high) and x != none:",
-                        "    if C[0] == 0:",
-                        "        C[0] = site",
-                        "    return low",
-                        "return x",
-                    ],
-                )
-                none = NO_NUMBER if value.has_none else low
-                return Scalar(f"{check}(C, {value.text}, {low}, {high}, {none}, {site})", value.has_none)
-        element = strip_none(type)
-        if isinstance(element, TupleType):
-            return self._admitted_tuple(value, given, type, site)
-        low, size = universe(element)
-        allowed = encode(element.members, SetType(element.base)) if not isinstance(element, SetType) else None
-        if allowed is None:
-            raise Unsupported("a set of a part of a type")
-        low, size = universe(element.base)
-        least = encode(element.members.items[0], element) if element.members.items else low
-        check = self.helper(
-            f"part{self.layout.width}_",
-            "C: ints[CONTEXT], x: int, allowed: bits, low: int, size: int, none: int, least: int, site: int",
-            [
-                "if x >= low and x - low < size and (allowed >> (x - low)) & 1 != 0:",
-                "    return x",
-                "if x != none and C[0] == 0:",
-                "    C[0] = site",
-                "return least if x != none else none",
-            ],
-        )
-        none = none_code(type) if value.has_none else -(1 << 50)
-        return Scalar(f"{check}(C, {value.text}, {allowed}, {low}, {size}, {none}, {least}, {site})", value.has_none)
-
-    def _admitted_tuple(self, value: Scalar, given: Type, type: Type, site: int) -> Scalar:
-        if same_codes(given, type):
-            value = tuples.converted(self, value, given, type)
-        elif fits(type, strip_none(type).base) is not None:
-            value = tuples.converted(self, value, strip_none(type).base, type)
-        lines = [f"if x == {OUTSIDE}:", "    if C[0] == 0:", "        C[0] = site", "    return 0", "return x"]
-        helper = self.helper("inside", "C: ints[CONTEXT], x: int, site: int", lines)
-        return Scalar(f"{helper}(C, {value.text}, {site})", value.has_none)
-
-    def undivided(self, value: Scalar, code: str, span: Span) -> Scalar:
-        """The value, a number on a scale of 1; ``code`` is the error where it is not whole."""
-        if value.scale == 1:
-            return value
-        lines = [
-            f"if x == {NO_NUMBER}:",
-            "    return x",
-            "if x % scale != 0 and C[0] == 0:",
-            "    C[0] = site",
-            "return x // scale",
-        ]
-        helper = self.helper("undivided", "C: ints[CONTEXT], x: int, scale: int, site: int", lines)
-        site = self.text.site(code, span)
-        return Scalar(f"{helper}(C, {value.text}, {value.scale}, {site})", value.has_none)
-
     def bind(self, body: Body, value: Scalar, stem: str) -> Scalar:
         """A name for a value, assigned in ``body``."""
         name = self.text.local(body, stem)
         body.line(f"{name}: int = {value.text}")
         return Scalar(name, value.has_none, value.scale)
-
-    def define_env(self, body: Body, call: model.Call, env: Env) -> Env:
-        """The names of a define, its arguments assigned in ``body``; sets stay where they are."""
-        names: Env = {}
-        for slot, (argument, parameter) in enumerate(zip(call.arguments, call.define.parameters, strict=True)):
-            if is_set(parameter.type):
-                names[slot] = Thunk(argument, env)
-            else:
-                value = self.scalar(argument, env, parameter.type)
-                value = self.admitted(value, argument.type, parameter.type, "assigned-out-of-range", argument.span)
-                names[slot] = self.bind(body, value, parameter.name.lower())
-        return names
 
 
 def type_of(expr: Expr) -> type[Expr]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from interpreter import model
 from interpreter.model import Expr
 from interpreter.native import conditions, images, loops, optional_sets
+from interpreter.native.admission import define_names
 from interpreter.native.applications import table_of_sets
-from interpreter.native.bindings import Env, Mask, Row, Scalar, Thunk
+from interpreter.native.arithmetic import coded
+from interpreter.native.bindings import Env, Mask, Row, Thunk, code_of
 from interpreter.native.encoding import none_code, number_type, universe
 from interpreter.native.lowering import MASKS, Lowering
 from interpreter.native.storing import stored_set
@@ -33,7 +35,7 @@ def _make_set(lowering: Lowering, expr: model.MakeSet, env: Env) -> str:
     low, _ = universe(lowering.element(expr))
     bits = []
     for item in expr.items:
-        value = lowering.scalar(item, env, lowering.element(expr))
+        value = coded(lowering, lowering.scalar(item, env, lowering.element(expr)), lowering.element(expr), item.span)
         if value.has_none:
             none = none_code(item.type)
             helper = lowering.helper(
@@ -83,7 +85,7 @@ def _let(lowering: Lowering, expr: model.Let, env: Env) -> str:
 
 def _call(lowering: Lowering, expr: model.Call, env: Env) -> str:
     body = Body()
-    inner = lowering.define_env(body, expr, env)
+    inner = define_names(lowering, expr, env, body)
     body.line(f"return {lowering.mask(expr.define.body, inner, lowering.element(expr))}")
     return lowering.text.lift(expr.define.name, body, "bits")
 
@@ -106,6 +108,7 @@ def _comprehension(lowering: Lowering, expr: model.Comprehension, env: Env) -> s
 
     def add(inner: Env) -> None:
         value = lowering.scalar(expr.element, inner, lowering.element(expr))
+        value = coded(lowering, value, lowering.element(expr), expr.span)
         name = lowering.bind(body, value, "e").text
         if value.has_none:
             with body.block(f"if {name} != {none_code(expr.element.type)}"):
@@ -153,7 +156,7 @@ def _looped(lowering: Lowering, expr: Expr, env: Env) -> str:
     def add(value: str) -> None:
         body.line(f"{mask} = {mask} | ({one} << ({value} - {low}))")
 
-    loops.each(lowering, expr, env, body, add)
+    loops.each(lowering, expr, env, lowering.element(expr), body, add)
     body.line(f"return {mask}")
     return lowering.text.lift("set", body, "bits")
 
@@ -183,7 +186,7 @@ def _reach(lowering: Lowering, expr: model.Reach, env: Env) -> str:
     with body.block(f"while {todo} != 0"):
         body.line(f"{name}: int = lowest({todo}) + {low}")
         body.line(f"{todo} = {todo} & ({todo} - 1)")
-        inner: Env = {**env, expr.slot: Scalar(name)}
+        inner: Env = {**env, expr.slot: code_of(element, name)}
         step = (
             stored_set(lowering, expr.step, inner, SetType(element))
             if may_leave

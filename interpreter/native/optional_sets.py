@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from grammar.source import Span
 from interpreter import model
 from interpreter.model import Expr
+from interpreter.native.admission import define_names
 from interpreter.native.bindings import Env, Mask, Row, Thunk
 from interpreter.native.layout import Place
 from interpreter.native.moves import RuleCode
@@ -46,7 +47,7 @@ def is_none(lowering: Lowering, expr: Expr, env: Env) -> str:
             return f"({yes} if {lowering.condition(expr.condition, env)} else {no})"
         case model.Call(define=define):
             body = Body()
-            body.line(f"return {is_none(lowering, define.body, lowering.define_env(body, expr, env))}")
+            body.line(f"return {is_none(lowering, define.body, define_names(lowering, expr, env, body))}")
             return lowering.text.lift(define.name, body)
         case _:
             raise Unsupported(f"whether {type(expr).__name__} is none")

@@ -27,8 +27,10 @@ from typing import Final
 from interpreter import model
 from interpreter.checks.parts import rules_of
 from interpreter.model import Audience, SeenBy, Tell
-from interpreter.native.bindings import Env
-from interpreter.native.encoding import is_set
+from interpreter.native import tuples
+from interpreter.native.arithmetic import coded
+from interpreter.native.bindings import Env, code_of
+from interpreter.native.encoding import is_set, scale_of
 from interpreter.native.layout import ACTOR, PHASE
 from interpreter.native.lowering import Lowering
 from interpreter.native.perceivable import MOST_TOLD
@@ -71,9 +73,7 @@ def tell(lowering: Lowering, perception: Perception, statement: Tell, env: Env, 
             body.line(f"{name}: bits = {lowering.mask(argument, env, element)}")
         else:
             value = lowering.scalar(argument, env, part.type)
-            if value.scale != 1:
-                raise Unsupported("a fraction that is told")
-            value = lowering.bind(body, value, "told")
+            value = lowering.bind(body, coded(lowering, value, part.type, argument.span), "told")
             name = text.local(body, "told")
             body.line(f"{name}: int = {part.storage.put_text(value.text)}")
         names.append(name)
@@ -163,7 +163,9 @@ def _moved(lowering: Lowering, perception: Perception) -> None:
         code = lowering.moves.codes[number]
         words: list[str] = []
         for k, (part, parameter) in enumerate(zip(perception.moves[group].parts, rule.parameters, strict=True)):
-            value = part.storage.put_text(code.argument_text("m", k))
+            argument = code_of(parameter.type, code.argument_text("m", k))
+            argument = tuples.on_multiple(lowering, argument, parameter.type, scale_of(part.type))
+            value = part.storage.put_text(argument.text)
             if parameter.secret:
                 hidden = 0 if part.has_flag else part.storage.put(part.storage.none)
                 value = f"({value}) if q == p else {hidden}"

@@ -22,7 +22,7 @@ from interpreter.checks.flow import statements
 from interpreter.model import Block, Expr, Variable
 from interpreter.native import conditions
 from interpreter.native.bindings import Env, Scalar
-from interpreter.native.encoding import number_type
+from interpreter.native.encoding import number_type, scale_of
 from interpreter.native.layout import Place
 from interpreter.native.lowering import Lowering
 from interpreter.types import OptionalType
@@ -162,7 +162,9 @@ def _bound(condition: Expr, parameters: int) -> _Bound | None:
     entry, constant = condition.left, condition.right
     if not isinstance(entry, model.Read) or not isinstance(constant, model.Const):
         return None
-    if number_type(entry.type) is None or not conditions.is_plain(entry) or isinstance(entry.type, OptionalType):
+    if number_type(entry.type) is None or scale_of(entry.type) != 1:
+        return None
+    if not conditions.is_plain(entry) or isinstance(entry.type, OptionalType):
         return None
     for index in entry.indices:
         is_parameter = isinstance(index, model.Local) and index.slot < parameters

@@ -7,9 +7,9 @@ from typing import Literal
 from grammar.record import evolve
 from interpreter import model
 from interpreter.native import conditions, lines, loops
-from interpreter.native.arithmetic import held
+from interpreter.native.arithmetic import coded, held
 from interpreter.native.bindings import Env, Scalar
-from interpreter.native.encoding import is_set, none_code, universe
+from interpreter.native.encoding import is_set, none_code, scale_of, universe
 from interpreter.native.lowering import SCALARS, Lowering
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported
@@ -92,7 +92,7 @@ def _on_masks(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar | 
             helper = lowering.helper(
                 builtin, "m: bits", [f"return {none_code(expr.type)} if m == 0 else {builtin}(m) + {low}"]
             )
-            return Scalar(f"{helper}({mask})", True)
+            return Scalar(f"{helper}({mask})", True, scale_of(lowering.element(binder.domain)))
 
 
 def _some(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
@@ -183,11 +183,11 @@ def _first(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
             found = now[binder.slot]
             if not isinstance(found, Scalar):
                 raise Unsupported("the first of sets")
-            body.line(f"return {found.text}")
+            body.line(f"return {coded(lowering, found, expr.type, expr.span).text}")
 
     loops.bindings(lowering, expr.binders, env, body, look)
     body.line(f"return {none_code(expr.type)}")
-    return Scalar(lowering.text.lift("first", body), True)
+    return Scalar(lowering.text.lift("first", body), True, scale_of(expr.type))
 
 
 def _last(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
@@ -201,11 +201,11 @@ def _last(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
             found = now[binder.slot]
             if not isinstance(found, Scalar):
                 raise Unsupported("the last of sets")
-            body.line(f"{best} = {found.text}")
+            body.line(f"{best} = {coded(lowering, found, expr.type, expr.span).text}")
 
     loops.bindings(lowering, expr.binders, env, body, look)
     body.line(f"return {best}")
-    return Scalar(lowering.text.lift("last", body), True)
+    return Scalar(lowering.text.lift("last", body), True, scale_of(expr.type))
 
 
 _LOOPS = {

@@ -25,7 +25,7 @@ from interpreter.model import Expr, Rule
 from interpreter.native.bindings import Env, Mask, Scalar
 from interpreter.native.decisions import MOVES_LIMIT, weight_of
 from interpreter.native.drawing import MOST_DRAWN, chosen_one, chosen_part
-from interpreter.native.encoding import is_set, number_type, plus, universe
+from interpreter.native.encoding import is_set, number_type, plus, scale_of, universe
 from interpreter.native.lowering import Lowering, TooNarrow
 from interpreter.native.ranking import binomials, member_bounds, most_values
 from interpreter.native.rules import argument, binders_of, ensured, guarded, trial_names
@@ -158,7 +158,7 @@ def _value(
 
         def one(body: Body) -> Scalar:
             place = f"{chosen_one(lowering)}({members}, drawn(R, popcount({members})))"
-            return lowering.bind(body, Scalar(plus(place, low)), "x")
+            return lowering.bind(body, Scalar(plus(place, low), False, scale_of(element)), "x")
 
         return None if is_even else f"popcount({members})", one
     inner = lowering.element(domain.collection)
@@ -186,7 +186,7 @@ def _keep(lowering: Lowering, phase: model.Phase, rule: Rule, heaviest: Fraction
     if most.denominator != 1 or most >= MOST_DRAWN:
         raise Unsupported("a draw by such weights")
     code = lowering.moves.of(phase.name, rule.name)
-    taken = f"return {code.text([argument(env, parameter.slot) for parameter in rule.parameters])}"
+    taken = f"return {code.text([argument(lowering, env, parameter) for parameter in rule.parameters])}"
     with ExitStack() as blocks:
         if most != 1 or weight.text != "1":
             blocks.enter_context(body.block(f"if drawn(R, {most}) < {weight.text}"))

@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from interpreter import model
 from interpreter.model import Binder, Rule
 from interpreter.native import loops
-from interpreter.native.bindings import Env, Mask, Row, Scalar
+from interpreter.native.arithmetic import coded
+from interpreter.native.bindings import Env, Mask, Row, Scalar, code_of
 from interpreter.native.lowering import Lowering
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported
@@ -34,11 +35,11 @@ def local_arguments(lowering: Lowering, env: Env, body: Body) -> Env:
     return kept
 
 
-def argument(env: Env, slot: int) -> str:
+def argument(lowering: Lowering, env: Env, parameter: model.RuleParameter) -> str:
     """What stands for an argument of a move: a code, or the mask of a set."""
-    binding = env[slot]
+    binding = env[parameter.slot]
     if isinstance(binding, Scalar):
-        return binding.text
+        return coded(lowering, binding, parameter.type, parameter.domain.span).text
     if isinstance(binding, Mask) and binding.is_ascending:
         return binding.text
     if isinstance(binding, Row) and binding.is_ascending:
@@ -50,7 +51,7 @@ def bound(lowering: Lowering, parameter: model.RuleParameter, text: str, body: B
     """A name for an argument of a move, given as :func:`argument` gives it."""
     base = strip_none(parameter.type).base
     if not isinstance(base, SetType):
-        return lowering.bind(body, Scalar(text), "a")
+        return lowering.bind(body, code_of(parameter.type, text), "a")
     name = lowering.text.local(body, "a", "bits")
     body.line(f"{name}: bits = {text}")
     return Mask(name, base.element)
@@ -96,7 +97,7 @@ def ensured(
         return
     scratch = lowering.text.local(body, "T", "state")
     number = lowering.moves.of(phase.name, rule.name).number
-    arguments = "".join(f", {argument(env, parameter.slot)}" for parameter in rule.parameters)
+    arguments = "".join(f", {argument(lowering, env, parameter)}" for parameter in rule.parameters)
     body.line(f"{scratch} = scratch()")
     body.line(f"copy({scratch}, S, {lowering.layout.size})")
     body.line(f"body_{number}(C, {scratch}{arguments})")

@@ -35,7 +35,7 @@ from interpreter.native import conditions, loops
 from interpreter.native.bindings import Env, Scalar
 from interpreter.native.decisions import MOVES_LIMIT
 from interpreter.native.drawing import DRAWN, chosen_one
-from interpreter.native.encoding import universe
+from interpreter.native.encoding import plus, scale_of, universe
 from interpreter.native.layout import PHASE
 from interpreter.native.lowering import Lowering
 from interpreter.native.moves import RuleCode
@@ -209,7 +209,7 @@ def _list(
                     _unlisted(lowering, body)
                 body.line(f"{listed} = {whole}")
                 body.line(f"return M[drawn(R, {listed})] if {listed} > 0 else -1")
-        body.line(f"M[{listed}] = {code.text([argument(now, parameter.slot) for parameter in rule.parameters])}")
+        body.line(f"M[{listed}] = {code.text([argument(lowering, now, parameter) for parameter in rule.parameters])}")
         body.line(f"{listed} += 1")
 
     candidates(lowering, rule, env, body, put, loops.unordered)
@@ -247,12 +247,13 @@ def _try_masked(lowering: Lowering, phase: model.Phase, source: _Masked, at: str
     rule, text = source.rule, lowering.text
     code: RuleCode = lowering.moves.of(phase.name, rule.name)
     slot = rule.parameters[0].slot
-    low, _ = universe(lowering.element(rule.parameters[0].domain))
+    element = lowering.element(rule.parameters[0].domain)
+    low, _ = universe(element)
     place, one = text.local(body, "place"), text.local(body, "one", "bits")
     body.line(f"{place}: int = {chosen_one(lowering)}({source.mask}, {at})")
-    name = lowering.bind(body, Scalar(place if low == 0 else f"{place} + {low}"), "x")
+    name = lowering.bind(body, Scalar(plus(place, low), False, scale_of(element)), "x")
     now = {**source.env, slot: name}
-    take = f"return {code.text([name.text])}"
+    take = f"return {code.text([argument(lowering, now, rule.parameters[0])])}"
     if source.tests:
         with body.block(f"if {' and '.join(lowering.condition(test, now) for test in source.tests)}"):
             ensured(lowering, phase, rule, now, body, lambda: body.line(take))

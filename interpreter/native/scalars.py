@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import lcm
 
 from grammar.record import evolve
 from interpreter import model
 from interpreter.model import Expr
 from interpreter.native import optional_sets, tuples
-from interpreter.native.arithmetic import absolute, common, extreme, literal
+from interpreter.native.admission import define_names
+from interpreter.native.arithmetic import absolute, common, extreme, literal, rescaled
 from interpreter.native.bindings import Env, Scalar, Thunk
 from interpreter.native.connections import connected, connected_to
 from interpreter.native.encoding import (
@@ -18,6 +20,7 @@ from interpreter.native.encoding import (
     none_code,
     number_type,
     places,
+    scale_of,
     universe,
 )
 from interpreter.native.images import has_members
@@ -56,7 +59,7 @@ def _let(lowering: Lowering, expr: model.Let, env: Env) -> Scalar:
 
 def _call(lowering: Lowering, expr: model.Call, env: Env) -> Scalar:
     body = Body()
-    inner = lowering.define_env(body, expr, env)
+    inner = define_names(lowering, expr, env, body)
     value = lowering.scalar(expr.define.body, inner, expr.type)
     body.line(f"return {value.text}")
     return Scalar(lowering.text.lift(expr.define.name, body), value.has_none, value.scale)
@@ -73,9 +76,11 @@ def _field(lowering: Lowering, expr: model.GetField, env: Env) -> Scalar:
     mask = (1 << storage.width) - 1
     taken = storage.take_text(f"((x >> {shift}) & {mask})")
     if not record.has_none and not (storage.has_none and storage.none == NO_NUMBER):
-        return Scalar(storage.take_text(f"(({record.text} >> {shift}) & {mask})"), storage.has_none)
+        return Scalar(
+            storage.take_text(f"(({record.text} >> {shift}) & {mask})"), storage.has_none, scale_of(expr.type)
+        )
     helper = lowering.helper("field", "x: int", [f"return {none_code(expr.type)} if x < 0 else {taken}"])
-    return Scalar(f"{helper}({record.text})", record.has_none or storage.has_none)
+    return Scalar(f"{helper}({record.text})", record.has_none or storage.has_none, scale_of(expr.type))
 
 
 def _chosen(lowering: Lowering, expr: model.Chosen, env: Env) -> Scalar:
@@ -90,7 +95,7 @@ def _chosen(lowering: Lowering, expr: model.Chosen, env: Env) -> Scalar:
         f"return {code.argument_text('x', expr.parameter)}",
     ]
     helper = lowering.helper("choice", "S: state, p: int", lines)
-    return Scalar(f"{helper}(S, {lowering.whole(expr.player, env)})", True)
+    return Scalar(f"{helper}(S, {lowering.whole(expr.player, env)})", True, scale_of(expr.type))
 
 
 # ------------------------------------------------------------- conditions
@@ -128,8 +133,6 @@ def _compare_sets(lowering: Lowering, expr: model.Compare, env: Env) -> Scalar:
 
 def _contains(lowering: Lowering, expr: model.Contains, env: Env) -> Scalar:
     item = lowering.scalar(expr.item, env, lowering.element(expr.collection))
-    if item.scale != 1:
-        raise Unsupported("a fraction in a set")
     if not item.has_none:
         return Scalar(_has(lowering, item, expr.collection, env))
     body = Body()  # what none is asked to be in is not looked at
@@ -141,13 +144,19 @@ def _contains(lowering: Lowering, expr: model.Contains, env: Env) -> Scalar:
 
 
 def _has(lowering: Lowering, item: Scalar, collection: Expr, env: Env) -> str:
-    """Whether a value is in a set."""
+    """Whether a value that is not none is in a set."""
+    element = lowering.element(collection)
+    item = rescaled(lowering, item, lcm(item.scale, scale_of(element)), element, collection.span)
+    parts = item.scale // scale_of(element)
+    if parts > 1:
+        on_step = lowering.helper("on_step", "x: int, y: int", [f"return x // y if x % y == 0 else {NO_NUMBER}"])
+        item = Scalar(f"{on_step}({item.text}, {parts})")
     if isinstance(collection, model.RangeSet):
         ends = f"{lowering.whole(collection.low, env)}, {lowering.whole(collection.high, env)}"
         helper = lowering.helper("between", "x: int, low: int, high: int", ["return low <= x and x <= high"])
         return f"{helper}({item.text}, {ends})"
     mask = lowering.mask(collection, env)
-    low, size = universe(lowering.element(collection))
+    low, size = universe(element)
     helper = lowering.helper(
         "has",
         "m: bits, x: int, low: int, size: int",
@@ -207,12 +216,13 @@ def _apply(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
             members = has_members(lowering, expr.arguments[0], env) or lowering.mask(expr.arguments[0], env)
             return Scalar(f"({members} != 0)")
         case "greatest" | "least":
-            low, _ = universe(lowering.element(expr.arguments[0]))
+            element = lowering.element(expr.arguments[0])
+            low, _ = universe(element)
             builtin = "highest" if expr.function == "greatest" else "lowest"
             helper = lowering.helper(
                 builtin, "m: bits", [f"return {none_code(expr.type)} if m == 0 else {builtin}(m) + {low}"]
             )
-            return Scalar(f"{helper}({lowering.mask(expr.arguments[0], env)})", True)
+            return Scalar(f"{helper}({lowering.mask(expr.arguments[0], env)})", True, scale_of(element))
         case "connected":
             return connected(lowering, expr, env)
         case "connected_to":
@@ -250,7 +260,7 @@ def _looked_up(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
     if not body.lines:
         return found
     body.line(f"return {found.text}")
-    return Scalar(lowering.text.lift("at", body), found.has_none)
+    return Scalar(lowering.text.lift("at", body), found.has_none, found.scale)
 
 
 def _lookup(lowering: Lowering, expr: model.Lookup, env: Env) -> Scalar:
@@ -262,7 +272,7 @@ def _lookup(lowering: Lowering, expr: model.Lookup, env: Env) -> Scalar:
     if found is None:
         raise Unsupported("a table with such keys")
     body.line(f"return {found.text}")
-    return Scalar(lowering.text.lift("lookup", body), found.has_none)
+    return Scalar(lowering.text.lift("lookup", body), found.has_none, found.scale)
 
 
 SCALARS.update(

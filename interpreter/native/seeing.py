@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from interpreter.model import SeenBy, Variable
-from interpreter.native.bindings import Env, Scalar
+from interpreter.native.bindings import Env, code_of
 from interpreter.native.encoding import encode, is_set
 from interpreter.native.layout import Place
 from interpreter.native.lowering import Lowering
@@ -116,7 +116,7 @@ def _audience(lowering: Lowering, perception: Perception, variable: Variable, se
     """A function that gives the mask of those who see an entry."""
     body = Body()
     names = [lowering.text.local(body, "i") for _ in variable.indices]
-    env: Env = {k: Scalar(name) for k, name in enumerate(names)}
+    env: Env = {k: code_of(index, name) for k, (index, name) in enumerate(zip(variable.indices, names, strict=True))}
     expr = seen_by.audience
     if is_set(expr.type):
         if isinstance(expr.type, OptionalType):

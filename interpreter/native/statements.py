@@ -16,7 +16,9 @@ from interpreter import model
 from interpreter.checks.flow import own_statements
 from interpreter.model import Binder, Block, Expr, Statement
 from interpreter.native import conditions, fills, loops, optional_sets, outcomes, perceiving
-from interpreter.native.bindings import Binding, Env, Mask, Scalar
+from interpreter.native.admission import admitted
+from interpreter.native.arithmetic import coded
+from interpreter.native.bindings import Binding, Env, Mask, Scalar, code_of
 from interpreter.native.encoding import is_set, places, stored, universe
 from interpreter.native.layout import PHASE, Place
 from interpreter.native.lowering import Lowering
@@ -63,7 +65,7 @@ def _set_local(lowering: Lowering, statement: model.SetLocal, env: Env, body: Bo
         return
     value = lowering.scalar(expr, env, type)
     if type is not None:
-        value = lowering.admitted(value, expr.type, type, "assigned-out-of-range", expr.span)
+        value = admitted(lowering, value, expr.type, type, "assigned-out-of-range", expr.span)
     has_none = value.has_none if type is None else isinstance(type, OptionalType)
     name = _put(lowering, statement, env, body, value.text, "int")
     env[statement.slot] = Scalar(name, has_none, value.scale)
@@ -96,14 +98,15 @@ def _optional_set(lowering: Lowering, expr: Expr, type: Type, name: str, env: En
 
 
 def _put(lowering: Lowering, statement: model.SetLocal, env: Env, body: Body, text: str, kind: str) -> str:
-    """Assign a local name: the one that the slot has already, or a new one."""
+    """Assign a local name: the one that the slot has already, or a new one; gives the text that reads it."""
     old = env.get(statement.slot)
     if statement.slot in lowering.kept:
         slot = lowering.layout.name_slot(statement.slot)
-        if kind == "int":
-            lowering.layout.signed_names.add(slot)
         name = f"S[{slot}]"
         body.line(f"{name} = {text}")
+        if kind == "int":  # entries of a state have no sign by themselves
+            lowering.layout.signed_names.add(slot)
+            name = f"{lowering.helper('signed', 'x: int', ['return x'])}({name})"
     elif isinstance(old, Scalar | Mask) and old.text in body.own and lowering.text.kinds[old.text] == kind:
         name = old.text
         body.line(f"{name} = {text}")
@@ -114,12 +117,14 @@ def _put(lowering: Lowering, statement: model.SetLocal, env: Env, body: Body, te
 
 
 def _set_local_field(lowering: Lowering, statement: model.SetLocalField, env: Env, body: Body) -> None:
+    _make_own(lowering, (statement,), env, body)
     binding = env.get(statement.slot)
     assert isinstance(binding, Scalar), "a name of a record"
     held = lowering.bind(body, Scalar(binding.text), "held").text
     _require_record(lowering, held, statement, statement.type, binding.has_none, body)
     value, shift, width = _field_value(lowering, statement.value, statement.type, statement.path, env)
-    body.line(f"{binding.text} = ({held} & {~(((1 << width) - 1) << shift)}) | ({value} << {shift})")
+    name = f"S[{lowering.layout.name_slot(statement.slot)}]" if statement.slot in lowering.kept else binding.text
+    body.line(f"{name} = ({held} & {~(((1 << width) - 1) << shift)}) | ({value} << {shift})")
 
 
 def _field_value(lowering: Lowering, expr: Expr, type: Type, path: tuple[int, ...], env: Env) -> tuple[str, int, int]:
@@ -132,7 +137,7 @@ def _field_value(lowering: Lowering, expr: Expr, type: Type, path: tuple[int, ..
         storage, at = places(record)[index]
         shift += at
         type = type_at(type, (index,))
-    value = lowering.admitted(lowering.scalar(expr, env, type), expr.type, type, "assigned-out-of-range", expr.span)
+    value = admitted(lowering, lowering.scalar(expr, env, type), expr.type, type, "assigned-out-of-range", expr.span)
     return storage.put_text(value.text), shift, storage.width
 
 
@@ -178,7 +183,7 @@ def _assign(lowering: Lowering, statement: model.Assign, env: Env, body: Body) -
         return
     type = statement.variable.type
     value = lowering.scalar(expr, env, type)
-    value = lowering.admitted(value, expr.type, type, "assigned-out-of-range", expr.span)
+    value = admitted(lowering, value, expr.type, type, "assigned-out-of-range", expr.span)
     value = lowering.bind(body, value, "value")
     at = _entry(lowering, place, statement, env, body)
     store(lowering, place, at, place.storage.put_text(value.text), body)
@@ -222,7 +227,7 @@ def _make_own(lowering: Lowering, statements: Block, env: Env, body: Body) -> No
     """Make local names of this function of those that statements assign which may be passed over: they have a value
     even if they are."""
     for statement in own_statements(statements):
-        if not isinstance(statement, model.SetLocal) or statement.slot in lowering.kept:
+        if not isinstance(statement, model.SetLocal | model.SetLocalField) or statement.slot in lowering.kept:
             continue
         old = env.get(statement.slot)
         if isinstance(old, Scalar | Mask) and old.text not in body.own:
@@ -273,7 +278,8 @@ def _for(lowering: Lowering, statement: model.For, env: Env, body: Body) -> None
             binding = now[binder.slot]
             if not isinstance(binding, Scalar):
                 raise Unsupported("a loop over sets of sets that change")
-            body.line(f"{name}[{count}] = {binding.text}")
+            code = coded(lowering, binding, lowering.element(binder.domain), binder.domain.span)
+            body.line(f"{name}[{count}] = {code.text}")
         body.line(f"{count} += 1")
 
     loops.bindings(lowering, binders, env, body, put)
@@ -281,7 +287,7 @@ def _for(lowering: Lowering, statement: model.For, env: Env, body: Body) -> None
     with body.block(f"for {index} in range({count})"):
         now: dict[int, Binding] = dict(env)
         for binder, name in zip(binders, lists, strict=True):
-            now[binder.slot] = lowering.bind(body, Scalar(f"{name}[{index}]"), "x")
+            now[binder.slot] = lowering.bind(body, code_of(lowering.element(binder.domain), f"{name}[{index}]"), "x")
         run(now)
 
 
@@ -314,7 +320,7 @@ def _go(lowering: Lowering, statement: model.Go, env: Env, body: Body) -> None:
             body.line(f"{name}: bits = {stored_set(lowering, argument, env, parameter.type)}")
         else:
             value = lowering.scalar(argument, env, parameter.type)
-            value = lowering.admitted(value, argument.type, parameter.type, "assigned-out-of-range", argument.span)
+            value = admitted(lowering, value, argument.type, parameter.type, "assigned-out-of-range", argument.span)
             value = lowering.bind(body, value, "to")
             name = stored(parameter.type).put_text(value.text)
         names.append(name)
@@ -349,9 +355,9 @@ def _do(lowering: Lowering, statement: model.Do, env: Env, body: Body) -> None:
             inner[slot] = Mask(name, set_element(parameter.type))
         else:
             value = lowering.scalar(argument, env, parameter.type)
-            value = lowering.admitted(value, argument.type, parameter.type, "assigned-out-of-range", argument.span)
+            value = admitted(lowering, value, argument.type, parameter.type, "assigned-out-of-range", argument.span)
             bound = lowering.bind(body, value, parameter.name.lower())
-            inner[slot] = Scalar(bound.text, isinstance(parameter.type, OptionalType))
+            inner[slot] = code_of(parameter.type, bound.text)
     kept, lowering.kept = lowering.kept, frozenset()
     block(lowering, action.body, inner, inner_body)
     lowering.kept = kept

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from interpreter import model
 from interpreter.model import Expr
+from interpreter.native.admission import admitted
 from interpreter.native.bindings import Env
 from interpreter.native.encoding import encode, is_set, universe
 from interpreter.native.layout import Place
@@ -76,7 +77,7 @@ def fill(lowering: Lowering, statement: model.Fill, env: Env, body: Body) -> Non
         kind, text = "bits", stored_set(lowering, statement.value, env, variable.type)
     else:
         value = lowering.scalar(statement.value, env, variable.type)
-        value = lowering.admitted(value, statement.value.type, variable.type, "assigned-out-of-range", statement.span)
+        value = admitted(lowering, value, statement.value.type, variable.type, "assigned-out-of-range", statement.span)
         kind, text = "int", place.storage.put_text(lowering.bind(body, value, "value").text)
     name = lowering.text.local(body, "fill", kind)
     body.line(f"{name}: {kind} = {text}")

@@ -16,7 +16,7 @@ from interpreter import model
 from interpreter.errors import EvaluationError
 from interpreter.model import Expr
 from interpreter.native.bindings import Env, Scalar
-from interpreter.native.encoding import NO_NUMBER, domain_codes, encode, universe
+from interpreter.native.encoding import NO_NUMBER, domain_codes, encode, scale_of, universe
 from interpreter.native.text import Text
 from interpreter.native.unsupported import Unsupported
 from interpreter.reference.context import Context
@@ -117,7 +117,7 @@ class Tabulation:
 
     def _name(self, expr: Expr, slot: int, binding: object) -> _Name | None:
         local = next(part for part in walk(expr) if isinstance(part, model.Local) and part.slot == slot)
-        if not isinstance(binding, Scalar) or binding.scale != 1:
+        if not isinstance(binding, Scalar) or binding.scale != scale_of(local.type):
             return None
         inner = strip_none(local.type)
         type = OptionalType(inner) if binding.has_none else inner

@@ -1,4 +1,4 @@
-"""Tuples and records: made, and brought from the places of one type into those of another.
+"""Tuples and records: made, and brought from the places of one type into those of another; so with members of sets.
 
 The code of a tuple depends on the ranges of its numbers (see :mod:`.encoding`), so tuples of the same parts have
 different codes in different types. Where a type has no such tuple at all, :data:`~.encoding.OUTSIDE` stands for it:
@@ -7,6 +7,7 @@ nothing equals it, no set has it, and what is to be stored is tested for it.
 
 from __future__ import annotations
 
+from math import lcm
 from typing import TYPE_CHECKING
 
 from interpreter import intervals
@@ -15,13 +16,19 @@ from interpreter.native.encoding import (
     NO_NUMBER,
     OUTSIDE,
     Storage,
+    code_bounds,
     encode,
+    is_below,
     none_code,
     places,
+    plus,
+    scale_of,
+    step_of,
+    stored,
     universe,
-    whole_bounds,
 )
 from interpreter.native.text import Body
+from interpreter.native.unsupported import Unsupported
 from interpreter.reference.storage import fits
 from interpreter.types import NoneType, NumberType, OptionalType, TupleType, Type, optional, strip_none
 
@@ -68,24 +75,26 @@ def converted(lowering: Lowering, value: Scalar, given: Type, type: Type) -> Sca
     values = []
     for item, (storage, shift) in zip(source.items, places(source), strict=True):
         held = lowering.bind(body, Scalar(f"({name} >> {shift}) & {(1 << storage.width) - 1}"), "held").text
-        values.append((Scalar(storage.take_text(held), storage.has_none), item))
+        values.append((Scalar(storage.take_text(held), storage.has_none, scale_of(item)), item))
     return Scalar(_assembled(lowering, body, values, target).text, value.has_none)
 
 
 def aligned(lowering: Lowering, mask: str, own: Type, element: Type) -> str:
-    """A set of tuples as a mask over another type, without those that do not belong to it."""
+    """A set as a mask over another type, without those that do not belong to it."""
     body = Body()
+    low, _ = universe(own)
+    wanted, _ = universe(element)
     found, one = lowering.text.local(body, "found", "bits"), lowering.text.local(body, "one", "bits")
     rest, name = lowering.text.local(body, "rest", "bits"), lowering.text.local(body, "x")
     body.line(f"{found}: bits = 0")
     body.line(f"{one}: bits = 1")
     body.line(f"{rest}: bits = {mask}")
     with body.block(f"while {rest} != 0"):
-        body.line(f"{name}: int = lowest({rest})")
+        body.line(f"{name}: int = {plus(f'lowest({rest})', low)}")
         body.line(f"{rest} = {rest} & ({rest} - 1)")
-        there = lowering.bind(body, converted(lowering, Scalar(name), own, element), "there").text
-        with body.block(f"if {there} != {OUTSIDE}"):
-            body.line(f"{found} = {found} | ({one} << {there})")
+        there, tests = _placed(lowering, body, Scalar(name, False, scale_of(own)), own, element, stored(element))
+        with body.block(f"if {' and '.join(tests) or '1'}"):
+            body.line(f"{found} = {found} | ({one} << {plus(there, -wanted)})")
     body.line(f"return {found}")
     return lowering.text.lift("aligned", body, "bits")
 
@@ -117,42 +126,60 @@ def _placed(
     lowering: Lowering, body: Body, value: Scalar, given: Type, type: Type, storage: Storage
 ) -> tuple[str, list[str]]:
     """The code that goes into a place of this type, and what must hold for the place to take it."""
-    is_sure = fits(type, given) is None and value.scale == 1 and (storage.has_none or not value.has_none)
+    scale = scale_of(type)
+    is_sure = fits(type, given) is None and value.scale == scale and (storage.has_none or not value.has_none)
     if is_sure and not (storage.has_none and storage.none == NO_NUMBER):
         return value.text, []
     if isinstance(strip_none(type), TupleType) and not is_sure:
         value = converted(lowering, value, given, type)
         given = type
+    value = on_multiple(lowering, value, given, scale)
     name = lowering.bind(body, value, "part").text
     if is_sure:
         return name, []
-    needed = _is_within(lowering, name, value.scale, type)
+    parts = value.scale // scale
+    needed = _is_within(lowering, name, parts, type)
     if value.has_none:
         none = none_code(given)
         needed = f"({name} == {none} or {needed})" if storage.has_none else f"({name} != {none} and {needed})"
-    if value.scale == 1:
+    if parts == 1:
         return name, [needed]
     if not value.has_none:
-        return f"({name} // {value.scale})", [needed]
-    return f"({name} // {value.scale} if {name} != {NO_NUMBER} else {NO_NUMBER})", [needed]
+        return f"({name} // {parts})", [needed]
+    return f"({name} // {parts} if {name} != {NO_NUMBER} else {NO_NUMBER})", [needed]
 
 
-def _is_within(lowering: Lowering, name: str, scale: int, type: Type) -> str:
-    """Whether a name stands for a value of a type, given as it stands in the type's places."""
+def on_multiple(lowering: Lowering, value: Scalar, given: Type, scale: int) -> Scalar:
+    """A number on a scale that is a multiple of ``scale``; any other value as it is."""
+    if isinstance(given, NoneType):
+        return Scalar(value.text, True, scale)
+    common = lcm(value.scale, scale)
+    if common == value.scale:
+        return value
+    if not is_below(given, common, 1 << 60):
+        raise Unsupported("a number of more than 60 bits in a tuple")
+    lines = [f"return x * factor if x != {NO_NUMBER} else x" if value.has_none else "return x * factor"]
+    helper = lowering.helper("finer", "x: int, factor: int", lines)
+    return Scalar(f"{helper}({value.text}, {common // value.scale})", value.has_none, common)
+
+
+def _is_within(lowering: Lowering, name: str, parts: int, type: Type) -> str:
+    """Whether a name stands for a value of a type, given as it stands in the type's places, times ``parts``."""
     inner = strip_none(type)
     if isinstance(inner, TupleType):
         return f"{name} != {OUTSIDE}"
     if isinstance(inner, NumberType):
-        low, high = whole_bounds(inner)
-        is_whole = f" and {name} % {scale} == 0" if scale > 1 else ""
-        return f"({low * scale} <= {name} and {name} <= {high * scale}{is_whole})"
+        low, high = code_bounds(inner)
+        step = step_of(inner) * parts
+        is_on_step = f" and ({name} - {low * parts}) % {step} == 0" if step > 1 else ""
+        return f"({low * parts} <= {name} and {name} <= {high * parts}{is_on_step})"
     low, size = universe(inner.base)
     members = {encode(value, inner) - low for value in inner.members}
     flags = lowering.text.table([int(place in members) for place in range(size)])
-    test = "x % scale == 0 and x // scale >= low and x // scale - low < size"
+    test = "x % parts == 0 and x // parts >= low and x // parts - low < size"
     helper = lowering.helper(
         "is_part",
-        "x: int, scale: int, low: int, size: int",
-        [f"return {flags}[x // scale - low] if {test} else 0"],
+        "x: int, parts: int, low: int, size: int",
+        [f"return {flags}[x // parts - low] if {test} else 0"],
     )
-    return f"{helper}({name}, {scale}, {low}, {size}) != 0"
+    return f"{helper}({name}, {parts}, {low}, {size}) != 0"

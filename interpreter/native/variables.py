@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from interpreter import model
 from interpreter.model import Expr
+from interpreter.native.admission import admitted
 from interpreter.native.bindings import Env, Scalar
-from interpreter.native.encoding import NO_NUMBER, is_set, none_code
+from interpreter.native.encoding import NO_NUMBER, is_set, none_code, scale_of
 from interpreter.native.layout import Place
 from interpreter.native.lowering import SCALARS, Lowering
-from interpreter.native.unsupported import Unsupported
 from interpreter.reference.storage import fits
 from interpreter.types import NumberType, OptionalType, PartType, TupleType, Type
 
@@ -20,13 +20,11 @@ def entry(lowering: Lowering, place: Place, indices: tuple[Expr, ...], env: Env)
     has_none = False
     for index, expr in zip(place.indices, indices, strict=True):
         value = lowering.scalar(expr, env, index.type)
-        if value.scale != 1:
-            raise Unsupported("a fraction as an index")
         has_none = has_none or value.has_none
         text = value.text
-        if needs_check(index.type, expr.type):
+        if needs_check(index.type, expr.type) or value.scale != scale_of(index.type):
             open_type = OptionalType(index.type) if value.has_none else index.type
-            text = lowering.admitted(value, expr.type, open_type, "index-out-of-range", expr.span).text
+            text = admitted(lowering, value, expr.type, open_type, "index-out-of-range", expr.span).text
         if index.bias:
             text = f"({text} - {index.bias})" if index.bias > 0 else f"({text} + {-index.bias})"
         texts.append((text, index.extent))
@@ -90,7 +88,7 @@ def _read(lowering: Lowering, expr: model.Read, env: Env) -> Scalar:
     at, may_miss = entry(lowering, place, expr.indices, env)
     storage = place.storage
     if not storage.has_unset and not may_miss and not (storage.has_none and storage.none == NO_NUMBER):
-        return Scalar(storage.take_text(stored_text(lowering, place, at)), storage.has_none)
+        return Scalar(storage.take_text(stored_text(lowering, place, at)), storage.has_none, scale_of(expr.type))
     site = lowering.text.site("unset-variable", expr.span)
     lines = []
     if may_miss:
@@ -100,7 +98,7 @@ def _read(lowering: Lowering, expr: model.Read, env: Env) -> Scalar:
         lines += ["if x == 0:", "    if C[0] == 0:", "        C[0] = site", f"    return {storage.take(1)}"]
     lines.append(f"return {storage.take_text('x')}")
     helper = lowering.helper("read", "C: ints[CONTEXT], S: state, at: int, site: int", lines)
-    return Scalar(f"{helper}(C, S, {at}, {site})", storage.has_none or may_miss)
+    return Scalar(f"{helper}(C, S, {at}, {site})", storage.has_none or may_miss, scale_of(expr.type))
 
 
 SCALARS[model.Read] = _read

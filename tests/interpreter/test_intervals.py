@@ -16,17 +16,23 @@ NUMBERS = st.one_of(st.integers(-9, 9), st.fractions(-9, 9, max_denominator=6))
 
 @st.composite
 def members(draw: st.DrawFn) -> tuple[NumberType, Fraction | int]:
-    """A number, and an interval around it that may be open on either side."""
+    """A number, and an interval around it, in steps or open on either side."""
     number = draw(NUMBERS)
+    if draw(st.booleans()):
+        step = draw(NUMBERS.filter(lambda step: step > 0))
+        below, above = draw(st.integers(0, 5)), draw(st.integers(0, 5))
+        beyond = step * draw(st.sampled_from([0, Fraction(1, 3)]))  # a bound that no step leads to
+        return NumberType(number - below * step, number + above * step + beyond, step), number
     low = draw(st.one_of(st.none(), NUMBERS.filter(lambda bound: bound <= number)))
     high = draw(st.one_of(st.none(), NUMBERS.filter(lambda bound: bound >= number)))
-    return NumberType(low, high, 1 if isinstance(number, int) else None), number
+    is_whole = isinstance(number, int) and isinstance(low, int | None)
+    return NumberType(low, high, 1 if is_whole else None), number
 
 
 def holds(interval: NumberType, number: Fraction | int) -> bool:
-    whole = interval.step is None or Fraction(number).denominator == 1
-    above = interval.low is None or number >= interval.low
-    return whole and above and (interval.high is None or number <= interval.high)
+    if interval.low is None and interval.step is not None and Fraction(number).denominator != 1:
+        return False
+    return interval.contains(number)
 
 
 @given(members(), members(), st.sampled_from(["+", "-", "*", "/", "//", "%"]))

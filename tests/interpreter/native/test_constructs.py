@@ -520,6 +520,28 @@ phase on(p: Player, k: 0..3):
     go play(other p)
 """
 
+BELOW_NOTHING = """
+game "Kept names"
+players A, B
+var a: 0..9 = 3
+var n: 0..9 = 0
+start at play(A)
+phase play(p: Player):
+    let d = a - 5
+    turn p:
+        move up(k in 1..3) if d <= 1:
+            a += 1
+            n += 1
+            if n == 6: end draw
+            go play(other p)
+        move down if d > 1 or d == -1:
+            a -= 1
+            n += 1
+            if n == 6: end draw
+            go play(other p)
+    otherwise: end draw
+"""
+
 GAMES: Final = {
     "names for sets that may be none": OPTIONAL_SETS,
     "fields of records that may be none": OPTIONAL_RECORDS,
@@ -538,6 +560,7 @@ GAMES: Final = {
     "fields of records": FIELDS,
     "names that are none": NOTHING,
     "division by what can be large": LARGE_QUOTIENTS,
+    "names below 0": BELOW_NOTHING,
 }
 
 
