@@ -1,4 +1,4 @@
-"""Small machines, written out, for all tests that need no rules."""
+"""For all tests: Hypothesis does not look at the clock; small machines, written out, for those that need no rules."""
 
 from __future__ import annotations
 
@@ -9,9 +9,13 @@ from typing import Any
 
 import pytest
 from attrs import frozen
+from hypothesis import HealthCheck, settings
 
 from grammar.diagnostics import ZermeloError
 from interpreter.machine import CHANCE, END, InformationState, Move, Payoff
+
+settings.register_profile("no clock", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("no clock")
 
 
 @frozen(eq=False)

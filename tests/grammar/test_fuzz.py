@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from grammar.diagnostics import Findings
@@ -41,7 +41,6 @@ def check_spans(findings: Findings) -> None:
         assert finding.message
 
 
-@settings(deadline=None)
 @given(st.binary(max_size=300))
 @example(b"\xef\xbb\xbfgame")
 @example(b"\xff\xfeg\0a\0m\0e\0")
@@ -54,7 +53,6 @@ def test_random_bytes(data: bytes) -> None:
         check(source.text)
 
 
-@settings(deadline=None)
 @given(st.text(max_size=300))
 @example("\N{NO-BREAK SPACE}0")
 def test_random_text(text: str) -> None:
@@ -85,13 +83,11 @@ WORDS = [
 ]
 
 
-@settings(deadline=None)
 @given(st.lists(st.sampled_from([*WORDS, "\n", "\n    ", "\n        "]), max_size=60))
 def test_random_words(words: list[str]) -> None:
     check('game "fuzz"\n' + " ".join(words))
 
 
-@settings(deadline=None)
 @given(st.text(max_size=50) | st.lists(st.sampled_from(WORDS), max_size=20).map(" ".join))
 @example('"')
 @example("'a")
@@ -127,7 +123,6 @@ def edited(text: str, chance: random.Random) -> str:
     return text
 
 
-@settings(deadline=None)
 @given(st.sampled_from(SAMPLES), st.randoms(use_true_random=False))
 def test_random_edits_of_the_samples(sample: Path, chance: random.Random) -> None:
     check(edited(sample.read_text(encoding="utf-8"), chance))

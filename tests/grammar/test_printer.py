@@ -278,7 +278,7 @@ def games(draw):
 # ------------------------------------------------------------------------------------------------- the tests
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(expressions)
 def test_an_expression_survives_printing(expression: syntax.Expression) -> None:
     text = print_expression(expression)
@@ -287,7 +287,7 @@ def test_an_expression_survives_printing(expression: syntax.Expression) -> None:
 
 
 @pytest.mark.filterwarnings("ignore:Generating overly large repr")  # of the strategies, which nobody prints
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(games())
 def test_a_game_survives_printing(game: syntax.GameFile) -> None:
     text = print_game(game)

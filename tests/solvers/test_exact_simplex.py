@@ -49,7 +49,7 @@ def programs(draw):
     return program
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(matrices(SMALL))
 def test_from_no_basis_at_all(matrix):
     program = matrix_game(matrix)
@@ -57,7 +57,7 @@ def test_from_no_basis_at_all(matrix):
     assert certificate is not None and is_optimal(program, certificate)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(matrices(SMALL), st.data())
 def test_from_any_basis(matrix, data):
     """Most of them are neither feasible nor is any of their multipliers right; some are singular."""
@@ -70,7 +70,7 @@ def test_from_any_basis(matrix, data):
     assert certificate is not None and is_optimal(program, certificate)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(programs())
 def test_programs_of_all_kinds(program):
     """Where no optimum is found, there is no solution or there are no multipliers (Gale, Kuhn and Tucker 1951)."""
@@ -93,7 +93,7 @@ def has_multipliers(program):
     return optimum_from(dual, NOTHING, Limits()) is not None
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(matrices(st.tuples(st.integers(-1, 1), SMALL)), st.integers(12, 40))
 def test_payoffs_that_differ_by_less_than_can_be_told(matrix, digits):
     """1 and 1 + 10^-15, say: double precision takes them for the same."""

@@ -31,7 +31,7 @@ def test_a_small_game():
     assert certificate.y[1:] == [Fraction(1, 2), Fraction(1, 2)]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(1, 5), st.integers(1, 5), st.data())
 def test_random_games_are_proved(rows, columns, data):
     """Small whole payoffs make many ties, so many of these programs are degenerate."""
@@ -80,7 +80,7 @@ def test_a_program_without_bound_has_no_optimum():
     assert optimum(program, Limits()) is None
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(st.integers(1, 7), st.data())
 def test_systems_are_solved_exactly(size, data):
     """Sparse systems of all shapes: the solution fulfils them, whatever blocks they fall into."""

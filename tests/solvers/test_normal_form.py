@@ -163,7 +163,7 @@ phase guess(cost: 0..4):
     assert zermelo.solve(zermelo.loads(text, price=4)).value == (2, 2)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(1, 3), st.integers(1, 3), st.data())
 def test_random_games(rows, columns, data):
     """What is found are equilibria, among them all pure ones; and there is one in every game (Nash 1950)."""

@@ -221,7 +221,7 @@ WORDS = [
 ]
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(number=st.integers(0, 3), typed=st.lists(st.sampled_from([*WORDS, *COMMANDS, ""]) | st.text(), max_size=12))
 def test_whatever_is_typed_the_session_ends_well(games, number, typed):
     waiting = iter(typed)

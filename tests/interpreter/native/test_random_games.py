@@ -75,7 +75,7 @@ def compiled(program: Program) -> Executor:
     return CompiledExecutor(program)
 
 
-@settings(max_examples=60 * LONGER, deadline=None)
+@settings(max_examples=60 * LONGER)
 @given(st.integers(0, 100_000), st.integers(0, 5))
 def test_random_games_play_alike(random_game: Callable[[Random], str], number: int, seed: int) -> None:
     text = random_game(Random(number))
@@ -89,7 +89,7 @@ def test_random_games_play_alike_compiled(
 ) -> None:
     monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
 
-    @settings(max_examples=8 * LONGER, deadline=None)
+    @settings(max_examples=8 * LONGER)
     @given(st.integers(0, 100_000), st.integers(0, 5))
     def play(number: int, seed: int) -> None:
         text = random_game(Random(number))

@@ -34,7 +34,7 @@ def random_play(machine, random: Random, steps: int):
 
 
 @pytest.mark.parametrize("name", GAMES)
-@settings(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=4, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seed=st.integers(0, 10**6))
 def test_states_keep_the_contract(bundled, name: str, seed: int) -> None:
     machine = bundled(name)

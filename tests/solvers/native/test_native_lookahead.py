@@ -154,7 +154,7 @@ TREES = st.recursive(
 ).filter(lambda tree: isinstance(tree, list))
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=30, suppress_health_check=list(HealthCheck))
 @given(written=TREES, solver=st.sampled_from(("paranoid", "best_reply")))
 def test_random_trees_of_three_players(tree_text, written, solver):
     game = zermelo.loads(tree_text(written, ("A", "B", "C")))
@@ -241,7 +241,7 @@ def with_chance(children):
 DRAWS = st.recursive(st.integers(-3, 3), with_chance, max_leaves=20).filter(lambda tree: isinstance(tree, list))
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=30, suppress_health_check=list(HealthCheck))
 @given(written=DRAWS, solver=st.sampled_from(("star1", "star2")))
 def test_random_trees_with_chance(tree_text, written, solver):
     game = zermelo.loads(tree_text(written))

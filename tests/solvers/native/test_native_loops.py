@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import zermelo
@@ -111,7 +111,7 @@ def test_a_play_that_goes_round_is_refused_as_by_the_reference(make, solver):
     assert said(make(game.model), known, solver) == expected
 
 
-@settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=40)
 @given(graph=GRAPHS)
 def test_random_graphs(graph):
     game = zermelo.loads(graph_text(graph))

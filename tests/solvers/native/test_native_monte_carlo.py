@@ -109,7 +109,7 @@ PAYOFFS = st.tuples(*[st.sampled_from((0, 2, -5, 7))] * 3)
 TREES = deeper(st.recursive(PAYOFFS, deeper, max_leaves=20))
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(tree=TREES, seed=st.integers(0, 1 << 40))
 def test_the_same_nodes_on_random_trees_of_three_players(tree_text, tree, seed):
     game = zermelo.loads(tree_text(tree, ("A", "B", "C")))
