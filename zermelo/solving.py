@@ -94,16 +94,23 @@ def facts_of(game: Game) -> Facts:
 
 def study(
     game: Game, progress: Callable[[int], None] | None = None, limits: Limits | None = None
-) -> tuple[Facts, Survey | None]:
-    """What is known about a game. Where the rules leave open what solvers ask, its positions are surveyed, for two
-    seconds at most and for half the time that ``limits`` leave; the survey comes along, as far as it went.
+) -> tuple[Facts, Survey | Size | None]:
+    """What is known about a game. Where the rules leave open what solvers ask, its positions are looked at, for two
+    seconds at most and for half the time that ``limits`` leave: counted by a kernel if only the end is open, else
+    surveyed. The count or survey comes along, as far as it went.
 
     Raises ``PlayError``, with a shortest play, where the rules go wrong in a position that it visits.
     """
     known = game.facts
-    if all(fact.holds is not None for fact in (known.constant_sum, known.chance, known.terminates)):
+    seconds = SURVEY_SECONDS if limits is None else min(SURVEY_SECONDS, limits.left / 2)
+    if known.constant_sum.holds is None or known.chance.holds is None:
+        return surveyed(game, progress, seconds)
+    if known.terminates.holds is not None:
         return known, None
-    return surveyed(game, progress, SURVEY_SECONDS if limits is None else min(SURVEY_SECONDS, limits.left / 2))
+    count = _counted(game, progress, seconds)
+    if count is None:
+        return surveyed(game, progress, seconds)
+    return known.with_count(count.positions, count.finished, count.loop), count
 
 
 def surveyed(
@@ -117,23 +124,28 @@ def surveyed(
 
 
 def size_of(game: Game, progress: Callable[[int], None] | None = None) -> Survey | Size:
-    """How many positions a game has, as far as two seconds go: by a kernel where every play is known to end.
+    """How many positions a game has, as far as two seconds go.
 
     Raises ``PlayError``, with a shortest play, where the rules go wrong in a position that it visits.
     """
+    return _counted(game, progress, SURVEY_SECONDS) or surveyed(game, progress)[1]
+
+
+def _counted(game: Game, progress: Callable[[int], None] | None, seconds: float) -> Size | None:
+    """What a kernel counts of the positions; None for a game that it cannot play."""
     from interpreter.native.machine import BeyondLimits, LoweredMachine
 
     machine = game.searching
-    if isinstance(machine, LoweredMachine) and game.facts.terminates.holds and not game.model.history:
+    if isinstance(machine, LoweredMachine) and not game.model.history:
         with suppress(BeyondLimits):
-            return game.prepared.size(lambda: _measured(game, machine, progress))
-    return surveyed(game, progress)[1]
+            return game.prepared.size(lambda: _measured(game, machine, progress, seconds))
+    return None
 
 
-def _measured(game: Game, machine: LoweredMachine, progress: Callable[[int], None] | None) -> Size:
+def _measured(game: Game, machine: LoweredMachine, progress: Callable[[int], None] | None, seconds: float) -> Size:
     from solvers.limits import Limits
     from solvers.native.positions import measure
     from solvers.solution import ignore_progress
 
-    limits, report = Limits(SURVEY_SECONDS), progress or ignore_progress
+    limits, report = Limits(seconds), progress or ignore_progress
     return search(game, lambda _: measure(machine, SURVEY_POSITIONS, limits, report))

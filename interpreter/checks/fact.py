@@ -9,6 +9,7 @@ from attrs import evolve, frozen
 
 if TYPE_CHECKING:  # facts that are known already need none of what found them
     from interpreter.checks.information_sets import InformationSets
+    from interpreter.checks.loops import Loop
     from interpreter.checks.survey import Survey
 
 Bounds = tuple[Fraction | int, Fraction | int]
@@ -69,14 +70,19 @@ class Facts:
         """Whether chance is never asked."""
         return Fact(None if self.chance.holds is None else not self.chance.holds, self.chance.how)
 
+    def with_count(self, positions: int, finished: bool, loop: Loop | None) -> Facts:
+        """The facts with what so many positions of this game, perhaps all, and a play that goes round settle."""
+        if loop is not None:
+            return evolve(self, terminates=Fact(False, str(loop)))
+        if finished and not self.terminates.holds:
+            how = f"all {positions:,} positions have been visited, and none can come back"
+            return evolve(self, terminates=Fact(True, how))
+        return self
+
     def with_survey(self, survey: Survey) -> Facts:
         """The facts with what a survey of this game's positions settles."""
         everywhere = f"all {survey.positions:,} positions have been visited"
-        known = self
-        if survey.loop is not None:
-            known = evolve(known, terminates=Fact(False, str(survey.loop)))
-        elif survey.finished and not known.terminates.holds:
-            known = evolve(known, terminates=Fact(True, f"{everywhere}, and none can come back"))
+        known = self.with_count(survey.positions, survey.finished, survey.loop)
         if survey.finished and not survey.chance and known.chance.holds is not False:
             known = evolve(known, chance=Fact(False, f"{everywhere}, and none draws"))
         complete = survey.finished and survey.loop is None

@@ -3,7 +3,8 @@
 ``table`` is a hash table of ``size`` rows, a power of 2: the packed key of a position and what its end pays, then 0
 for an empty row, 1 for a position on the present path, and else 2 more than the length of the longest play from it.
 ``P[d]`` is the row of state d of the path, ``L[d]`` the longest play from it found so far. ``R`` holds the progress:
-the depth, positions, terminals; the answer -2 says that a play can come back to a position, -3 that the table is full.
+the depth, positions, terminals, and in ``R[3]`` whether a play has been found that comes back to a position; the first
+time that one is, the answer is -2, and the count can go on. The answer -3 says that the table is full.
 """
 
 
@@ -95,7 +96,10 @@ def positions(C: ints[CONTEXT], stack: states[depth], M: rows[depth, MOVES], N: 
                 if d + 2 >= depth:
                     left = 0
             elif known == 1:
-                return -2
+                if R[3] == 0:
+                    R[3] = 1
+                    R[0] = d
+                    return -2
             elif known - 1 > L[d]:
                 L[d] = known - 1
             if C[0] != 0:

@@ -97,7 +97,7 @@ class DepthFirst:
         while (status := self.go_on(root, int(min(slices.next(), self._nodes_left)))) >= 0:
             self.limits.check(self.counts)
         if status == _COMES_BACK:
-            raise GoesRound(self._loop(root))
+            raise GoesRound(self.loop(root))
         return status
 
     @property
@@ -134,7 +134,7 @@ class DepthFirst:
             self.machine.explain(root, self._made(), error)
             raise
 
-    def _loop(self, root: State) -> Loop:
+    def loop(self, root: State) -> Loop:
         """The play along the path, which leads back to where it has been."""
         states = [root]
         for number in self._made():

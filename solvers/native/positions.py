@@ -14,11 +14,11 @@ from solvers.native.depth_first import DepthFirst, Slices
 from solvers.size import Size
 from solvers.solution import Progress
 
-_DONE, _IS_FULL = -1, -3
+_DONE, _COMES_BACK, _IS_FULL = -1, -2, -3
 
 
 def measure(machine: LoweredMachine, limit_positions: int, limits: Limits, progress: Progress) -> Size:
-    """Count the positions of a game whose plays all end, and whose rules do not look at the history of the play."""
+    """Count the positions of a game whose rules do not look at the history of the play."""
     if machine.program.model.history:
         return Size(0, 0, None, "since the history of the play is part of every position")
 
@@ -34,12 +34,14 @@ def measure(machine: LoweredMachine, limit_positions: int, limits: Limits, progr
         root = machine.initial()
         search.begin(root)
         slices = Slices()
-        while (status := search.go_on(root, slices.next())) >= 0 and not limits.is_over:
-            pass
+        loop = None
+        while (status := search.go_on(root, slices.next())) not in (_DONE, _IS_FULL) and not limits.is_over:
+            if status == _COMES_BACK:
+                loop = search.loop(root)
         positions, terminals = search.registers[1], search.registers[2]
         if status == _DONE:
-            return Size(positions, terminals, search.path[3][0], "")
+            return Size(positions, terminals, search.path[3][0] if loop is None else None, "", loop)
         full = f"at {positions:,}" if size == wanted else limits.stopped_by_memory
-        return Size(positions, terminals, None, full if status == _IS_FULL else limits.stopped_by_time)
+        return Size(positions, terminals, None, full if status == _IS_FULL else limits.stopped_by_time, loop)
 
     return machine.run_kernels(kernel_text("positions"), ("positions_begin", "positions"), count)

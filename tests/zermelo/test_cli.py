@@ -14,6 +14,7 @@ import gamedefs
 import zermelo
 from grammar.codes import CODES
 from solvers.limits import Limits
+from zermelo import solving
 from zermelo.cli import COMMANDS, main
 from zermelo.solving import study
 
@@ -243,6 +244,27 @@ def test_solve_surveys_what_the_rules_leave_open(run):
     record = run("solve", "pirates", "-p", "players=3", "-p", "gold=2", "--json").record
     assert record["survey"]["positions"] == 60 and record["survey"]["finished"] is True
     assert record["facts"]["terminates"]["holds"] is True
+
+
+ROUND = """\
+game "Round"
+players Ann, Bob
+var is_on: Bool = false
+start at play(Ann)
+phase play(p: Player):
+    turn p:
+        move switch:
+            is_on := not is_on
+            go play(other p)
+        move leave: end win p
+"""
+
+
+def test_positions_are_only_counted_where_no_more_is_open_than_the_end(monkeypatch):
+    monkeypatch.setattr(solving, "surveyed", None)
+    facts, count = study(zermelo.loads(ROUND))
+    assert count is not None and count.finished and count.positions == 4
+    assert facts.terminates.how == "switch, switch lead back to the same position"
 
 
 def test_a_survey_takes_no_more_than_its_share_of_the_time():

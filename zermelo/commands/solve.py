@@ -45,6 +45,7 @@ from zermelo.solving import search, study
 
 if TYPE_CHECKING:
     from interpreter.checks.survey import Survey
+    from solvers.size import Size
     from solvers.strategy import Strategy
     from solvers.trace import Trace
 
@@ -173,7 +174,9 @@ def _strategy_record(strategy: Strategy) -> dict[str, Any]:
     return record(strategy)
 
 
-def _record(game: Game, machine: str, facts: Facts, survey: Survey | None, solution: Solution) -> dict[str, object]:
+def _record(
+    game: Game, machine: str, facts: Facts, survey: Survey | Size | None, solution: Solution
+) -> dict[str, object]:
     others = solution.alternatives
     return {
         **header(game),

@@ -45,6 +45,27 @@ phase play(p: Player):
             go play(other p)
 """
 
+WALKING = """\
+game "Walking"
+players Ann, Bob
+type Room = hall | cellar | attic | garden
+var at: Room = hall
+var steps: 0..2 = 0
+start at play(Ann)
+phase play(p: Player):
+    turn p:
+        move begin if steps < 2:
+            steps += 1
+            go play(other p)
+        move climb if at == hall and steps == 2:
+            at := attic
+            go play(other p)
+        move back if at == attic:
+            at := hall
+            go play(other p)
+        move leave if steps == 2: end win p
+"""
+
 
 def count(machine, length, threads=1, limits=None):
     return count_plays(machine, length, ignore_progress, limits or Limits(), threads)
@@ -117,6 +138,15 @@ def test_positions_are_counted_as_by_a_survey(make, name):
     visited = survey(game.machine, 100_000, 600.0)
     assert size.finished and visited.finished
     assert (size.positions, size.terminals, size.longest) == (visited.positions, visited.terminals, visited.longest)
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_a_count_goes_on_where_a_play_comes_back(make):
+    game = zermelo.loads(WALKING)
+    size = measure(make(game.model), 100_000, Limits(), ignore_progress)
+    visited = survey(game.machine, 100_000, 600.0)
+    assert str(size.loop) == str(visited.loop) == "after begin, begin, climb, back lead back to the same position"
+    assert (size.positions, size.terminals, size.longest) == (visited.positions, visited.terminals, None)
 
 
 @pytest.mark.parametrize("make", MAKERS)
