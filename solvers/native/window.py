@@ -193,9 +193,12 @@ class _NativeWindow:
 
     def line(self, found: Found, depth: Number) -> tuple[Move, ...]:
         """The principal variation: the states behind the best moves are searched in turn, mostly by a look into the
-        table. The line ends where it comes back to a position, which it may where plays are not known to end."""
+        table. All have the value that has been found, so a window around it will do, unless a search that selects where
+        to look sees it otherwise from there. The line ends where it comes back to a position, which it may where plays
+        are not known to end."""
         line: list[Move] = []
-        state = self.problem.root
+        state, value = self.problem.root, found.value
+        step = Fraction(1, _unit(self.machine))
         met: set[Hashable] = set()
         while found.line is not None and (position := self.machine.position(state)) not in met:
             met.add(position)
@@ -205,7 +208,10 @@ class _NativeWindow:
             if self.machine.actor(state) == END or depth <= 0:
                 break
             try:
-                found = self.root(state, -inf, inf, depth)
+                found = self.root(state, value - step, value + step, depth)
+                if found.value != value:
+                    found = self.root(state, -inf, inf, depth)
+                    value = found.value
             except (LimitReached, GoesRound):
                 break
         return tuple(line)
