@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from interpreter.types import BoardType, EdgesType, step
-from interpreter.values import COMPASS, Cell, Direction, Edge, OrderedSet
+from interpreter.values import COMPASS, Cell, Direction, Edge, OrderedSet, canonical
 
 _HEX_DIRECTIONS = tuple(COMPASS[name] for name in ("north", "east", "southeast", "south", "west", "northwest"))
 _RISING = (COMPASS["northeast"],)
@@ -87,8 +87,9 @@ def directions(board: BoardType) -> OrderedSet:
 
 def lines(board: BoardType, length: int) -> OrderedSet:
     """All straight runs of ``length`` cells, each once: on a grid along files, ranks and diagonals, on a hex board
-    along its three axes, on a ring around, on a graph within its chains."""
-    return OrderedSet(OrderedSet(run) for run in _runs(board, length) if len(set(run)) == length)
+    along its three axes, on a ring around, on a graph within its chains. Each has its cells in the order of the
+    board."""
+    return OrderedSet(canonical(OrderedSet(run)) for run in _runs(board, length) if len(set(run)) == length)
 
 
 def _runs(board: BoardType, length: int) -> Iterator[tuple[Cell, ...]]:
@@ -151,5 +152,5 @@ def _whole_lines(board: BoardType, along: tuple[Direction, ...], shortest: int) 
             if step(board, cell, back) is None:
                 run = (cell, *straight(board, cell, direction))
                 if len(run) >= shortest:
-                    found.append(OrderedSet(run))
+                    found.append(canonical(OrderedSet(run)))
     return OrderedSet(found)

@@ -136,6 +136,7 @@ def find_member(name: str, span: Span, scope: Scope, expected: Type | None) -> m
     """The member that a bare name means: one of the expected type, or the only one there is."""
     wanted = strip_none(expected.base) if expected is not None else None
     if isinstance(wanted, MemberType) and name in wanted.by_name:
+        scope.globals.used.add(wanted.name)
         return model.Const(wanted.by_name[name], type=wanted, span=span)
     owners = scope.globals.members_named(name)
     if not owners:
@@ -150,6 +151,7 @@ def find_member(name: str, span: Span, scope: Scope, expected: Type | None) -> m
         )
         return broken(span)
     type, member = owners[0]
+    scope.globals.used.add(str(type))
     return model.Const(member, type=type, span=span)
 
 

@@ -186,6 +186,11 @@ class Comprehension(Expr):
     element: Expr
     binders: tuple[Binder, ...]
 
+    @property
+    def is_part(self) -> bool:
+        """Whether it is a part of the set over which it runs: ``{x in S if P(x)}``."""
+        return isinstance(self.element, Local) and [binder.slot for binder in self.binders] == [self.element.slot]
+
 
 class Subsets(Expr):
     """The set of all subsets of ``collection`` with ``count`` members, in lexicographic order."""

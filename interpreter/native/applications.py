@@ -1,4 +1,4 @@
-"""Applications of built-in functions whose values are looked up: their arguments get names, which index a table."""
+"""Built-in functions and tables whose values are looked up: their arguments get names, which index a table of ours."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from interpreter.native.lowering import Lowering
 from interpreter.native.text import Body
 
 
-def table_of_sets(lowering: Lowering, expr: model.Apply, env: Env) -> str | None:
+def table_of_sets(lowering: Lowering, expr: model.Apply | model.Lookup, env: Env) -> str | None:
     """A function that gives a set, of values that may depend on the state, as a table of masks."""
     found = with_names(lowering, expr, env)
     if found is None:
@@ -24,12 +24,14 @@ def table_of_sets(lowering: Lowering, expr: model.Apply, env: Env) -> str | None
     return lowering.text.lift("at", body, "bits")
 
 
-def with_names(lowering: Lowering, expr: model.Apply, env: Env) -> tuple[Body, model.Apply, Env] | None:
+def with_names(
+    lowering: Lowering, expr: model.Apply | model.Lookup, env: Env
+) -> tuple[Body, model.Apply | model.Lookup, Env] | None:
     """The application with names in place of its arguments, which are assigned in the body."""
     names: Env = {}
     arguments: list[Expr] = []
     body = Body()
-    for k, argument in enumerate(expr.arguments):
+    for k, argument in enumerate(expr.arguments if isinstance(expr, model.Apply) else (expr.key,)):
         if isinstance(argument, model.Const):
             arguments.append(argument)
         elif is_set(argument.type):
@@ -37,4 +39,10 @@ def with_names(lowering: Lowering, expr: model.Apply, env: Env) -> tuple[Body, m
         else:
             names[k] = lowering.bind(body, lowering.scalar(argument, env), "a")
             arguments.append(model.Local(k, f"a{k}", type=argument.type, span=argument.span))
-    return body, lowering.tabulation.variant(expr, lambda: evolve(expr, arguments=tuple(arguments))), names
+
+    def named() -> model.Apply | model.Lookup:
+        if isinstance(expr, model.Lookup):
+            return evolve(expr, key=arguments[0])
+        return evolve(expr, arguments=tuple(arguments))
+
+    return body, lowering.tabulation.variant(expr, named), names

@@ -38,9 +38,11 @@ class Mask:
 
 @frozen
 class Row:
-    """One of constant sets: its mask, and its members in order, ``members[starts[at]:starts[at + 1]]``."""
+    """Number ``at`` of constant sets: its mask, which is ``masks[at]``, and its members in order,
+    ``members[starts[at]:starts[at + 1]]``."""
 
     mask: str
+    masks: str
     element: Type
     starts: str
     members: str

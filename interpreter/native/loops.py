@@ -17,7 +17,7 @@ from interpreter.native.applications import with_names
 from interpreter.native.arithmetic import coded
 from interpreter.native.bindings import Binding, Env, Mask, Row, Scalar, Thunk, code_of
 from interpreter.native.encoding import encode, is_set, none_code, universe
-from interpreter.native.lowering import Lowering
+from interpreter.native.lowering import Lowering, builtins_name
 from interpreter.native.optional_sets import named
 from interpreter.native.sets_of_sets import rows, subsets
 from interpreter.native.text import Body
@@ -203,7 +203,7 @@ def walk(
             return
         case _:
             pass
-    lists = lowering.tabulated_lists(expr, env)
+    lists = None if is_set(element) else lowering.tabulated_lists(expr, env)
     if lists is not None:
         starts, members, index = lists
         at, end = text.local(body, "at"), text.local(body, "end")
@@ -252,25 +252,18 @@ def _written(lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Callab
     """A loop as the expression writes it; it may be several nested ones."""
     text = lowering.text
     match expr:
+        case model.Comprehension(binders=(binder,)) if expr.is_part:
+            bindings(lowering, expr.binders, env, body, lambda now: inner(now[binder.slot]))
         case model.Comprehension():
             seen = text.local(body, "seen", "bits")
             one = text.local(body, "one", "bits")
             element = lowering.element(expr)
             low, _ = universe(element)
-            is_own = (
-                len(expr.binders) == 1
-                and isinstance(expr.element, model.Local)
-                and expr.element.slot == expr.binders[0].slot
-            )
-            if not is_own:
-                body.line(f"{seen}: bits = 0")
-                body.line(f"{one}: bits = 1")
+            body.line(f"{seen}: bits = 0")
+            body.line(f"{one}: bits = 1")
 
             def found(now: Env) -> None:
                 value = lowering.scalar(expr.element, now, element)
-                if is_own:
-                    inner(value)
-                    return
                 value = lowering.bind(body, coded(lowering, value, element, expr.span), "e")
                 tests = [f"({seen} >> ({value.text} - {low})) & 1 == 0"]
                 if value.has_none:
@@ -286,17 +279,17 @@ def _written(lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Callab
             walk(lowering, expr.body, let(lowering, body, expr, env), body, inner)
         case model.Apply(function="neighbours_in", arguments=(cell, directions)):
             _steps(lowering, expr, cell, directions, env, body, inner)
-        case model.Apply():
+        case model.Apply() | model.Lookup():
             found_names = with_names(lowering, expr, env)
             if found_names is None:
-                raise Unsupported(f"a loop over Apply {expr.function}")
-            assigned, named, names = found_names
-            if lowering.tabulated_lists(named, names) is None:
-                raise Unsupported(f"a loop over Apply {expr.function}")
+                raise Unsupported(f"a loop over {builtins_name(expr)}")
+            assigned, looked_up, names = found_names
+            if lowering.tabulated_lists(looked_up, names) is None:
+                raise Unsupported(f"a loop over {builtins_name(expr)}")
             for line in assigned.lines:
                 body.line(line.strip())
             body.own |= assigned.own
-            walk(lowering, named, names, body, inner)
+            walk(lowering, looked_up, names, body, inner)
         case _:
             raise Unsupported(f"a loop over {type(expr).__name__}")
 

@@ -10,7 +10,7 @@ from interpreter.native.applications import table_of_sets
 from interpreter.native.arithmetic import coded
 from interpreter.native.bindings import Env, Mask, Row, Thunk, code_of
 from interpreter.native.encoding import none_code, number_type, universe
-from interpreter.native.lowering import MASKS, Lowering
+from interpreter.native.lowering import MASKS, Lowering, builtins_name
 from interpreter.native.storing import stored_set
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported
@@ -91,7 +91,7 @@ def _call(lowering: Lowering, expr: model.Call, env: Env) -> str:
 
 
 def _comprehension(lowering: Lowering, expr: model.Comprehension, env: Env) -> str:
-    if len(expr.binders) == 1 and isinstance(expr.element, model.Local) and expr.element.slot == expr.binders[0].slot:
+    if expr.is_part:
         found = conditions.selected(lowering, expr.binders[0], env)
         if found is not None:
             return lowering.aligned(found, lowering.element(expr.binders[0].domain), lowering.element(expr))
@@ -162,11 +162,13 @@ def _looped(lowering: Lowering, expr: Expr, env: Env) -> str:
 
 
 def _apply(lowering: Lowering, expr: model.Apply, env: Env) -> str:
-    if expr.function == "neighbours_in":
-        return _looped(lowering, expr, env)
+    return _looped(lowering, expr, env) if expr.function == "neighbours_in" else _looked_up(lowering, expr, env)
+
+
+def _looked_up(lowering: Lowering, expr: model.Apply | model.Lookup, env: Env) -> str:
     table = table_of_sets(lowering, expr, env)
     if table is None:
-        raise Unsupported(f"Apply {expr.function}")
+        raise Unsupported(f"{builtins_name(expr)} of such arguments")
     return table
 
 
@@ -213,6 +215,7 @@ MASKS.update(
         model.Comprehension: _comprehension,
         model.RangeSet: _looped,
         model.Apply: _apply,
+        model.Lookup: _looked_up,
         model.Reach: _reach,
     }
 )

@@ -163,6 +163,8 @@ def most_values(domain: Expr) -> int:
     inner = strip_none(base.element).base
     if isinstance(domain, model.Const):
         return len(domain.value)
+    if isinstance(domain, model.Comprehension) and domain.is_part:
+        return most_values(domain.binders[0].domain)
     if not isinstance(inner, SetType):
         return universe(inner)[1]
     _, size = universe(inner.element)

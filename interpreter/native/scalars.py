@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import lcm
+from typing import Literal
 
 from grammar.record import evolve
 from interpreter import model
@@ -27,7 +28,7 @@ from interpreter.native.images import has_members
 from interpreter.native.lowering import SCALARS, Lowering
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported
-from interpreter.types import OptionalType, TupleType, strip_none
+from interpreter.types import BOOL, OptionalType, TupleType, strip_none
 
 # ------------------------------------------------------------------ names
 
@@ -105,13 +106,35 @@ def _compare(lowering: Lowering, expr: model.Compare, env: Env) -> Scalar:
     if is_set(expr.left.type) or is_set(expr.right.type):
         return _compare_sets(lowering, expr, env)
     type = tuples.hull(expr.left.type, expr.right.type)
+    match expr.left, expr.right:
+        case model.MakeTuple(items=one), model.MakeTuple(items=two) if not tuples.has_codes(type):
+            return _compare_by_places(lowering, expr, one, two, env)
     if expr.operator in ("==", "!="):
-        one, two = lowering.scalar(expr.left, env, type), lowering.scalar(expr.right, env, type)
+        first, second = lowering.scalar(expr.left, env, type), lowering.scalar(expr.right, env, type)
     else:
-        one = lowering.needed(lowering.scalar(expr.left, env, type), type, expr.left.span)
-        two = lowering.needed(lowering.scalar(expr.right, env, type), type, expr.right.span)
-    left, right, _ = common(lowering, one, two, expr.left, expr.right)
+        first = lowering.needed(lowering.scalar(expr.left, env, type), type, expr.left.span)
+        second = lowering.needed(lowering.scalar(expr.right, env, type), type, expr.right.span)
+    left, right, _ = common(lowering, first, second, expr.left, expr.right)
     return Scalar(f"({left} {expr.operator} {right})")
+
+
+def _compare_by_places(
+    lowering: Lowering, expr: model.Compare, one: tuple[Expr, ...], two: tuple[Expr, ...], env: Env
+) -> Scalar:
+    """Tuples that are too long for codes: the first place in which they differ decides."""
+    body = Body()
+    names: Env = {}
+    places = []
+    for slot, item in enumerate((*one, *two)):
+        names[slot] = lowering.bind(body, lowering.scalar(item, env), "place")
+        places.append(model.Local(slot, "place", type=item.type, span=item.span))
+    for left, right in zip(places[: len(one)], places[len(one) :], strict=True):
+        differs = model.Compare("!=", left, right, type=BOOL, span=expr.span)
+        decides = model.Compare(expr.operator, left, right, type=BOOL, span=expr.span)
+        with body.block(f"if {_compare(lowering, differs, names).text}"):
+            body.line(f"return {_compare(lowering, decides, names).text}")
+    body.line(f"return {int(expr.operator in ('==', '<=', '>='))}")
+    return Scalar(lowering.text.lift("compared", body))
 
 
 def _compare_sets(lowering: Lowering, expr: model.Compare, env: Env) -> Scalar:
@@ -210,6 +233,8 @@ def _apply(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
             return absolute(lowering, expr, env)
         case "max" | "min":
             return extreme(lowering, expr, env)
+        case "size" | "any" if (part := _part_of_sets(expr.arguments[0])) is not None:
+            return _members(lowering, expr, part, env)
         case "size":
             return Scalar(f"popcount({lowering.mask(expr.arguments[0], env)})")
         case "any":
@@ -239,6 +264,20 @@ def _apply(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
             return Scalar(f"{helper}({lowering.scalar(player, env).text}, {lowering.mask(among, env)})", True)
         case _:
             return _looked_up(lowering, expr, env)
+
+
+def _part_of_sets(expr: Expr) -> model.Comprehension | None:
+    """A set of sets, which has no mask, that is a part of another."""
+    if not isinstance(expr, model.Comprehension) or not expr.is_part:
+        return None
+    return expr if is_set(expr.element.type) else None
+
+
+def _members(lowering: Lowering, expr: model.Apply, part: model.Comprehension, env: Env) -> Scalar:
+    """How many members ``{x in S if P(x)}`` has, or whether it has any, without making it."""
+    always = model.Const(True, type=BOOL, span=part.span)
+    quantifier: Literal["count", "some"] = "count" if expr.function == "size" else "some"
+    return lowering.scalar(model.Quantified(quantifier, part.binders, always, type=expr.type, span=expr.span), env)
 
 
 def _looked_up(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:

@@ -80,5 +80,6 @@ def rows(lowering: Lowering, expr: model.Const, body: Body, inner: Callable[[Bin
     if not row_masks:
         return
     with body.block(f"for {at} in range({len(row_masks)})"):
-        body.line(f"{mask}: bits = {text.table(row_masks, 'bits')}[{at}]")
-        inner(Row(mask, element, text.table(starts), text.table(members or [0]), at, ascending))
+        masks = text.table(row_masks, "bits")
+        body.line(f"{mask}: bits = {masks}[{at}]")
+        inner(Row(mask, masks, element, text.table(starts), text.table(members or [0]), at, ascending))

@@ -7,19 +7,18 @@ phase and its arguments, or the payoffs, then stand in the state), else 0.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import reduce
 from typing import Any, Final
 
 from attrs import evolve
 
 from interpreter import model
 from interpreter.checks.flow import own_statements
-from interpreter.model import Binder, Block, Expr, Statement
-from interpreter.native import conditions, fills, loops, optional_sets, outcomes, perceiving
+from interpreter.model import Block, Expr, Statement
+from interpreter.native import fills, loops, optional_sets, outcomes, perceiving
 from interpreter.native.admission import admitted
-from interpreter.native.arithmetic import coded
-from interpreter.native.bindings import Binding, Env, Mask, Scalar, code_of
-from interpreter.native.encoding import is_set, places, stored, universe
+from interpreter.native.bindings import Env, Mask, Scalar, code_of
+from interpreter.native.collecting import collected, is_unchanged
+from interpreter.native.encoding import is_set, places, stored
 from interpreter.native.layout import PHASE, Place
 from interpreter.native.lowering import Lowering
 from interpreter.native.perception import NotLowered, Perception
@@ -28,10 +27,7 @@ from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported
 from interpreter.native.variables import entry, stored_text
 from interpreter.reference.storage import type_at
-from interpreter.rewriting import reads_state
 from interpreter.types import NoneType, OptionalType, TupleType, Type, strip_none
-
-_BUFFER_LIMIT: Final = 1 << 14
 
 
 def block(lowering: Lowering, statements: Block, env: Env, body: Body) -> None:
@@ -260,54 +256,8 @@ def _for(lowering: Lowering, statement: model.For, env: Env, body: Body) -> None
         inner = {**env, **{binder.slot: now[binder.slot] for binder in binders}}
         block(lowering, statement.body, inner, body)
 
-    if _is_taken_first(lowering, binders, env):
-        loops.bindings(lowering, binders, env, body, run)
-        return
-    text = lowering.text
-    size = reduce(lambda n, binder: n * universe(lowering.element(binder.domain))[1], binders, 1)
-    if size > _BUFFER_LIMIT:
-        raise Unsupported("a loop over so many bindings")
-    lists = [text.local(body, "list", "ints") for _ in binders]
-    count = text.local(body, "n")
-    for name in lists:
-        body.line(f"{name} = array({size})")
-    body.line(f"{count}: int = 0")
-
-    def put(now: Env) -> None:
-        for binder, name in zip(binders, lists, strict=True):
-            binding = now[binder.slot]
-            if not isinstance(binding, Scalar):
-                raise Unsupported("a loop over sets of sets that change")
-            code = coded(lowering, binding, lowering.element(binder.domain), binder.domain.span)
-            body.line(f"{name}[{count}] = {code.text}")
-        body.line(f"{count} += 1")
-
-    loops.bindings(lowering, binders, env, body, put)
-    index = text.local(body, "i")
-    with body.block(f"for {index} in range({count})"):
-        now: dict[int, Binding] = dict(env)
-        for binder, name in zip(binders, lists, strict=True):
-            now[binder.slot] = lowering.bind(body, code_of(lowering.element(binder.domain), f"{name}[{index}]"), "x")
-        run(now)
-
-
-def _is_taken_first(lowering: Lowering, binders: tuple[Binder, ...], env: Env) -> bool:
-    """Whether the loop's own text makes all bindings before the body can change anything they depend on."""
-    if len(binders) == 1 and not binders[0].stop and not binders[0].tests:
-        domain = binders[0].domain
-        if isinstance(domain, model.RangeSet | model.Const):
-            return True
-        if loops.is_ascending(domain, env):
-            return True
-    if len(binders) == 1 and not binders[0].stop and loops.is_ascending(binders[0].domain, env):
-        return conditions.selected(lowering, binders[0], env) is not None and not isinstance(
-            binders[0].domain, model.RangeSet
-        )
-    return not any(
-        reads_state(expr)
-        for binder in binders
-        for expr in (binder.domain, *binder.tests, *([] if binder.stop_condition is None else [binder.stop_condition]))
-    )
+    loop = loops.bindings if is_unchanged(lowering, binders, env) else collected
+    loop(lowering, binders, env, body, run)
 
 
 def _go(lowering: Lowering, statement: model.Go, env: Env, body: Body) -> None:

@@ -51,6 +51,15 @@ def hull(one: Type, two: Type) -> Type:
     return optional(joined) if has_none else joined
 
 
+def has_codes(type: Type) -> bool:
+    """Whether tuples of a type have codes; there are longer ones."""
+    try:
+        places(_places_of(type))
+    except Unsupported:
+        return False
+    return True
+
+
 def make(lowering: Lowering, expr: MakeTuple, env: Env) -> Scalar:
     """The tuple that an expression makes of its items."""
     target = _places_of(expr.type)

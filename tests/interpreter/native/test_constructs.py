@@ -542,6 +542,26 @@ phase play(p: Player):
     otherwise: end draw
 """
 
+LONG_TUPLES = """
+game "Long tuples"
+players A, B
+var x[p: Player]: 0..1000000000 = 0
+var share[p: Player]: 0..50 by 1/1000000 = 0
+var n: 0..6 = 0
+start at play(A)
+phase play(p: Player):
+    let q = other p
+    turn p:
+        move go_on(k in 1..3) if (x[p], share[p], n) != (x[q], share[q], n) or n < 2:
+            x[p] += k * n
+            share[p] += k / 1000
+            n += 1
+            if n == 4 and (x[A], share[A], x[B]) >= (x[B], share[B], x[A]): end win A
+            if n == 6: end win (if (x[A], share[A], x[B] / (n - 6)) < (x[B], share[B], x[A]) then A else B)
+            go play(other p)
+    otherwise: end draw
+"""
+
 GAMES: Final = {
     "names for sets that may be none": OPTIONAL_SETS,
     "fields of records that may be none": OPTIONAL_RECORDS,
@@ -561,6 +581,7 @@ GAMES: Final = {
     "names that are none": NOTHING,
     "division by what can be large": LARGE_QUOTIENTS,
     "names below 0": BELOW_NOTHING,
+    "tuples too long for a number": LONG_TUPLES,
 }
 
 
