@@ -44,7 +44,8 @@ def searching_machine(game: Game) -> TellingMachine[Any]:
     except Unsupported as error:
         if choice == "auto":
             return game.reference
-        message = f"the {choice} machine cannot run this game: it does not cover {error.construct}"
+        where = "it" if error.span is None else f"in line {error.span.line} it"
+        message = f"the {choice} machine cannot run this game: {where} does not cover {error.construct}"
         raise ZermeloError("machine-unavailable", message, HELP) from error
     if choice == "python":
         return LoweredMachine(program)

@@ -171,9 +171,9 @@ def universe(element: Type) -> tuple[int, int]:
     elif isinstance(base, MemberType):
         low, size = 0, max(1, len(base.listed))
     else:
-        raise Unsupported(f"a set of {base}")
+        raise Unsupported("a set of sets" if isinstance(base, SetType) else f"a set of {base}")
     if size > _UNIVERSE_LIMIT:
-        raise Unsupported(f"a set over {size} members")
+        raise Unsupported(f"a set whose type has {size} members")
     return low, size
 
 

@@ -164,7 +164,11 @@ def lay_out(model: Model, move_bits: int, width: int = 64) -> Layout:
         layout.size += 1
     widest = width
     for variable in model.variables:
-        place = _place(variable, layout.size, width)
+        try:
+            place = _place(variable, layout.size, width)
+        except Unsupported as beyond:
+            beyond.locate(variable.span)
+            raise
         layout.places[variable] = place
         layout.size += place.slots
         widest = max(widest, place.slot_width)

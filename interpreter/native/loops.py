@@ -17,11 +17,11 @@ from interpreter.native.applications import with_names
 from interpreter.native.arithmetic import coded
 from interpreter.native.bindings import Binding, Env, Mask, Row, Scalar, Thunk, code_of
 from interpreter.native.encoding import encode, is_set, none_code, universe
-from interpreter.native.lowering import Lowering, builtins_name
+from interpreter.native.lowering import Lowering
 from interpreter.native.optional_sets import named
 from interpreter.native.sets_of_sets import rows, subsets
 from interpreter.native.text import Body
-from interpreter.native.unsupported import Unsupported
+from interpreter.native.unsupported import Unsupported, described
 from interpreter.types import SetType, Type, strip_none
 
 Inner = Callable[[Env], None]
@@ -245,7 +245,7 @@ def _local(
                 body.line(f"{name}: int = {members}[{at}]")
                 inner(code_of(element, name))
         case _:
-            raise Unsupported(f"a loop over {expr.name}")
+            raise Unsupported(f"a loop over '{expr.name}'")
 
 
 def _written(lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Callable[[Binding], None]) -> None:
@@ -282,16 +282,16 @@ def _written(lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Callab
         case model.Apply() | model.Lookup():
             found_names = with_names(lowering, expr, env)
             if found_names is None:
-                raise Unsupported(f"a loop over {builtins_name(expr)}")
+                raise Unsupported(f"a loop over {described(expr)}")
             assigned, looked_up, names = found_names
             if lowering.tabulated_lists(looked_up, names) is None:
-                raise Unsupported(f"a loop over {builtins_name(expr)}")
+                raise Unsupported(f"a loop over {described(expr)}")
             for line in assigned.lines:
                 body.line(line.strip())
             body.own |= assigned.own
             walk(lowering, looked_up, names, body, inner)
         case _:
-            raise Unsupported(f"a loop over {type(expr).__name__}")
+            raise Unsupported(f"a loop over {described(expr)}")
 
 
 def _steps(

@@ -34,7 +34,7 @@ from interpreter.native.layout import Layout
 from interpreter.native.moves import MoveCodes
 from interpreter.native.tabulation import IMPOSSIBLE, Tabulation
 from interpreter.native.text import Body, Text
-from interpreter.native.unsupported import Unsupported
+from interpreter.native.unsupported import Unsupported, described
 from interpreter.types import INTEGER, NoneType, SetType, TupleType, Type, strip_none
 from interpreter.values import OrderedSet, Value
 
@@ -109,6 +109,13 @@ class Lowering:
     def scalar(self, expr: Expr, env: Env, type: Type | None = None) -> Scalar:
         """A value that is one number; ``type`` says of which type a literal ``none`` is, and in whose places a tuple
         stands, which is :data:`~.encoding.OUTSIDE` where it does not belong to it."""
+        try:
+            return self._scalar(expr, env, type)
+        except Unsupported as beyond:
+            beyond.locate(expr.span)
+            raise
+
+    def _scalar(self, expr: Expr, env: Env, type: Type | None) -> Scalar:
         if isinstance(expr, model.Const) and expr.value is None:
             return Scalar(str(none_code(expr.type if type is None else type)), True)
         if type is not None and isinstance(strip_none(type).base, TupleType) and not same_codes(expr.type, type):
@@ -123,11 +130,11 @@ class Lowering:
             if found is not None:
                 return found
         if is_set(expr.type):
-            raise Unsupported(f"a set where one number is needed ({builtins_name(expr)})")
+            raise Unsupported(f"{described(expr)} that is a set, here")
         try:
             return SCALARS[type_of(expr)](self, expr, env)
         except KeyError:
-            raise Unsupported(builtins_name(expr)) from None
+            raise Unsupported(described(expr)) from None
         except Unsupported:
             found = self.tabulated(expr, env, _LARGE_TABLE_LIMIT)
             if found is None:
@@ -163,6 +170,13 @@ class Lowering:
 
     def mask(self, expr: Expr, env: Env, element: Type | None = None) -> str:
         """A set as a mask over the universe of ``element`` (by default of its own elements)."""
+        try:
+            return self._wide_mask(expr, env, element)
+        except Unsupported as beyond:
+            beyond.locate(expr.span)
+            raise
+
+    def _wide_mask(self, expr: Expr, env: Env, element: Type | None) -> str:
         own = self.element(expr)
         if universe(own)[1] > self.layout.width:
             raise TooNarrow(universe(own)[1])
@@ -182,7 +196,7 @@ class Lowering:
         try:
             return MASKS[type_of(expr)](self, expr, env)
         except KeyError:
-            raise Unsupported(f"{builtins_name(expr)} as a set") from None
+            raise Unsupported(f"{described(expr)} that is a set, here") from None
 
     def aligned(self, mask: str, own: Type, element: Type) -> str:
         """A mask over one type of numbers, as a mask over another."""
@@ -313,11 +327,6 @@ class Lowering:
 
 def type_of(expr: Expr) -> type[Expr]:
     return type(expr)
-
-
-def builtins_name(expr: Expr) -> str:
-    """What a construct is called when it is refused."""
-    return f"{type(expr).__name__} {expr.function}" if isinstance(expr, model.Apply) else type(expr).__name__
 
 
 __all__ = ["MASKS", "SCALARS", "Env", "Lowering", "Mask", "OrderedSet", "Row"]

@@ -10,10 +10,10 @@ from interpreter.native.applications import table_of_sets
 from interpreter.native.arithmetic import coded
 from interpreter.native.bindings import Env, Mask, Row, Thunk, code_of
 from interpreter.native.encoding import none_code, number_type, universe
-from interpreter.native.lowering import MASKS, Lowering, builtins_name
+from interpreter.native.lowering import MASKS, Lowering
 from interpreter.native.storing import stored_set
 from interpreter.native.text import Body
-from interpreter.native.unsupported import Unsupported
+from interpreter.native.unsupported import Unsupported, described
 from interpreter.native.variables import entry, stored_text
 from interpreter.reference.storage import fits
 from interpreter.types import SetType
@@ -28,7 +28,7 @@ def _local(lowering: Lowering, expr: model.Local, env: Env) -> str:
         case Thunk(expr=inner, env=inner_env):
             return lowering.mask(inner, inner_env, lowering.element(expr))
         case _:
-            raise Unsupported(f"the set {expr.name} here")
+            raise Unsupported(f"the set '{expr.name}' here")
 
 
 def _make_set(lowering: Lowering, expr: model.MakeSet, env: Env) -> str:
@@ -168,7 +168,7 @@ def _apply(lowering: Lowering, expr: model.Apply, env: Env) -> str:
 def _looked_up(lowering: Lowering, expr: model.Apply | model.Lookup, env: Env) -> str:
     table = table_of_sets(lowering, expr, env)
     if table is None:
-        raise Unsupported(f"{builtins_name(expr)} of such arguments")
+        raise Unsupported(f"{described(expr)} of such arguments")
     return table
 
 

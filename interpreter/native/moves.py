@@ -61,7 +61,7 @@ class MoveCodes:
         self.codes: list[RuleCode] = []
         self._by_name: dict[tuple[str, str], RuleCode] = {}
         for number, (phase, rule) in enumerate(rules):
-            storages: list[Storage | RankedSets] = [stored(parameter.type) for parameter in rule.parameters]
+            storages: list[Storage | RankedSets] = [_stored(parameter) for parameter in rule.parameters]
             if self.rule_bits + sum(storage.width for storage in storages) > _BITS:
                 storages = [
                     ranked(parameter) if is_set(parameter.type) else storage
@@ -73,12 +73,12 @@ class MoveCodes:
                 arguments.append(Argument(parameter.type, storage, shift))
                 shift += storage.width
             if shift > _BITS:
-                raise Unsupported("a move of more than 62 bits")
+                raise Unsupported("a move of more than 62 bits", rule.span)
             self.bits = max(self.bits, shift)
             code = RuleCode(number, rule, tuple(arguments))
             self.codes.append(code)
             if (phase.name, rule.name) in self._by_name:
-                raise Unsupported("two rules of one name")
+                raise Unsupported("two rules of one name", rule.span)
             self._by_name[phase.name, rule.name] = code
         self.most = _most(game)
 
@@ -117,6 +117,14 @@ class MoveCodes:
                 return None
             number |= held << argument.shift
         return number
+
+
+def _stored(parameter: model.RuleParameter) -> Storage:
+    try:
+        return stored(parameter.type)
+    except Unsupported as beyond:
+        beyond.locate(parameter.span)
+        raise
 
 
 def _most(game: model.Model) -> int:

@@ -16,7 +16,7 @@ from interpreter.native.bindings import Env, Mask, Row, Thunk
 from interpreter.native.layout import Place
 from interpreter.native.moves import RuleCode
 from interpreter.native.text import Body
-from interpreter.native.unsupported import Unsupported
+from interpreter.native.unsupported import Unsupported, described
 from interpreter.native.variables import entry, stored_text
 from interpreter.types import NoneType, OptionalType
 
@@ -50,7 +50,7 @@ def is_none(lowering: Lowering, expr: Expr, env: Env) -> str:
             body.line(f"return {is_none(lowering, define.body, define_names(lowering, expr, env, body))}")
             return lowering.text.lift(define.name, body)
         case _:
-            raise Unsupported(f"whether {type(expr).__name__} is none")
+            raise Unsupported(f"the question whether {described(expr)} that is a set is none")
 
 
 def named(lowering: Lowering, binding: Mask, span: Span) -> str:

@@ -43,7 +43,7 @@ def _const(lowering: Lowering, expr: model.Const, env: Env) -> Scalar:
 def _local(lowering: Lowering, expr: model.Local, env: Env) -> Scalar:
     binding = env.get(expr.slot)
     if not isinstance(binding, Scalar):
-        raise Unsupported(f"the name {expr.name} here")
+        raise Unsupported(f"the name '{expr.name}' here")
     return binding
 
 
@@ -295,7 +295,7 @@ def _looked_up(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
     named = lowering.tabulation.variant(expr, lambda: evolve(expr, arguments=tuple(arguments)))
     found = lowering.tabulated(named, names, 1 << 16)
     if found is None:
-        raise Unsupported(f"Apply {expr.function} of such arguments")
+        raise Unsupported("a built-in function of such arguments")
     if not body.lines:
         return found
     body.line(f"return {found.text}")

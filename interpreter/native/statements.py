@@ -33,7 +33,11 @@ from interpreter.types import NoneType, OptionalType, TupleType, Type, strip_non
 def block(lowering: Lowering, statements: Block, env: Env, body: Body) -> None:
     """Statements one after the other; ``env`` takes up the names that they make."""
     for statement in statements:
-        _LOWER[type(statement)](lowering, statement, env, body)
+        try:
+            _LOWER[type(statement)](lowering, statement, env, body)
+        except Unsupported as beyond:
+            beyond.locate(statement.span)
+            raise
 
 
 def can_leave(lowering: Lowering, statements: Block) -> bool:

@@ -1,0 +1,69 @@
+"""What cannot be lowered is refused with its place, and runs on the reference machine where that is left open."""
+
+from __future__ import annotations
+
+import pytest
+
+import zermelo
+
+PAIRS = """\
+game "Used moves"
+players A, B
+type Square = grid(6, 6)
+var here: Square = a1
+var used: set of (a: Square, b: Square) = {}
+start at play(A)
+phase play(p: Player):
+    turn p:
+        move go_to(s in neighbours(here)) if (here, s) not in used and size(used) < 2:
+            used += {(here, s)}
+            here := s
+            go play(other p)
+    otherwise: end win other p
+"""
+
+PILES = """\
+game "Alike"
+players A, B
+var pile[p: Player]: set of 1..3 = {}
+start at play(A)
+phase play(p: Player):
+    turn p:
+        move put(c in 1..3) if c not in pile[p]:
+            pile[p] += {c}
+            if size({pile[q] for q in Player}) == 1:
+                end win p
+            go play(other p)
+    otherwise: end draw
+"""
+
+LONG = """\
+game "Long moves"
+players A, B
+start at play
+phase play:
+    turn A:
+        move allot(a in 0..1000000, b in 0..1000000, c in 0..1000000, d in 0..1000000) if a + b + c + d == 2 and
+                a < 2 and b < 2 and c < 2 and d < 2:
+            end draw
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "construct"),
+    [(PAIRS, 5, "a set whose type has 4096 members"), (PILES, 9, "a set of sets"), (LONG, 6, "a move of more than 62")],
+)
+def test_what_is_not_covered_is_named_with_its_line(text, line, construct):
+    game = zermelo.loads(text)
+    for machine in ("native", "python"):
+        with pytest.raises(zermelo.ZermeloError) as refused:
+            game.on(machine)
+        assert refused.value.code == "machine-unavailable"
+        assert f"in line {line} it does not cover {construct}" in str(refused.value)
+
+
+@pytest.mark.parametrize("text", [PAIRS, PILES])
+def test_it_runs_on_the_reference_machine(text):
+    game = zermelo.loads(text)
+    assert game.searching is game.reference
+    assert zermelo.solve(game).exact
