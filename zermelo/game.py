@@ -85,16 +85,18 @@ class Game:
     @cached_property
     def machine(self) -> TellingMachine[Any]:
         """The machine on which the game is played: that of the states."""
-        from zermelo.machines import searching_machine
-
-        return self.reference if self.choice == "auto" else searching_machine(self)
+        return self.reference if self.choice == "auto" else self._chosen
 
     @cached_property
     def searching(self) -> TellingMachine[Any]:
         """The machine on which the game is searched."""
-        from zermelo.machines import searching_machine
+        return self.machine if self.choice != "auto" else self._chosen
 
-        return self.machine if self.choice != "auto" else searching_machine(self)
+    @property
+    def _chosen(self) -> TellingMachine[Any]:
+        from zermelo.machines import lowered_machine
+
+        return lowered_machine(self.choice, self.prepared) or self.reference
 
     @property
     def title(self) -> str:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 from grammar.diagnostics import ZermeloError
 
 if TYPE_CHECKING:
-    from interpreter.machine import Machine, TellingMachine
-    from zermelo.game import Game
+    from interpreter.machine import Machine
+    from interpreter.native.machine import LoweredMachine
+    from zermelo.preparing import Prepared
 
 MACHINES: Final = ("auto", "native", "python", "reference")
 
@@ -21,29 +22,28 @@ def check_choice(choice: str) -> None:
         raise ZermeloError("bad-usage", f"there is no machine '{choice}'", f"the machines are {', '.join(MACHINES)}")
 
 
-def searching_machine(game: Game) -> TellingMachine[Any]:
-    """The machine that a user has chosen for a game.
+def lowered_machine(choice: str, prepared: Prepared) -> LoweredMachine | None:
+    """The machine that runs a game's lowered rules, as a user has chosen; None where the reference machine is to.
 
     ``auto`` takes lowered rules, which become machine code when the work pays for compiling, where LLVM is installed
     and the rules can be lowered, and else the reference machine. Raises ``ZermeloError`` (``machine-unavailable``)
     where another choice cannot be met.
     """
-    choice = game.choice
     if choice == "reference":
-        return game.reference
+        return None
     from interpreter.native.llvm.engine import is_available
     from interpreter.native.machine import LoweredMachine, native_executor
     from interpreter.native.unsupported import Unsupported
 
     if choice != "python" and not is_available():
         if choice == "auto":
-            return game.reference
+            return None
         raise ZermeloError("machine-unavailable", "there is no LLVM here to make machine code with", HELP)
     try:
-        program = game.prepared.program
+        program = prepared.program
     except Unsupported as error:
         if choice == "auto":
-            return game.reference
+            return None
         where = "it" if error.span is None else f"in line {error.span.line} it"
         message = f"the {choice} machine cannot run this game: {where} does not cover {error.construct}"
         raise ZermeloError("machine-unavailable", message, HELP) from error

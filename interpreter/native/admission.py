@@ -7,7 +7,6 @@ steps of the type does not belong to it.
 from __future__ import annotations
 
 from math import lcm
-from typing import TYPE_CHECKING
 
 from grammar.source import Span
 from interpreter import model
@@ -26,13 +25,11 @@ from interpreter.native.encoding import (
     step_of,
     universe,
 )
+from interpreter.native.lowering import Lowering
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported
 from interpreter.reference.storage import fits
 from interpreter.types import NoneType, NumberType, OptionalType, SetType, TupleType, Type, strip_none
-
-if TYPE_CHECKING:
-    from interpreter.native.lowering import Lowering
 
 
 def admitted(lowering: Lowering, value: Scalar, given: Type, type: Type, code: str, span: Span) -> Scalar:

@@ -9,7 +9,7 @@ from attrs import evolve
 
 from interpreter import model
 from interpreter.model import Binder
-from interpreter.native import conditions, loops
+from interpreter.native import loops, selecting
 from interpreter.native.arithmetic import coded
 from interpreter.native.bindings import Binding, Env, Row, Scalar, code_of
 from interpreter.native.lowering import Lowering
@@ -30,7 +30,7 @@ def is_unchanged(lowering: Lowering, binders: tuple[Binder, ...], env: Env) -> b
         if loops.is_ascending(domain, env):
             return True
     if len(binders) == 1 and not binders[0].stop and loops.is_ascending(binders[0].domain, env):
-        return conditions.selected(lowering, binders[0], env) is not None and not isinstance(
+        return selecting.selected(lowering, binders[0], env) is not None and not isinstance(
             binders[0].domain, model.RangeSet
         )
     return not any(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from interpreter import model
-from interpreter.native import conditions
+from interpreter.native import conditions, selecting
 from interpreter.native.bindings import Env
 from interpreter.native.encoding import universe
 from interpreter.native.lowering import Lowering
@@ -43,7 +43,7 @@ def fill_selected(lowering: Lowering, statement: model.For, env: Env, body: Body
     if given.has_none and not isinstance(type, OptionalType):
         return False
     text = lowering.text
-    chosen = conditions.selected(lowering, binder, env)
+    chosen = selecting.selected(lowering, binder, env)
     if chosen is None:
         if binder.stop is not None or binder.tests:
             return False

@@ -23,7 +23,7 @@ from attrs import frozen
 from grammar.record import evolve
 from interpreter import model
 from interpreter.model import Binder, Expr
-from interpreter.native import conditions
+from interpreter.native import conditions, selecting
 from interpreter.native.admission import define_names
 from interpreter.native.bindings import Env
 from interpreter.native.encoding import encode, is_set, same_codes, universe
@@ -192,7 +192,7 @@ def union(lowering: Lowering, expr: model.Comprehension, env: Env) -> str | None
     if first.stop is None and not first.tests:
         members: str | None = lowering.mask(first.domain, env)
     else:
-        members = conditions.selected(lowering, first, env)
+        members = selecting.selected(lowering, first, env)
     return None if members is None else lowering.aligned(way.of(members), target, lowering.element(expr))
 
 

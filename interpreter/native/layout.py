@@ -24,7 +24,7 @@ from interpreter.checks.flow import statements
 from interpreter.checks.parts import blocks, expressions
 from interpreter.model import Compare, Earn, Expr, Model, Phase, Together, Variable
 from interpreter.native.encoding import Storage, code_bounds, encode, is_set, number_type, stored, universe
-from interpreter.native.tuples import hull
+from interpreter.native.hulls import hull
 from interpreter.native.unsupported import Unsupported
 from interpreter.rewriting import walk
 from interpreter.types import SetType, Type, strip_none

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from interpreter import model
 from interpreter.model import Binder, Expr
-from interpreter.native import conditions
+from interpreter.native import selecting
 from interpreter.native.admission import define_names
 from interpreter.native.applications import with_names
 from interpreter.native.arithmetic import coded
@@ -88,8 +88,8 @@ def bindings(lowering: Lowering, binders: tuple[Binder, ...], env: Env, body: Bo
 def bind(lowering: Lowering, binder: Binder, env: Env, body: Body, inner: Inner) -> None:
     """The loop of one binder."""
     if binder.stop is None and is_ascending(binder.domain, env):
-        found = conditions.masked(lowering, binder, env)
-        if found is not None and not conditions.is_listed(binder, found[1]):
+        found = selecting.masked(lowering, binder, env)
+        if found is not None and not selecting.is_listed(binder, found[1]):
             _tested_along(lowering, *found, binder, env, body, inner)
             return
 
@@ -121,8 +121,8 @@ def unordered(lowering: Lowering, binders: tuple[Binder, ...], env: Env, body: B
     def bound(now: Env) -> None:
         unordered(lowering, tuple(rest), now, body, inner)
 
-    found = conditions.masked(lowering, first, env)
-    if found is None or conditions.is_listed(first, found[1]):
+    found = selecting.masked(lowering, first, env)
+    if found is None or selecting.is_listed(first, found[1]):
         bind(lowering, first, env, body, bound)
     else:
         _tested_along(lowering, *found, first, env, body, bound)

@@ -33,8 +33,9 @@ from interpreter.native.encoding import (
 from interpreter.native.layout import Layout
 from interpreter.native.moves import MoveCodes
 from interpreter.native.tabulation import IMPOSSIBLE, Tabulation
-from interpreter.native.text import Body, Text
+from interpreter.native.text import Text
 from interpreter.native.unsupported import Unsupported, described
+from interpreter.native.writing import Writer
 from interpreter.types import INTEGER, NoneType, SetType, TupleType, Type, strip_none
 from interpreter.values import OrderedSet, Value
 
@@ -77,7 +78,7 @@ class TooNarrow(Exception):
         self.size = size
 
 
-class Lowering:
+class Lowering(Writer):
     """Lowers the expressions of one model into ``text``. ``phase`` is the number of the phase that is being
     lowered, ``kept`` its names that entry statements leave to the decision, which are kept in the state;
     ``is_deciding`` tells that what is lowered runs once a decision is being made; ``perception`` becomes None where it
@@ -92,8 +93,8 @@ class Lowering:
         history: History,
         perception: Perception | NothingHidden | NotLowered,
     ) -> None:
+        super().__init__(text)
         self.model = model
-        self.text = text
         self.layout = layout
         self.full = (1 << layout.width) - 1
         self.moves = moves
@@ -310,19 +311,6 @@ class Lowering:
         except Unsupported:
             return None
         return self.text.table(masks, "bits"), self.text.table(ways), index
-
-    # ---------------------------------------------------------------- pieces of text
-
-    def helper(self, stem: str, parameters: str, lines: list[str], kind: str = "int") -> str:
-        """The name of a function that many expressions share."""
-        source = f"({parameters}) -> {kind}:\n" + "\n".join("    " + line for line in lines) + "\n"
-        return self.text.shared(stem, source)
-
-    def bind(self, body: Body, value: Scalar, stem: str) -> Scalar:
-        """A name for a value, assigned in ``body``."""
-        name = self.text.local(body, stem)
-        body.line(f"{name}: int = {value.text}")
-        return Scalar(name, value.has_none, value.scale)
 
 
 def type_of(expr: Expr) -> type[Expr]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from interpreter import model
 from interpreter.model import Expr
-from interpreter.native import conditions, images, loops, optional_sets
+from interpreter.native import images, loops, optional_sets, selecting
 from interpreter.native.admission import define_names
 from interpreter.native.applications import table_of_sets
 from interpreter.native.arithmetic import coded
@@ -92,7 +92,7 @@ def _call(lowering: Lowering, expr: model.Call, env: Env) -> str:
 
 def _comprehension(lowering: Lowering, expr: model.Comprehension, env: Env) -> str:
     if expr.is_part:
-        found = conditions.selected(lowering, expr.binders[0], env)
+        found = selecting.selected(lowering, expr.binders[0], env)
         if found is not None:
             return lowering.aligned(found, lowering.element(expr.binders[0].domain), lowering.element(expr))
     for whole in (images.values, images.union, _united):
@@ -133,7 +133,7 @@ def _united(lowering: Lowering, expr: model.Comprehension, env: Env) -> str | No
 
     def unite(inner: Env) -> None:
         nonlocal has_masks
-        found = conditions.selected(lowering, last, inner)
+        found = selecting.selected(lowering, last, inner)
         has_masks = found is not None
         if found is not None:
             found = lowering.aligned(found, lowering.element(last.domain), lowering.element(expr))

@@ -6,22 +6,18 @@ whether it is none is a question of its own, which :func:`is_none` answers witho
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from grammar.source import Span
 from interpreter import model
 from interpreter.model import Expr
 from interpreter.native.admission import define_names
 from interpreter.native.bindings import Env, Mask, Row, Thunk
 from interpreter.native.layout import Place
+from interpreter.native.lowering import Lowering
 from interpreter.native.moves import RuleCode
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported, described
 from interpreter.native.variables import entry, stored_text
 from interpreter.types import NoneType, OptionalType
-
-if TYPE_CHECKING:
-    from interpreter.native.lowering import Lowering
 
 
 def is_none(lowering: Lowering, expr: Expr, env: Env) -> str:

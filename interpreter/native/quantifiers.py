@@ -6,7 +6,7 @@ from typing import Literal
 
 from grammar.record import evolve
 from interpreter import model
-from interpreter.native import conditions, lines, loops
+from interpreter.native import lines, loops, selecting
 from interpreter.native.arithmetic import coded, held
 from interpreter.native.bindings import Env, Scalar
 from interpreter.native.encoding import is_set, none_code, scale_of, universe
@@ -41,7 +41,7 @@ def _with_leading_parts_as_tests(lowering: Lowering, expr: model.Quantified, env
         return expr
     for count in range(len(body.parts) - 1, 0, -1):
         leading = evolve(binder, tests=(*binder.tests, *body.parts[:count]))
-        if binder.stop is None and conditions.selected(lowering, leading, env) is not None:
+        if binder.stop is None and selecting.selected(lowering, leading, env) is not None:
             rest = body.parts[count:]
             left = rest[0] if len(rest) == 1 else evolve(body, parts=rest)
             return evolve(expr, binders=(leading,), body=left)
@@ -58,9 +58,9 @@ def _counted_apart(lowering: Lowering, expr: model.Quantified, body: model.Or, e
         )
         neither = model.Not(first, type=first.type, span=first.span)
         others = evolve(binder, tests=(*binder.tests, neither))
-        if conditions.selected(lowering, others, env) is None:
+        if selecting.selected(lowering, others, env) is None:
             continue
-        one = conditions.selected(lowering, binder, env, first)
+        one = selecting.selected(lowering, binder, env, first)
         two = _quantified(lowering, evolve(expr, binders=(others,), body=rest), env)
         return Scalar(f"(popcount({one}) + {two.text})")
     return None
@@ -76,7 +76,7 @@ def _on_masks(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar | 
         return lines.nearest(lowering, expr, env)
     body = expr.body
     condition = model.Not(body, type=body.type, span=body.span) if quantifier == "all" else body
-    mask = conditions.selected(lowering, binder, env, condition)
+    mask = selecting.selected(lowering, binder, env, condition)
     if mask is None:
         return None
     match quantifier:

@@ -31,7 +31,7 @@ from interpreter import model
 from interpreter.checks.parts import rule_expressions, rules_of
 from interpreter.errors import EvaluationError
 from interpreter.model import Expr, Rule
-from interpreter.native import conditions, loops
+from interpreter.native import loops, selecting
 from interpreter.native.bindings import Env, Scalar
 from interpreter.native.decisions import MOVES_LIMIT
 from interpreter.native.drawing import DRAWN, chosen_one
@@ -178,7 +178,7 @@ def _apart(lowering: Lowering, rule: Rule, env: Env, body: Body) -> _Masked | _S
         return _Single(rule, env, count)
     if len(rule.parameters) > 1:
         return None
-    found = conditions.masked(lowering, binders_of(rule)[0], env)
+    found = selecting.masked(lowering, binders_of(rule)[0], env)
     if found is None:
         return None
     mask, count = text.local(body, "pool", "bits"), text.local(body, "n")

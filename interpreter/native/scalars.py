@@ -24,6 +24,7 @@ from interpreter.native.encoding import (
     scale_of,
     universe,
 )
+from interpreter.native.hulls import hull
 from interpreter.native.images import has_members
 from interpreter.native.lowering import SCALARS, Lowering
 from interpreter.native.text import Body
@@ -69,6 +70,15 @@ def _call(lowering: Lowering, expr: model.Call, env: Env) -> Scalar:
 # ---------------------------------------------------------------- records
 
 
+def _tuple(lowering: Lowering, expr: model.MakeTuple, env: Env) -> Scalar:
+    target = strip_none(expr.type)
+    assert isinstance(target, TupleType)
+    values = [
+        (lowering.scalar(item, env, type), item.type) for item, type in zip(expr.items, target.items, strict=True)
+    ]
+    return tuples.assembled(lowering, Body(), values, target)
+
+
 def _field(lowering: Lowering, expr: model.GetField, env: Env) -> Scalar:
     record = lowering.scalar(expr.record, env)
     base = strip_none(expr.record.type).base
@@ -105,7 +115,7 @@ def _chosen(lowering: Lowering, expr: model.Chosen, env: Env) -> Scalar:
 def _compare(lowering: Lowering, expr: model.Compare, env: Env) -> Scalar:
     if is_set(expr.left.type) or is_set(expr.right.type):
         return _compare_sets(lowering, expr, env)
-    type = tuples.hull(expr.left.type, expr.right.type)
+    type = hull(expr.left.type, expr.right.type)
     match expr.left, expr.right:
         case model.MakeTuple(items=one), model.MakeTuple(items=two) if not tuples.has_codes(type):
             return _compare_by_places(lowering, expr, one, two, env)
@@ -145,7 +155,7 @@ def _compare_sets(lowering: Lowering, expr: model.Compare, env: Env) -> Scalar:
         if isinstance(empty, model.Const) and not empty.value and not can_be_none:
             members = has_members(lowering, side, env) or lowering.mask(side, env)
             return Scalar(f"({members} {expr.operator} 0)")
-    element = tuples.hull(lowering.element(expr.left), lowering.element(expr.right))
+    element = hull(lowering.element(expr.left), lowering.element(expr.right))
     left, right = lowering.mask(expr.left, env, element), lowering.mask(expr.right, env, element)
     if not can_be_none:
         return Scalar(f"({left} {expr.operator} {right})")
@@ -321,7 +331,7 @@ SCALARS.update(
         model.Let: _let,
         model.Call: _call,
         model.GetField: _field,
-        model.MakeTuple: tuples.make,
+        model.MakeTuple: _tuple,
         model.Chosen: _chosen,
         model.Compare: _compare,
         model.Contains: _contains,

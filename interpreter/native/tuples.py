@@ -8,10 +8,8 @@ nothing equals it, no set has it, and what is to be stored is tested for it.
 from __future__ import annotations
 
 from math import lcm
-from typing import TYPE_CHECKING
 
-from interpreter import intervals
-from interpreter.native.bindings import Env, Scalar
+from interpreter.native.bindings import Scalar
 from interpreter.native.encoding import (
     NO_NUMBER,
     OUTSIDE,
@@ -29,26 +27,9 @@ from interpreter.native.encoding import (
 )
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported
+from interpreter.native.writing import Writer
 from interpreter.reference.storage import fits
-from interpreter.types import NoneType, NumberType, OptionalType, TupleType, Type, optional, strip_none
-
-if TYPE_CHECKING:
-    from interpreter.model import MakeTuple
-    from interpreter.native.lowering import Lowering
-
-
-def hull(one: Type, two: Type) -> Type:
-    """A type to which the values of both belong."""
-    if isinstance(one, NoneType) or isinstance(two, NoneType):
-        return optional(two if isinstance(one, NoneType) else one)
-    a, b = strip_none(one).base, strip_none(two).base
-    joined: Type = a
-    if isinstance(a, NumberType) and isinstance(b, NumberType):
-        joined = intervals.hull(a, b)
-    elif isinstance(a, TupleType) and isinstance(b, TupleType):
-        joined = TupleType(tuple(map(hull, a.items, b.items)))
-    has_none = isinstance(one, OptionalType) or isinstance(two, OptionalType)
-    return optional(joined) if has_none else joined
+from interpreter.types import NoneType, NumberType, TupleType, Type, strip_none
 
 
 def has_codes(type: Type) -> bool:
@@ -60,22 +41,13 @@ def has_codes(type: Type) -> bool:
     return True
 
 
-def make(lowering: Lowering, expr: MakeTuple, env: Env) -> Scalar:
-    """The tuple that an expression makes of its items."""
-    target = _places_of(expr.type)
-    values = [
-        (lowering.scalar(item, env, type), item.type) for item, type in zip(expr.items, target.items, strict=True)
-    ]
-    return _assembled(lowering, Body(), values, target)
-
-
-def converted(lowering: Lowering, value: Scalar, given: Type, type: Type) -> Scalar:
+def converted(writer: Writer, value: Scalar, given: Type, type: Type) -> Scalar:
     """The code in ``type`` of a tuple that has a code in the type ``given``; its parts are tested where they may not
     belong to ``type``."""
     source, target = _places_of(given), strip_none(type)
     assert isinstance(target, TupleType)
     body = Body()
-    name = lowering.bind(body, value, "tuple").text
+    name = writer.bind(body, value, "tuple").text
     if value.has_none:
         with body.block(f"if {name} == {none_code(given)}"):
             body.line(f"return {none_code(type)}")
@@ -83,29 +55,29 @@ def converted(lowering: Lowering, value: Scalar, given: Type, type: Type) -> Sca
         body.line(f"return {OUTSIDE}")
     values = []
     for item, (storage, shift) in zip(source.items, places(source), strict=True):
-        held = lowering.bind(body, Scalar(f"({name} >> {shift}) & {(1 << storage.width) - 1}"), "held").text
+        held = writer.bind(body, Scalar(f"({name} >> {shift}) & {(1 << storage.width) - 1}"), "held").text
         values.append((Scalar(storage.take_text(held), storage.has_none, scale_of(item)), item))
-    return Scalar(_assembled(lowering, body, values, target).text, value.has_none)
+    return Scalar(assembled(writer, body, values, target).text, value.has_none)
 
 
-def aligned(lowering: Lowering, mask: str, own: Type, element: Type) -> str:
+def aligned(writer: Writer, mask: str, own: Type, element: Type) -> str:
     """A set as a mask over another type, without those that do not belong to it."""
     body = Body()
     low, _ = universe(own)
     wanted, _ = universe(element)
-    found, one = lowering.text.local(body, "found", "bits"), lowering.text.local(body, "one", "bits")
-    rest, name = lowering.text.local(body, "rest", "bits"), lowering.text.local(body, "x")
+    found, one = writer.text.local(body, "found", "bits"), writer.text.local(body, "one", "bits")
+    rest, name = writer.text.local(body, "rest", "bits"), writer.text.local(body, "x")
     body.line(f"{found}: bits = 0")
     body.line(f"{one}: bits = 1")
     body.line(f"{rest}: bits = {mask}")
     with body.block(f"while {rest} != 0"):
         body.line(f"{name}: int = {plus(f'lowest({rest})', low)}")
         body.line(f"{rest} = {rest} & ({rest} - 1)")
-        there, tests = _placed(lowering, body, Scalar(name, False, scale_of(own)), own, element, stored(element))
+        there, tests = _placed(writer, body, Scalar(name, False, scale_of(own)), own, element, stored(element))
         with body.block(f"if {' and '.join(tests) or '1'}"):
             body.line(f"{found} = {found} | ({one} << {plus(there, -wanted)})")
     body.line(f"return {found}")
-    return lowering.text.lift("aligned", body, "bits")
+    return writer.text.lift("aligned", body, "bits")
 
 
 def _places_of(type: Type) -> TupleType:
@@ -114,11 +86,11 @@ def _places_of(type: Type) -> TupleType:
     return base
 
 
-def _assembled(lowering: Lowering, body: Body, values: list[tuple[Scalar, Type]], target: TupleType) -> Scalar:
+def assembled(writer: Writer, body: Body, values: list[tuple[Scalar, Type]], target: TupleType) -> Scalar:
     """The tuple of some values, each with its type; what ``body`` does comes first."""
     texts, tests = [], list[str]()
     for (value, given), type, (storage, shift) in zip(values, target.items, places(_places_of(target)), strict=True):
-        text, needed = _placed(lowering, body, value, given, type, storage)
+        text, needed = _placed(writer, body, value, given, type, storage)
         texts.append(f"({storage.put_text(text)} << {shift})" if shift else storage.put_text(text))
         tests += needed
     whole = f"({' | '.join(texts)})" if texts else "0"
@@ -128,11 +100,11 @@ def _assembled(lowering: Lowering, body: Body, values: list[tuple[Scalar, Type]]
         with body.block(f"if not ({' and '.join(tests)})"):
             body.line(f"return {OUTSIDE}")
     body.line(f"return {whole}")
-    return Scalar(lowering.text.lift("tuple", body))
+    return Scalar(writer.text.lift("tuple", body))
 
 
 def _placed(
-    lowering: Lowering, body: Body, value: Scalar, given: Type, type: Type, storage: Storage
+    writer: Writer, body: Body, value: Scalar, given: Type, type: Type, storage: Storage
 ) -> tuple[str, list[str]]:
     """The code that goes into a place of this type, and what must hold for the place to take it."""
     scale = scale_of(type)
@@ -140,14 +112,14 @@ def _placed(
     if is_sure and not (storage.has_none and storage.none == NO_NUMBER):
         return value.text, []
     if isinstance(strip_none(type), TupleType) and not is_sure:
-        value = converted(lowering, value, given, type)
+        value = converted(writer, value, given, type)
         given = type
-    value = on_multiple(lowering, value, given, scale)
-    name = lowering.bind(body, value, "part").text
+    value = on_multiple(writer, value, given, scale)
+    name = writer.bind(body, value, "part").text
     if is_sure:
         return name, []
     parts = value.scale // scale
-    needed = _is_within(lowering, name, parts, type)
+    needed = _is_within(writer, name, parts, type)
     if value.has_none:
         none = none_code(given)
         needed = f"({name} == {none} or {needed})" if storage.has_none else f"({name} != {none} and {needed})"
@@ -158,7 +130,7 @@ def _placed(
     return f"({name} // {parts} if {name} != {NO_NUMBER} else {NO_NUMBER})", [needed]
 
 
-def on_multiple(lowering: Lowering, value: Scalar, given: Type, scale: int) -> Scalar:
+def on_multiple(writer: Writer, value: Scalar, given: Type, scale: int) -> Scalar:
     """A number on a scale that is a multiple of ``scale``; any other value as it is."""
     if isinstance(given, NoneType):
         return Scalar(value.text, True, scale)
@@ -168,11 +140,11 @@ def on_multiple(lowering: Lowering, value: Scalar, given: Type, scale: int) -> S
     if not is_below(given, common, 1 << 60):
         raise Unsupported("a number of more than 60 bits in a tuple")
     lines = [f"return x * factor if x != {NO_NUMBER} else x" if value.has_none else "return x * factor"]
-    helper = lowering.helper("finer", "x: int, factor: int", lines)
+    helper = writer.helper("finer", "x: int, factor: int", lines)
     return Scalar(f"{helper}({value.text}, {common // value.scale})", value.has_none, common)
 
 
-def _is_within(lowering: Lowering, name: str, parts: int, type: Type) -> str:
+def _is_within(writer: Writer, name: str, parts: int, type: Type) -> str:
     """Whether a name stands for a value of a type, given as it stands in the type's places, times ``parts``."""
     inner = strip_none(type)
     if isinstance(inner, TupleType):
@@ -184,9 +156,9 @@ def _is_within(lowering: Lowering, name: str, parts: int, type: Type) -> str:
         return f"({low * parts} <= {name} and {name} <= {high * parts}{is_on_step})"
     low, size = universe(inner.base)
     members = {encode(value, inner) - low for value in inner.members}
-    flags = lowering.text.table([int(place in members) for place in range(size)])
+    flags = writer.text.table([int(place in members) for place in range(size)])
     test = "x % parts == 0 and x // parts >= low and x // parts - low < size"
-    helper = lowering.helper(
+    helper = writer.helper(
         "is_part",
         "x: int, parts: int, low: int, size: int",
         [f"return {flags}[x // parts - low] if {test} else 0"],

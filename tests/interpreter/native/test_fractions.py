@@ -255,6 +255,24 @@ phase play(p: Player):
             go play(other p)
 """
 
+HUNDREDS = """
+game "Hundreds"
+players A, B
+type Price = 0..5000 by 100
+var price: Price = 0
+var last_raise: 0..5000 by 50 = 0
+start at bid(A)
+phase bid(p: Player):
+    turn p:
+        move raise(to in Price) if to > price and to <= price + 1200:
+            last_raise := (to - price) / 2
+            price := to
+            go bid(other p)
+        move close(k in {50, 150, 2500}) if last_raise >= k:
+            end payoff {q: if q == p then last_raise - k else 2500 - price for q in Player}
+        move pass: end payoff {q: if q == p then 0 else 2500 - price for q in Player}
+"""
+
 GAMES: Final = {
     "an auction in halves": AUCTION,
     "a pie that shrinks": BARGAINING,
@@ -265,6 +283,7 @@ GAMES: Final = {
     "what is told and hidden": HIDDEN,
     "values between the steps": OFF,
     "tables of fractions": TABLES,
+    "prices in hundreds": HUNDREDS,
 }
 
 

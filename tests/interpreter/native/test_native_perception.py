@@ -109,7 +109,12 @@ class Both:
 
 
 SMALL: Final = ("kuhn_poker", "rock_paper_scissors", "prisoners_dilemma", "forked_roads")
-LARGE: Final = ("blind_tic_tac_toe", "leduc_poker", "liars_dice")
+LARGE: Final[dict[str, dict[str, int]]] = {
+    "blind_tic_tac_toe": {},
+    "leduc_poker": {},
+    "liars_dice": {},
+    "liars_dice with two dice": {"sides": 3, "dice": 2},
+}
 
 
 @ON_BOTH
@@ -124,7 +129,7 @@ def test_whole_trees(name: str, is_compiled: bool) -> None:
 @ON_BOTH
 @pytest.mark.parametrize("name", LARGE)
 def test_random_plays(name: str, is_compiled: bool) -> None:
-    both = Both(bundled(name), is_compiled)
+    both = Both(bundled(name.split(" ")[0], **LARGE[name]), is_compiled)
     both.play(40, seed=1)
     assert not both.has_asked
 
