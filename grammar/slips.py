@@ -7,8 +7,9 @@ would: another word for the last one or the one before, a colon at the end of th
 its line, says what the slip was and is offered as the fix. Since it was read successfully, a fix is never a guess at
 the grammar, only at the intention; and what follows can be read, so that one run finds several slips of a declaration.
 
-Two slips have no single repair and are recognised by the words around the stop: comparisons in a chain, and a
-quantifier behind an operator. Where nothing helps, the message says what could have stood there.
+Some slips have no single repair and are recognised by the words around the stop: comparisons in a chain, a quantifier
+behind an operator, effects of a move that several choose together. Where nothing helps, the message says what could
+have stood there.
 
 Cost: some ten to twenty readings of one declaration for every slip in it; a declaration longer than ``LONGEST`` gets
 the plain message.
@@ -102,7 +103,22 @@ def _unrepairable(stop: Stop) -> Mistake | None:
             labels=(Label(span_of(chunk, operator)),),
             help=f"put brackets around it: {operator.text} ({word.text} ...)",
         )
+    if stop.word.text == ":" and "_NL" in stop.expected and (name := _move_of(stop)):
+        return Mistake(
+            "syntax",
+            span_of(chunk, stop.word),
+            "a move that several choose together does nothing by itself",
+            help="what follows from all their choices stands behind 'then:', in the column of 'together'; "
+            f"{name}[p] is what p has chosen",
+        )
     return None
+
+
+def _move_of(stop: Stop) -> str:
+    """The name of the move whose line it is, or nothing."""
+    begin = stop.chunk.text.rfind("\n", 0, stop.word.start) + 1
+    line = [word.text for word in stop.before if word.start >= begin]
+    return line[1] if line[:1] == ["move"] and len(line) > 1 else ""
 
 
 # ------------------------------------------------------------------------ plain messages

@@ -96,6 +96,12 @@ def test_a_chained_comparison_shows_both() -> None:
     assert [finding.source.excerpt(label.span) for label in finding.labels] == ["<"]
 
 
+def test_moves_that_are_chosen_together_have_no_effects() -> None:
+    (finding,) = findings_of('game "test"\nphase a:\n    together:\n        move bid(n in 1..3):\n            x := n\n')
+    assert finding.source.excerpt(finding.span) == ":"
+    assert "bid[p]" in finding.help
+
+
 def test_spans_point_into_the_text_as_it_is_even_behind_a_repair() -> None:
     (first, second) = findings_of('game "test"\ndefine f = a && b || c\n')
     assert (first.span.column, second.span.column) == (14, 19)
