@@ -5,15 +5,17 @@ The kinds are told in :mod:`interpreter.checks.termination`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from math import inf
+from typing import Final
 
 from interpreter.checks.flow import statements
 from interpreter.model import (
     Arithmetic,
     Assign,
     Block,
+    Compare,
     Const,
     Contains,
     Expr,
@@ -30,6 +32,10 @@ from interpreter.values import format_value
 
 Measures = dict[Variable, str]
 """Variables that only go one way, with the words for it: fills up, turns true, rises, falls, grows, shrinks, ..."""
+
+EMPTIES: Final = "empties"
+MOVES_ON: Final = "moves on"
+"""The words for variables whose values are only taken away, or move on (:mod:`interpreter.checks.advancing`)."""
 
 Bound = Fraction | int | float
 
@@ -75,11 +81,30 @@ def uses_up(statement: Assign, way: str, guards: Guards) -> bool:
             return not statement.path and any(
                 isinstance(guard, IsNone) and _is_present(guard.operand, statement) for guard in guards
             )
+        case "empties" | "moves on":
+            return any(True for _ in values_found(statement, guards))
         case "turns true":
             return any(isinstance(guard, Not) and _is_present(guard.operand, statement) for guard in guards)
         case "turns false":
             return any(_is_present(guard, statement) for guard in guards)
     return any(_tells(guard, statement, member=way == "shrinks") for guard in guards)
+
+
+def values_found(statement: Assign, guards: Guards) -> Iterator[Expr]:
+    """What guards find in an entry that an assignment empties."""
+    if not empties(statement):
+        return
+    for guard in guards:
+        if isinstance(guard, Compare) and guard.operator == "==":
+            for read, value in ((guard.left, guard.right), (guard.right, guard.left)):
+                if _is_present(read, statement) and _is_something(value):
+                    yield value
+
+
+def empties(statement: Assign | Fill) -> bool:
+    """Whether an assignment takes away what an entry holds, and puts nothing there."""
+    is_none = isinstance(statement.value, Const) and statement.value.value is None
+    return is_none and not (isinstance(statement, Assign) and statement.path)
 
 
 def taken_items(statement: Assign) -> tuple[Expr, ...]:

@@ -11,7 +11,9 @@ impossible
     one up if it sets an entry that its guard finds to be ``none`` (or false);
   - *rising* and *falling*: a number is only ever increased, or only ever decreased, and its type bounds it; a step
     uses it up if the difference is not 0;
-  - *shrinking*: a set only ever loses members; a step uses it up if it takes out one that its guard or domain finds.
+  - *shrinking*: a set only ever loses members; a step uses it up if it takes out one that its guard or domain finds;
+  - *moving on* and *emptying*: what stands in the entries of a variable only moves to where it has not been, or is
+    taken away (:mod:`interpreter.checks.advancing`); a step uses it up if it takes away what its guard finds.
 
 A claim ``terminates by`` is no proof and is not looked at. The method is sound and not complete: where it fails, a
 survey or the search itself may still settle the matter.
@@ -25,6 +27,7 @@ from graphlib import CycleError, TopologicalSorter
 from attrs import define, field, frozen
 
 from grammar.record import evolve
+from interpreter.checks.advancing import advancing
 from interpreter.checks.fact import Fact
 from interpreter.checks.guards import consequences, known_conditions, negation
 from interpreter.checks.measures import Guards, Measures, measures, taken_items, uses_up
@@ -68,7 +71,7 @@ def terminates(model: Model, phases: tuple[Phase, ...]) -> Fact:
     proofs: dict[str, None] = {}
     for cycle in _cycles([step for phase in phases for step in _steps(phase, {})]):
         around = [phase for phase in phases if phase.name in cycle]
-        found = measures(block for phase in around for block in blocks(phase))
+        found = advancing(around) | measures(block for phase in around for block in blocks(phase))
         steps = [step for phase in around for step in _steps(phase, found) if step.target in cycle]
         needed = _needed(found, steps)
         if needed is None and model.endless is not None:

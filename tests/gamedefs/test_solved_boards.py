@@ -141,7 +141,7 @@ def test_the_first_bites_that_win_in_chomp(start, columns, rows):
 )
 def test_breakthrough_on_small_boards(solution, columns, rows, deep):
     value = WIN if breakthrough_is_won(columns, rows, deep) else LOSS
-    assert solution("breakthrough", ends=True, columns=columns, rows=rows, deep=deep).value == (value, -value)
+    assert solution("breakthrough", columns=columns, rows=rows, deep=deep).value == (value, -value)
 
 
 def breakthrough_is_won(columns: int, rows: int, deep: int) -> bool:

@@ -22,9 +22,14 @@ define free(c: Cell) = board[c] is none
 define open = {c in Cell if free(c)}
 define may(p: Player, c: Cell) = p == A and free(c) or p == B and tally[p] > 0
 define lowest(x: 1..2) = first y in 1..2: board[Cell(x, y)] is none
+define ahead(p: Player) = if p == A then north else south
+define held_by(p: Player) = {c in Cell if board[c] == p}
+define ways(c: Cell, p: Player) = {d in neighbours(c, {ahead(p)}) if board[d] is none}
 define playable(c: Cell, p: Player) = free(c) and tally[p] < 9
 action tick:
     left -= 1
+action put(c: Cell, p: Player):
+    board[c] := p
 start at play(A)
 phase play(p: Player):
     turn p:
@@ -61,6 +66,17 @@ PROVED = {
     "move n:\n    left -= 1\n    go play(p)",
     "either branch": "move m(c in Cell) if free(c):\n    if c.x == 1:\n        left -= 1\n    else:\n"
     "        board[c] := p\n    go play(other p)",
+    "moves on": "move m(c in Cell, d in neighbours(c, {ahead(p)})) if board[c] == p:\n    board[c] := none\n"
+    "    board[d] := p\n    go play(other p)",
+    "moves on by a guard": "move m(c in Cell, d in Cell) if p == board[c] and d.y > c.y:\n    board[c] := none\n"
+    "    board[d] := p\n    go play(other p)",
+    "moves on from a set": "move m(c in held_by(p), d in ways(c, p)):\n    let e = d\n    board[c] := none\n"
+    "    if e.x == 1: board[e] := p\n    board[Cell(1, 1)] := none\n    go play(other p)",
+    "moves on to several": "move m(c in Cell) if board[c] == p and c.y == 1:\n    board[c] := none\n"
+    "    board[Cell(1, 2)] := p\n    board[Cell(2, 2)] := other p\n    go play(other p)",
+    "turns into another": "move m(c in Cell) if board[c] == A:\n    board[c] := none\n    board[c] := B\n"
+    "    go play(other p)",
+    "empties": "move m(c in held_by(p)):\n    board[c] := none\n    go play(other p)",
     "no way round": "move m:\n    end draw",
 }
 
@@ -89,6 +105,35 @@ OPEN = {
     "kept in the hand": "move m(n in hand[p]):\n    hand[p] := hand[p] * {n}\n    go play(other p)",
     "guard is old": "move m(x in 1..2) if lowest(x) is not none:\n    board[Cell(x, 1)] := p\n"
     "    board[Cell(x, lowest(x))] := p\n    go play(other p)",
+    "moves both ways": "move m(c in Cell, d in neighbours(c, {north, south})) if board[c] == p:\n"
+    "    board[c] := none\n    board[d] := p\n    go play(other p)",
+    "moves anywhere": "move m(c in held_by(p), d in open):\n    board[c] := none\n    board[d] := p\n"
+    "    go play(other p)",
+    "comes back as another": "move m(c in held_by(p), d in ways(c, p)):\n    board[c] := none\n"
+    "    board[d] := other p\n    go play(other p)",
+    "comes back by another move": "move m(c in held_by(p), d in ways(c, p)):\n    board[c] := none\n"
+    "    board[d] := p\n    go play(other p)\nmove n(c in held_by(p), d in ways(c, other p)):\n"
+    "    board[c] := none\n    board[d] := p\n    go play(other p)",
+    "puts down more": "move m(c in held_by(p), d in ways(c, p)):\n    board[c] := none\n    board[d] := p\n"
+    "    go play(other p)\nmove n(c in Cell):\n    left -= 1\n    board[c] := p\n    left := 9\n    go play(other p)",
+    "perhaps not there": "move m(c in Cell, d in neighbours(c, {north})):\n    board[c] := none\n    board[d] := p\n"
+    "    go play(other p)",
+    "takes another": "move m(c in held_by(p), d in ways(c, p)):\n    board[Cell(1, 1)] := none\n    board[d] := p\n"
+    "    go play(other p)",
+    "perhaps not taken": "move m(c in held_by(p), d in ways(c, p)):\n    if c.x == 1: board[c] := none\n"
+    "    board[d] := p\n    go play(other p)",
+    "one way takes nothing": "move m(c in held_by(p), d in ways(c, p)):\n    if c.x == 1: go play(other p)\n"
+    "    board[c] := none\n    board[d] := p\n    go play(other p)",
+    "put down by an action": "move m(c in held_by(p), d in ways(c, p)):\n    board[c] := none\n    put(d, p)\n"
+    "    go play(other p)",
+    "put down where the state says": "move m(c in held_by(p)):\n    board[c] := none\n"
+    "    board[Cell(1, 1 + tally[A] % 2)] := p\n    go play(other p)",
+    "too many ways": "move m(c in held_by(p), d in ways(c, p), n in 1..30000):\n    board[c] := none\n"
+    "    if n > 0: board[Cell(d.x, 1 + n // 30000)] := p\n    go play(other p)",
+    "by a set": "move m(c in held_by(p), s in subsets(Cell, 1)):\n    board[c] := none\n"
+    "    board[first d in s: true] := p\n    go play(other p)",
+    "put down in a loop": "move m(c in held_by(p)):\n    board[c] := none\n    for d in ways(c, p): board[d] := p\n"
+    "    go play(other p)",
     "index moved on": "move m(x in 1..2) if board[Cell(x, 1)] is none:\n    var y: 1..2 = 1\n"
     "    if board[Cell(x, y)] is none:\n        y := 2\n        board[Cell(x, y)] := p\n    go play(other p)",
 }
@@ -104,6 +149,8 @@ def test_says_what_is_used_up(model_of):
     assert (
         ends(model_of, PROVED["two ways"]).how == "'board' only fills up and 'left' only falls, a little on every round"
     )
+    assert ends(model_of, PROVED["moves on"]).how == "'board' only moves on, a little on every round"
+    assert ends(model_of, PROVED["empties"]).how == "'board' only empties, a little on every round"
     assert ends(model_of, PROVED["no way round"]).how == "no decision can come again"
 
 

@@ -124,7 +124,7 @@ def test_random_graphs(graph):
 @needs_llvm
 @pytest.mark.parametrize("solver", ["enhanced_alphabeta", "alphabeta_table", "dfpn"])
 def test_a_game_that_ends_and_is_not_proved_to(solver):
-    game = zermelo.load("breakthrough", rows=4, columns=3)
+    game = zermelo.load("kalah", pits=3, seeds=3)
     known = facts(game.model)
     machine = native_machine(game.model)
     assert watch(machine, Problem(machine, known, machine.initial())).width > 1

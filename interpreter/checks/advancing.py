@@ -1,0 +1,215 @@
+"""Variables whose values only move on: men on a board who never come back to where they have been.
+
+What it computes: for a variable that may be ``none``, whether each step that puts a value into one of its entries has
+taken one away from another, and no chain of such moves leads back to the same value in the same entry. Then there is an
+order of all pairs of an entry and a value in which each pair that a step makes is less than one that it takes away. The
+pairs on the board are a multiset, and to replace a member by any number of lesser ones makes a multiset less, in an
+order without infinite descent. Source: Dershowitz and Manna, "Proving termination with multiset orderings",
+Communications of the ACM 22 (1979). So values that are only taken away, as by a capture, need no proof.
+
+What a step moves from where to where is found by trying all values of its parameters, as far as those of its guards and
+domains allow them that do not look at the state: ``to in neighbours(from, {forward(p)})``. That the value is there is
+known from a guard such as ``board[from] == p``.
+
+The method is sound and not complete: a value must be taken away by a statement of the rule itself, by a guard that
+names it, before it is put down. Cost: the instances of the rules; where one has more than ``MOST`` nothing is proved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from graphlib import CycleError, TopologicalSorter
+from typing import Final
+
+from attrs import frozen
+
+from interpreter.checks.flow import statements
+from interpreter.checks.guards import known_conditions
+from interpreter.checks.measures import EMPTIES, MOVES_ON, Guards, Measures, empties, values_found
+from interpreter.checks.parts import rules_of
+from interpreter.checks.phase_graph import blocks
+from interpreter.errors import EvaluationError
+from interpreter.model import (
+    Assign,
+    Block,
+    Contains,
+    Expr,
+    Fill,
+    If_,
+    Local,
+    Phase,
+    Rule,
+    SetLocal,
+    Statement,
+    Together,
+    Variable,
+)
+from interpreter.reference.context import Context
+from interpreter.reference.expressions import compile_expression
+from interpreter.rewriting import bound_slots, free_slots, reads_state, slots, substitute
+from interpreter.types import OptionalType, SetType, Type
+from interpreter.values import Value
+
+MOST: Final = 20_000
+"""So many instances of a rule are looked at, and no more."""
+
+Place = tuple[Expr, ...]
+"""The indices of an entry, and behind them the value in it, as expressions."""
+
+Pair = tuple[Value, ...]
+"""The same, where the expressions have values."""
+
+Closure = Callable[[list[Value]], Value]
+"""An expression, given the values of parameters by their slots."""
+
+
+class _Unclear(Exception):
+    """A value is put down, and it is not known where it comes from."""
+
+
+def advancing(phases: list[Phase]) -> Measures:
+    """The variables whose values only move on or are taken away while the play goes round these phases."""
+    assigned = [statement for phase in phases for block in blocks(phase) for statement in statements(block)]
+    candidates = {
+        statement.variable
+        for statement in assigned
+        if isinstance(statement, Assign) and isinstance(statement.variable.type, OptionalType)
+    }
+    found: Measures = {}
+    for variable in candidates:
+        try:
+            follows = _follows(variable, phases)
+            TopologicalSorter(follows).prepare()
+        except (_Unclear, CycleError):
+            continue
+        found[variable] = MOVES_ON if follows else EMPTIES
+    return found
+
+
+def _follows(variable: Variable, phases: list[Phase]) -> dict[Pair, set[Pair]]:
+    """To which entries and values each may move. Raises :class:`_Unclear`."""
+    follows: dict[Pair, set[Pair]] = {}
+    for phase in phases:
+        rules = () if isinstance(phase.decision, Together) else rules_of(phase.decision)
+        ruled = [rule.body for rule in rules]
+        if any(_puts(variable, block) for block in blocks(phase) if not any(block is body for body in ruled)):
+            raise _Unclear
+        for rule in rules:
+            guards = known_conditions(rule)
+            for taken, put in _moves(variable, rule.body, guards):
+                for values in _instances(phase, rule, guards, (*taken, *put)):
+                    follows.setdefault(values[: len(taken)], set()).add(values[len(taken) :])
+    return follows
+
+
+def _puts(variable: Variable, block: Block) -> bool:
+    """Whether a value may be put into an entry, by whatever is in the block."""
+    return any(
+        isinstance(statement, Assign | Fill) and statement.variable is variable and not empties(statement)
+        for statement in statements(block)
+    )
+
+
+def _moves(variable: Variable, body: Block, guards: Guards) -> Iterator[tuple[Place, Place]]:
+    """What is put down in a rule, each with what has been taken away for certain by then. Raises :class:`_Unclear`."""
+    taken: Place | None = None
+    named: dict[int, Expr] = {}
+    for statement in body:
+        for put in _put_down(variable, statement):
+            if taken is None:
+                raise _Unclear
+            yield taken, tuple(substitute(expr, named) for expr in (*put.indices, put.value))
+        if isinstance(statement, SetLocal) and statement.type is None:
+            named[statement.slot] = substitute(statement.value, named)
+        elif isinstance(statement, Assign) and statement.variable is variable and empties(statement):
+            for value in values_found(statement, guards):
+                taken = (*statement.indices, value)
+
+
+def _put_down(variable: Variable, statement: Statement) -> Iterator[Assign]:
+    """Where a statement puts down a value, once at most each. Raises :class:`_Unclear` where it may do so otherwise."""
+    match statement:
+        case If_(_, yes, no):
+            for inner in (*yes, *no):
+                yield from _put_down(variable, inner)
+        case Assign(path=()) if _puts(variable, (statement,)):
+            yield statement
+        case _ if _puts(variable, (statement,)):
+            raise _Unclear
+
+
+def _instances(phase: Phase, rule: Rule, guards: Guards, exprs: tuple[Expr, ...]) -> Iterator[tuple[Value, ...]]:
+    """The values of expressions, for all values of the parameters on which they depend that the guards allow whatever
+    the state. Raises :class:`_Unclear` where they depend on anything else, or on too much."""
+    fixed = [guard for guard in guards if not reads_state(guard)]
+    parameters = list(enumerate(parameter.type for parameter in phase.parameters))
+    parameters += [(parameter.slot, parameter.type) for parameter in rule.parameters]
+    needed = {slot for expr in exprs for slot in free_slots(expr)}
+    wanted: list[_Parameter] = []
+    for k, (slot, type) in reversed(list(enumerate(parameters))):
+        if slot in needed:
+            domain = _domain(slot, {earlier for earlier, _ in parameters[:k]}, fixed)
+            needed |= set() if domain is None else free_slots(domain)
+            wanted.insert(0, _Parameter(slot, type, domain))
+    if any(map(reads_state, exprs)) or needed - {parameter.slot for parameter in wanted}:
+        raise _Unclear
+    tests = [_compiled(guard) for guard in fixed if free_slots(guard) <= needed]
+    results = [_compiled(expr) for expr in exprs]
+    used = (slot for expr in (*exprs, *fixed) for slot in (*slots(expr), *bound_slots(expr)))
+    frame: list[Value] = [None] * (1 + max(used, default=0))
+    for tried, _ in enumerate(_bindings([(parameter, parameter.values()) for parameter in wanted], frame)):
+        if tried == MOST:
+            raise _Unclear
+        if all(test(frame) for test in tests):
+            yield tuple(result(frame) for result in results)
+
+
+@frozen
+class _Parameter:
+    """A parameter to be bound: to what is in its domain, or where none is known, to all values of its type."""
+
+    slot: int
+    type: Type
+    domain: Expr | None
+
+    def values(self) -> Closure:
+        """Its values, given those of the parameters before it."""
+        if self.domain is not None and not isinstance(self.type, SetType):
+            return _compiled(self.domain)
+        if self.domain is not None or not self.type.is_finite or self.type.size > MOST:
+            raise _Unclear
+        values = list(self.type.generate())
+        return lambda frame: values
+
+
+def _domain(slot: int, earlier: set[int], guards: list[Expr]) -> Expr | None:
+    """A set that the parameter is in, as the guards say, which depends on earlier parameters alone."""
+    for guard in reversed(guards):
+        match guard:
+            case Contains(Local(member), collection) if member == slot and free_slots(collection) <= earlier:
+                return collection
+    return None
+
+
+def _bindings(wanted: list[tuple[_Parameter, Closure]], frame: list[Value]) -> Iterator[None]:
+    """Bind the parameters in the frame in all ways, one after the other."""
+    if not wanted:
+        yield
+        return
+    (parameter, values), *rest = wanted
+    for value in values(frame):
+        frame[parameter.slot] = value
+        yield from _bindings(rest, frame)
+
+
+def _compiled(expr: Expr) -> Closure:
+    """The value of an expression in a frame. Raises :class:`_Unclear` where it goes wrong."""
+    closure, nowhere = compile_expression(expr), Context(())
+
+    def value(frame: list[Value]) -> Value:
+        try:
+            return closure(nowhere, frame)
+        except EvaluationError as error:
+            raise _Unclear from error
+
+    return value
