@@ -50,9 +50,27 @@ def _needed(functions: list[ast.FunctionDef], exports: tuple[str, ...]) -> dict[
     while waiting:
         name = waiting.pop()
         if name in by_name and name not in needed:
-            needed[name] = [node for node in ast.walk(by_name[name]) if isinstance(node, ast.Name)]
+            needed[name] = _names(by_name[name])
             waiting += {mentioned.id for mentioned in needed[name]}
     return needed
+
+
+def _names(function: ast.FunctionDef) -> list[ast.Name]:
+    """The names in a function, in no order. (``ast.walk`` takes twice as long, which was half of all the emitting.)"""
+    found: list[ast.Name] = []
+    waiting: list[ast.AST] = [function]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Name):
+            found.append(node)
+            continue
+        for name in node._fields:
+            part = getattr(node, name)
+            if isinstance(part, list):
+                waiting += part
+            elif isinstance(part, ast.AST):
+                waiting.append(part)
+    return found
 
 
 @define

@@ -65,6 +65,9 @@ none:
 """The builtin ``count``, as a loop that LLVM makes vectors of."""
 
 
+_TYPES: Final = {"int": "i64", "float": "double"}
+
+
 class NotDialect(Exception):
     """The text leaves the dialect: a fault of whoever wrote it."""
 
@@ -130,7 +133,7 @@ class Module:
                 return _number(node)
 
     def type(self, kind: str) -> str:
-        return {"int": "i64", "bits": f"i{self.width}", "float": "double"}.get(kind, "ptr")
+        return f"i{self.width}" if kind == "bits" else _TYPES.get(kind, "ptr")
 
     def stored(self, kind: str) -> str:
         """What an entry of an array is in memory. The host lays ``bits`` out without gaps, LLVM would round an integer
