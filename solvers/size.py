@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 @frozen
 class Size:
     """How large a game is: its positions, how many of them are ends, and the moves of its longest play (None where that
-    is not known or has no bound). ``stopped`` says what ended the count early; it is empty where everything was counted.
-    ``loop`` is a play that comes back to a position, if one was met."""
+    is not known or has no bound). ``stopped`` says what ended the count early; it is empty where everything was
+    counted. ``loop`` is a play that comes back to a position, if one was met."""
 
     positions: int
     terminals: int
