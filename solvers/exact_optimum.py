@@ -11,7 +11,8 @@ they are no longer small, and HiGHS goes on from there. Every round sees some te
 Wolter, "Iterative refinement for linear programming", 2016).
 
 Where that leads nowhere, since coefficients are nearly or quite the same in double precision, the simplex method goes
-on in rational numbers from the last basis (:mod:`.exact_simplex`).
+on in rational numbers from the last basis (:mod:`.exact_simplex`). A small program is given to it at once: it takes a
+few steps there, and is solved before HiGHS would be loaded.
 
 Cost: a linear program in double precision and two systems of equations in rational numbers a round; one round is the
 rule.
@@ -25,7 +26,7 @@ from solvers.exact_simplex import optimum_from
 from solvers.limits import Limits
 from solvers.linear_program import Certificate, LinearProgram, is_optimal, product
 from solvers.optimal_basis import Basis, Optimizer
-from solvers.rational_basis import solve_basis
+from solvers.rational_basis import SMALL, solve_basis
 
 _ROUNDS = 12
 
@@ -34,6 +35,15 @@ def optimum(program: LinearProgram, limits: Limits) -> tuple[Certificate, bool] 
     """The solution with its multipliers, and whether they are proved to be optimal; None where no solution is found.
 
     Raises ``ZermeloError``: ``extra-missing``, ``out-of-time``."""
+    if len(program.rows) <= SMALL:
+        certificate = optimum_from(program, Basis([], []), limits)
+        if certificate is not None and is_optimal(program, certificate):
+            return certificate, True
+    return refined_optimum(program, limits)
+
+
+def refined_optimum(program: LinearProgram, limits: Limits) -> tuple[Certificate, bool] | None:
+    """The same by HiGHS, whatever the size. Raises what :func:`optimum` raises."""
     optimizer = Optimizer(program, limits)
     found, last = None, Basis([], [])
     nothing = Certificate([Fraction(0)] * len(program.costs), [Fraction(0)] * len(program.rows))

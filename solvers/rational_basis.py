@@ -4,7 +4,8 @@ Both solve a square system of equations: that of the tight rows in the basic col
 games are large and almost triangular: what a player does in one place hangs together with few other places. So the
 system is cut into *blocks*, each of which needs only those before it (Dulmage and Mendelsohn 1958: match rows with
 columns; what depends on each other in a circle, the strongly connected components, is a block). Most blocks are single
-numbers; what is left is solved by FLINT in exact arithmetic (Dixon's p-adic lifting).
+numbers; what is left is solved by FLINT in exact arithmetic (Dixon's p-adic lifting). A system that is small to begin
+with is a block by itself.
 
 Cost: linear in the coefficients, but for the largest block; with n columns, that takes about n^3 steps modulo a prime.
 """
@@ -15,6 +16,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from fractions import Fraction
 from graphlib import TopologicalSorter
+from typing import Final
 
 from attrs import define, field
 
@@ -22,6 +24,9 @@ from solvers.extras import imported
 from solvers.linear_program import Certificate, LinearProgram, Row
 from solvers.optimal_basis import Basis
 from solvers.rationals import over_one_denominator
+
+SMALL: Final = 32
+"""Programs of so few rows, and systems, need no library for large ones."""
 
 
 @define(eq=False)
@@ -96,10 +101,10 @@ def solve(system: Sequence[Row], right: Sequence[int]) -> list[Fraction] | None:
 def _blocks(system: Sequence[Row]) -> list[tuple[list[int], list[int]]] | None:
     """The rows and columns of each block, so that every block needs only those before it; None for a system that is
     singular by its shape alone."""
+    if len(system) <= SMALL:
+        return [(list(range(len(system))), list(range(len(system))))]
     graphs = imported("scipy.sparse.csgraph", "exact", "exact linear programs")
     sparse = imported("scipy.sparse", "exact", "exact linear programs")
-    if not system:
-        return []
     at = [i for i, row in enumerate(system) for _ in row]
     to = [j for row in system for j, _ in row]
     shape = sparse.csr_array(([1] * len(at), (at, to)), shape=(len(system), len(system)))
@@ -127,8 +132,7 @@ def _solve_block(block: Sequence[Row], right: Sequence[Fraction]) -> list[Fracti
     if not any(right):
         return [Fraction(0)] * size
     if size == 1:
-        ((_, factor),) = block[0]
-        return [right[0] / factor]
+        return [right[0] / factor for _, factor in block[0]] or None
     flint = imported("flint", "exact", "exact linear programs")
     numerators, denominator = over_one_denominator(right)
     entries = [0] * (size * size)

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from unittest.mock import patch
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solvers.exact_optimum import optimum
+from solvers import rational_basis
+from solvers.exact_optimum import optimum, refined_optimum
 from solvers.limits import Limits
 from solvers.linear_program import Certificate, LinearProgram, faults, is_optimal
 from solvers.optimal_basis import Basis
-from solvers.rational_basis import solve, solve_basis
+from solvers.rational_basis import solve_basis
+
+both = pytest.mark.parametrize("find", [optimum, refined_optimum])
+"""Small programs are solved without HiGHS, unless it is asked for."""
 
 
 def game_program(matrix):
@@ -24,31 +30,34 @@ def game_program(matrix):
     return program
 
 
-def test_a_small_game():
-    certificate, is_proved = optimum(game_program([[3, -1], [-2, 4]]), Limits())
+@both
+def test_a_small_game(find):
+    certificate, is_proved = find(game_program([[3, -1], [-2, 4]]), Limits())
     assert is_proved
     assert certificate.x == [Fraction(3, 5), Fraction(2, 5), 1]
     assert certificate.y[1:] == [Fraction(1, 2), Fraction(1, 2)]
 
 
+@both
 @settings(max_examples=60)
-@given(st.integers(1, 5), st.integers(1, 5), st.data())
-def test_random_games_are_proved(rows, columns, data):
+@given(rows=st.integers(1, 5), columns=st.integers(1, 5), data=st.data())
+def test_random_games_are_proved(find, rows, columns, data):
     """Small whole payoffs make many ties, so many of these programs are degenerate."""
     matrix = [[data.draw(st.integers(-2, 2)) for _ in range(columns)] for _ in range(rows)]
     program = game_program(matrix)
-    certificate, is_proved = optimum(program, Limits())
+    certificate, is_proved = find(program, Limits())
     assert is_proved and is_optimal(program, certificate)
     worst = min(sum(matrix[i][j] * certificate.x[i] for i in range(rows)) for j in range(columns))
     best = max(sum(matrix[i][j] * certificate.y[1 + j] for j in range(columns)) for i in range(rows))
     assert worst == certificate.value(program) == best
 
 
-def test_payoffs_that_tolerances_cannot_tell_apart():
+@both
+def test_payoffs_that_tolerances_cannot_tell_apart(find):
     """The best rows are better by one part in 10^9, so the first basis may be the wrong one."""
     large = 10**9
     program = game_program([[large, large], [large + 1, large], [large, large + 1]])
-    certificate, is_proved = optimum(program, Limits())
+    certificate, is_proved = find(program, Limits())
     assert is_proved
     assert certificate.value(program) == large + Fraction(1, 2)
 
@@ -87,9 +96,11 @@ def test_systems_are_solved_exactly(size, data):
     entry = st.sampled_from([0, 0, 0, 1, -1, 2, 5])
     system = [[(j, factor) for j in range(size) if (factor := data.draw(entry))] for _ in range(size)]
     right = [data.draw(st.integers(-3, 3)) for _ in range(size)]
-    found = solve(system, right)
-    if found is not None:
-        assert [sum((factor * found[j] for j, factor in row), Fraction(0)) for row in system] == right
+    for small in (0, rational_basis.SMALL):
+        with patch.object(rational_basis, "SMALL", small):
+            found = rational_basis.solve(system, right)
+        if found is not None:
+            assert [sum((factor * found[j] for j, factor in row), Fraction(0)) for row in system] == right
 
 
 def test_a_singular_basis_has_no_solution():
