@@ -25,7 +25,7 @@ from interpreter.native.rules import argument, candidates, ensured, local_argume
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported
 from interpreter.rewriting import free_slots
-from interpreter.types import NumberType, SetType, strip_none
+from interpreter.types import NumberType, OptionalType, SetType, strip_none
 
 _SHARE: Final = re.compile(r"SHARE_\d+_")
 
@@ -109,6 +109,8 @@ def parameters(layout: Layout, phase: model.Phase) -> Env:
         text = f"S[{layout.arguments + k}]"
         base = strip_none(parameter.type).base
         if isinstance(base, SetType):
+            if isinstance(parameter.type, OptionalType):
+                raise Unsupported("a set that may be none, among the arguments of a phase")
             env[k] = Mask(text, base.element)
             continue
         env[k] = code_of(parameter.type, stored(parameter.type).take_text(text))

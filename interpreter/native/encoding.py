@@ -242,23 +242,25 @@ def decode(code: int, type: Type) -> Value:
 @frozen
 class Storage:
     """How a place holds a code: as ``code - bias``, with 0 for none among numbers where ``has_none``, in ``width``
-    bits. Where ``has_unset``, 0 stands for unset, and all else is one more."""
+    bits. Where ``has_unset``, 0 stands for unset, and all else is one more. Sets that can be none or unset have ones
+    in their lowest ``marks`` bits, to be told from these."""
 
     bias: int
     width: int
     has_none: bool
     has_unset: bool
     none: int
+    marks: int = 0
 
     def put(self, code: int) -> int:
         if self.has_none and code == self.none:
             return int(self.has_unset)
-        return code - self.bias
+        return (code - self.bias) << self.marks | (1 << self.marks) - 1
 
     def take(self, stored: int) -> int:
         if self.has_none and stored == int(self.has_unset):
             return self.none
-        return stored + self.bias
+        return (stored >> self.marks) + self.bias
 
     @property
     def unset(self) -> int:
@@ -269,13 +271,15 @@ class Storage:
         """:meth:`put` in the dialect; ``code`` is evaluated twice where numbers can be none."""
         if self.has_none and self.none == NO_NUMBER:
             return f"({int(self.has_unset)} if {code} == {self.none} else {plus(code, -self.bias)})"
+        if self.marks:
+            return f"(({code} << {self.marks}) | {(1 << self.marks) - 1})"
         return plus(code, -self.bias)
 
     def take_text(self, stored: str) -> str:
         """:meth:`take` in the dialect."""
         if self.has_none and self.none == NO_NUMBER:
             return f"({self.none} if {stored} == {int(self.has_unset)} else {plus(stored, self.bias)})"
-        return plus(stored, self.bias)
+        return f"({stored} >> {self.marks})" if self.marks else plus(stored, self.bias)
 
 
 def plus(text: str, amount: int) -> str:
@@ -291,9 +295,8 @@ def stored(type: Type, has_unset: bool = False) -> Storage:
     base = strip_none(type).base
     none = none_code(type)
     if isinstance(base, SetType):
-        if has_none or has_unset:
-            raise Unsupported("a set that may be none or unset")
-        return Storage(0, universe(base.element)[1], False, False, none)
+        marks = has_none + has_unset
+        return Storage(0, universe(base.element)[1] + marks, has_none, has_unset, none, marks)
     if isinstance(base, NumberType):
         inner = strip_none(type)
         members = [encode(value, base) for value in inner.members] if not isinstance(inner, NumberType) else None

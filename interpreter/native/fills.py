@@ -1,12 +1,16 @@
-"""Loops that give all entries of a set the same value, on masks: ``for t in flipped: board[t] := p``."""
+"""Statements that give many entries the same value: all of a variable (``board := none``), or those of a set, on masks
+(``for t in flipped: board[t] := p``)."""
 
 from __future__ import annotations
 
 from interpreter import model
-from interpreter.native import conditions, selecting
+from interpreter.native import conditions, optional_sets, selecting
+from interpreter.native.admission import admitted
 from interpreter.native.bindings import Env
-from interpreter.native.encoding import universe
+from interpreter.native.encoding import is_set, universe
+from interpreter.native.layout import Place
 from interpreter.native.lowering import Lowering
+from interpreter.native.storing import positions
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported
 from interpreter.native.variables import needs_check
@@ -59,3 +63,43 @@ def fill_selected(lowering: Lowering, statement: model.For, env: Env, body: Body
         without = f"{plane} & ({mask} ^ {lowering.full})"
         body.line(f"{plane} = ({plane} | {mask}) if ({stored} >> {k}) & 1 != 0 else ({without})")
     return True
+
+
+def fill(lowering: Lowering, statement: model.Fill, env: Env, body: Body) -> None:
+    """Put a value into all entries."""
+    variable = statement.variable
+    place = lowering.layout.places[variable]
+    if is_set(variable.type):
+        kind, text = "bits", optional_sets.stored(lowering, statement.value, env, variable.type, place.storage)
+    else:
+        value = lowering.scalar(statement.value, env, variable.type)
+        value = admitted(lowering, value, statement.value.type, variable.type, "assigned-out-of-range", statement.span)
+        kind, text = "int", place.storage.put_text(lowering.bind(body, value, "value").text)
+    name = lowering.text.local(body, "fill", kind)
+    body.line(f"{name}: {kind} = {text}")
+    valid = positions(place)
+    if place.is_planes:
+        entries = sum(1 << at for at in valid)
+        for k in range(place.storage.width):
+            body.line(f"S[{place.first + k}] = {entries} if ({name} >> {k}) & 1 != 0 else 0")
+        return
+    if place.per_slot > 1:
+        _fill_packed(lowering, place, name, valid, body)
+        return
+    index = lowering.text.local(body, "i")
+    with body.block(f"for {index} in range({len(valid)})"):
+        body.line(f"S[{place.first} + {lowering.text.table(valid)}[{index}]] = {name}")
+
+
+def _fill_packed(lowering: Lowering, place: Place, value: str, valid: list[int], body: Body) -> None:
+    """The value side by side, put at once wherever an entry of the state holds entries of the variable."""
+    width, text = place.storage.width, lowering.text
+    pattern, index = text.local(body, "pattern", "bits"), text.local(body, "i")
+    masks = [0] * place.slots
+    for at in valid:
+        masks[at // place.per_slot] |= ((1 << width) - 1) << at % place.per_slot * width
+    body.line(f"{pattern}: bits = {value}")
+    for k in range(place.per_slot.bit_length() - 1):
+        body.line(f"{pattern} = {pattern} | ({pattern} << {width << k})")
+    with body.block(f"for {index} in range({place.slots})"):
+        body.line(f"S[{place.first} + {index}] = {pattern} & {text.table(masks, 'bits')}[{index}]")

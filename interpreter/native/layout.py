@@ -209,7 +209,7 @@ def _universe_size(element: Type) -> int:
 
 
 def _place(variable: Variable, first: int, width: int) -> Place:
-    storage = stored(variable.type, has_unset=not variable.has_initial and not is_set(variable.type))
+    storage = stored(variable.type, has_unset=not variable.has_initial)
     indices = tuple(map(_index, variable.indices))
     extent = 1
     for index in indices:

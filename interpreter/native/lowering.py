@@ -178,10 +178,12 @@ class Lowering(Writer):
             raise
 
     def _wide_mask(self, expr: Expr, env: Env, element: Type | None) -> str:
+        if isinstance(expr, model.Const) and expr.value is None:
+            return MASKS[model.Const](self, expr, env)
         own = self.element(expr)
         if universe(own)[1] > self.layout.width:
             raise TooNarrow(universe(own)[1])
-        if isinstance(expr, model.Const) and expr.value is not None:
+        if isinstance(expr, model.Const):
             wanted = own if element is None else element
             number = None if element is None else number_type(element)
             items = expr.value if number is None else [item for item in expr.value if number.contains(item)]

@@ -11,7 +11,7 @@ from interpreter.native.arithmetic import coded
 from interpreter.native.bindings import Env, Mask, Row, Thunk, code_of
 from interpreter.native.encoding import none_code, number_type, universe
 from interpreter.native.lowering import MASKS, Lowering
-from interpreter.native.storing import stored_set
+from interpreter.native.storing import set_element, stored_set
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported, described
 from interpreter.native.variables import entry, stored_text
@@ -65,9 +65,11 @@ def _operation(lowering: Lowering, expr: model.SetOperation, env: Env) -> str:
 def _read(lowering: Lowering, expr: model.Read, env: Env) -> str:
     place = lowering.layout.places[expr.variable]
     at, may_miss = entry(lowering, place, expr.indices, env)
-    assert isinstance(expr.variable.type, SetType)
-    text = optional_sets.read(lowering, place, at, expr.span) if may_miss else stored_text(lowering, place, at)
-    return lowering.aligned(text, expr.variable.type.element, lowering.element(expr))
+    if may_miss or place.storage.marks:
+        text = optional_sets.read(lowering, place, at, expr.span)
+    else:
+        text = stored_text(lowering, place, at)
+    return lowering.aligned(text, set_element(expr.variable.type), lowering.element(expr))
 
 
 def _if(lowering: Lowering, expr: model.If, env: Env) -> str:

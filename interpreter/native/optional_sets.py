@@ -11,13 +11,15 @@ from interpreter import model
 from interpreter.model import Expr
 from interpreter.native.admission import define_names
 from interpreter.native.bindings import Env, Mask, Row, Thunk
+from interpreter.native.encoding import Storage
 from interpreter.native.layout import Place
 from interpreter.native.lowering import Lowering
 from interpreter.native.moves import RuleCode
+from interpreter.native.storing import stored_set
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported, described
 from interpreter.native.variables import entry, stored_text
-from interpreter.types import NoneType, OptionalType
+from interpreter.types import NoneType, OptionalType, Type
 
 
 def is_none(lowering: Lowering, expr: Expr, env: Env) -> str:
@@ -35,7 +37,7 @@ def is_none(lowering: Lowering, expr: Expr, env: Env) -> str:
             return binding.none if isinstance(binding, Mask) else "0"
         case model.Read(variable=variable, indices=indices):
             at, may_miss = entry(lowering, lowering.layout.places[variable], indices, env)
-            return f"({at} < 0)" if may_miss else "0"
+            return _read_none(lowering, lowering.layout.places[variable], at, may_miss, expr.span)
         case model.Chosen():
             return f"(not {has_chosen(lowering, expr, env)})"
         case model.If():
@@ -66,9 +68,43 @@ def nothing(lowering: Lowering, expr: model.Const, env: Env) -> str:
 
 def read(lowering: Lowering, place: Place, at: str, span: Span) -> str:
     """The set that stands at an entry, which is negative where there is none."""
-    lines = ["if at < 0:", *_failing("    "), "    return 0", f"return {stored_text(lowering, place, 'at')}"]
-    helper = lowering.helper("read_set", "C: ints[CONTEXT], S: state, at: int, site: int", lines, "bits")
-    return f"{helper}(C, S, {at}, {lowering.text.site('none-value', span)})"
+    storage = place.storage
+    lines = ["if at < 0:", *_failing("    "), "    return 0", f"m: bits = {stored_text(lowering, place, 'at')}"]
+    lines += _checked_set(place)
+    if storage.has_none:
+        lines += [f"if m == {storage.put(storage.none)}:", *_failing("    "), "    return 0"]
+    lines.append(f"return {storage.take_text('m')}")
+    parameters = "C: ints[CONTEXT], S: state, at: int, site: int, unset: int"
+    sites = f"{lowering.text.site('none-value', span)}, {lowering.text.site('unset-variable', span)}"
+    return f"{lowering.helper('read_set', parameters, lines, 'bits')}(C, S, {at}, {sites})"
+
+
+def _read_none(lowering: Lowering, place: Place, at: str, may_miss: bool, span: Span) -> str:
+    """Whether there is no set at an entry, as a condition."""
+    storage = place.storage
+    if not storage.marks:
+        return f"({at} < 0)" if may_miss else "0"
+    lines = ["if at < 0:", "    return 1", f"m: bits = {stored_text(lowering, place, 'at')}", *_checked_set(place)]
+    lines.append(f"return m == {storage.put(storage.none)}" if storage.has_none else "return 0")
+    helper = lowering.helper("is_no_set", "C: ints[CONTEXT], S: state, at: int, unset: int", lines)
+    return f"{helper}(C, S, {at}, {lowering.text.site('unset-variable', span)})"
+
+
+def _checked_set(place: Place) -> list[str]:
+    """The check that an entry has a value."""
+    if not place.storage.has_unset:
+        return []
+    return ["if m == 0:", "    if C[0] == 0:", "        C[0] = unset", "    return 0"]
+
+
+def stored(lowering: Lowering, expr: Expr, env: Env, type: Type, storage: Storage) -> str:
+    """What is stored of a set, which may be none if the type says so, in a place of this type."""
+    if isinstance(expr.type, NoneType):
+        return str(storage.put(storage.none))
+    text = storage.put_text(stored_set(lowering, expr, env, type))
+    if not isinstance(expr.type, OptionalType) or not isinstance(type, OptionalType):
+        return text
+    return f"({storage.put(storage.none)} if {is_none(lowering, expr, env)} else {text})"
 
 
 def has_chosen(lowering: Lowering, expr: model.Chosen, env: Env) -> str:

@@ -70,7 +70,7 @@ def tell(lowering: Lowering, perception: Perception, statement: Tell, env: Env, 
                 raise Unsupported("a telling of a set that may be none")
             name = text.local(body, "told", "bits")
             element = lowering.element(argument)
-            body.line(f"{name}: bits = {lowering.mask(argument, env, element)}")
+            body.line(f"{name}: bits = {part.storage.put_text(lowering.mask(argument, env, element))}")
         else:
             value = lowering.scalar(argument, env, part.type)
             value = lowering.bind(body, coded(lowering, value, part.type, argument.span), "told")

@@ -22,7 +22,7 @@ from interpreter.native.encoding import is_set, places, stored
 from interpreter.native.layout import PHASE, Place
 from interpreter.native.lowering import Lowering
 from interpreter.native.perception import NotLowered, Perception
-from interpreter.native.storing import fill, set_element, store, stored_set
+from interpreter.native.storing import set_element, store, stored_set
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported
 from interpreter.native.variables import entry, stored_text
@@ -174,7 +174,8 @@ def _assign(lowering: Lowering, statement: model.Assign, env: Env, body: Body) -
     expr = statement.value
     if is_set(statement.variable.type):
         text = lowering.text.local(body, "value", "bits")
-        body.line(f"{text}: bits = {stored_set(lowering, expr, env, statement.variable.type)}")
+        held = optional_sets.stored(lowering, expr, env, statement.variable.type, place.storage)
+        body.line(f"{text}: bits = {held}")
         at = _entry(lowering, place, statement, env, body)
         store(lowering, place, at, text, body)
         return
@@ -346,7 +347,7 @@ _LOWER: Final[dict[type[Statement], Callable[[Lowering, Any, Env, Body], None]]]
     model.SetLocal: _set_local,
     model.SetLocalField: _set_local_field,
     model.Assign: _assign,
-    model.Fill: fill,
+    model.Fill: fills.fill,
     model.If_: _if,
     model.For: _for,
     model.Go: _go,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from interpreter import model
 from interpreter.model import Expr
-from interpreter.native.admission import admitted
 from interpreter.native.bindings import Env
 from interpreter.native.encoding import encode, is_set, universe
 from interpreter.native.layout import Place
@@ -67,46 +66,6 @@ def store(lowering: Lowering, place: Place, at: str, stored_value: str, body: Bo
         lines.append("return 0")
         helper = lowering.helper("put", "S: state, at: int, x: int", lines)
         body.line(f"{helper}(S, {at}, {stored_value})")
-
-
-def fill(lowering: Lowering, statement: model.Fill, env: Env, body: Body) -> None:
-    """Put a value into all entries."""
-    variable = statement.variable
-    place = lowering.layout.places[variable]
-    if is_set(variable.type):
-        kind, text = "bits", stored_set(lowering, statement.value, env, variable.type)
-    else:
-        value = lowering.scalar(statement.value, env, variable.type)
-        value = admitted(lowering, value, statement.value.type, variable.type, "assigned-out-of-range", statement.span)
-        kind, text = "int", place.storage.put_text(lowering.bind(body, value, "value").text)
-    name = lowering.text.local(body, "fill", kind)
-    body.line(f"{name}: {kind} = {text}")
-    valid = positions(place)
-    if place.is_planes:
-        entries = sum(1 << at for at in valid)
-        for k in range(place.storage.width):
-            body.line(f"S[{place.first + k}] = {entries} if ({name} >> {k}) & 1 != 0 else 0")
-        return
-    if place.per_slot > 1:
-        _fill_packed(lowering, place, name, valid, body)
-        return
-    index = lowering.text.local(body, "i")
-    with body.block(f"for {index} in range({len(valid)})"):
-        body.line(f"S[{place.first} + {lowering.text.table(valid)}[{index}]] = {name}")
-
-
-def _fill_packed(lowering: Lowering, place: Place, value: str, valid: list[int], body: Body) -> None:
-    """The value side by side, put at once wherever an entry of the state holds entries of the variable."""
-    width, text = place.storage.width, lowering.text
-    pattern, index = text.local(body, "pattern", "bits"), text.local(body, "i")
-    masks = [0] * place.slots
-    for at in valid:
-        masks[at // place.per_slot] |= ((1 << width) - 1) << at % place.per_slot * width
-    body.line(f"{pattern}: bits = {value}")
-    for k in range(place.per_slot.bit_length() - 1):
-        body.line(f"{pattern} = {pattern} | ({pattern} << {width << k})")
-    with body.block(f"for {index} in range({place.slots})"):
-        body.line(f"S[{place.first} + {index}] = {pattern} & {text.table(masks, 'bits')}[{index}]")
 
 
 def positions(place: Place) -> list[int]:
