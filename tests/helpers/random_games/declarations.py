@@ -22,6 +22,12 @@ class Declarations(Draft):
         if self.often(25):
             self.kinds.append(Kind("Few", "number", (), 0, 6))
             lines.append("type Few = 0..6")
+        if self.often(25):
+            self.kinds.append(Kind("Half", "steps", ("0", "1/2", "1", "3/2", "2")))
+            lines.append("type Half = 0..2 by 1/2")
+        if self.often(15):
+            self.kinds.append(Kind("Tens", "steps", ("(-10)", "0", "10", "20")))
+            lines.append("type Tens = -10..20 by 10")
         if self.often(70):
             lines.append(f"type Cell = {self.make_board()}")
             if self.board[0] != "ring" and self.often(40):

@@ -55,6 +55,7 @@ class Numbers(Draft):
                 + ")"
             ),
             lambda: self.where(inner),
+            lambda: self.whole(inner),
         ]
         cell = next((kind for kind in self.kinds if kind.sort == "cell"), None)
         if cell is not None:
@@ -64,6 +65,14 @@ class Numbers(Draft):
                 options.append(lambda: f"{self.one(cell, inner)}.{self.pick('xy')}")
                 options.append(lambda: f"distance({self.one(cell, inner)}, {self.one(cell, inner)})")
         return self.pick(options)()
+
+    def whole(self, scope: Scope) -> str:
+        """A whole number made of one in steps."""
+        steps = [kind for kind in self.kinds if kind.sort == "steps"]
+        if not steps:
+            return self.number(scope)
+        value = self.one(self.pick(steps), scope)
+        return self.pick((f"(2 * {value} // 1)", f"({value} // 1)", f"({value} * 2 % 3 // 1)"))
 
     def where(self, scope: Scope) -> str:
         name = Name(self.new("w"), Kind("", "number"))
@@ -102,7 +111,8 @@ class Numbers(Draft):
 
     def fraction(self, scope: Scope) -> str:
         choice = self.random.randrange(6)
-        value = self.number(scope)
+        steps = [kind for kind in self.kinds if kind.sort == "steps"]
+        value = self.one(self.pick(steps), scope) if steps and self.often(50) else self.number(scope)
         if choice == 5:
             return f"({value} / {self.divisor(scope.deeper())})"
         return (value, value, f"{value} / 2", f"({value} + 1/3)", f"{value} * 3/4 - 0.1")[choice]

@@ -33,6 +33,8 @@ class Values(Draft):
                 lambda: self.rescued(kind, scope),
                 lambda: self.looked_up(kind, scope),
             ]
+            if kind.sort == "steps":
+                options += [lambda: self.stepped(kind, scope.deeper())] * 3
             if kind.sort == "player":
                 options.append(lambda: f"Player({self.random.randint(1, len(self.players))})")
                 options.append(lambda: f"Player(1 + {self.number(scope.deeper())} % {len(self.players)})")
@@ -47,6 +49,13 @@ class Values(Draft):
 
     def record(self, kind: Kind, scope: Scope) -> str:
         return f"({', '.join(self.one(part, scope) for _, part in kind.fields)})"
+
+    def stepped(self, kind: Kind, scope: Scope) -> str:
+        """A number on the steps of a type, most of the time."""
+        count = f"{self.number(scope)} % {len(kind.members)}"
+        if self.often(15):
+            return f"({self.pick(kind.members)} + {self.number(scope)} / 2)"
+        return f"({count} / 2)" if kind.text == "Half" else f"(10 * ({count}) - 10)"
 
     def chosen(self, kind: Kind, scope: Scope) -> str:
         inner = scope.deeper()

@@ -6,7 +6,7 @@ from typing import Literal
 
 from attrs import evolve, frozen
 
-Sort = Literal["number", "bool", "enumeration", "order", "player", "cell", "record"]
+Sort = Literal["number", "steps", "bool", "enumeration", "order", "player", "cell", "record"]
 Shape = Literal["one", "optional", "set"]
 
 
