@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from math import inf
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from interpreter.machine import PlayError
@@ -97,7 +98,8 @@ def study(
 ) -> tuple[Facts, Survey | Size | None]:
     """What is known about a game. Where the rules leave open what solvers ask, its positions are looked at, for two
     seconds at most and for half the time that ``limits`` leave: counted by a kernel if only the end is open, else
-    surveyed. The count or survey comes along, as far as it went.
+    surveyed. The count or survey comes along, as far as it went. Whether plays end does not matter to a search that
+    looks only so deep, so for that alone nothing is counted.
 
     Raises ``PlayError``, with a shortest play, where the rules go wrong in a position that it visits.
     """
@@ -105,7 +107,7 @@ def study(
     seconds = SURVEY_SECONDS if limits is None else min(SURVEY_SECONDS, limits.left / 2)
     if known.constant_sum.holds is None or known.chance.holds is None:
         return surveyed(game, progress, seconds)
-    if known.terminates.holds is not None:
+    if known.terminates.holds is not None or (limits is not None and limits.depth < inf):
         return known, None
     count = _counted(game, progress, seconds)
     if count is None:

@@ -267,6 +267,11 @@ def test_positions_are_only_counted_where_no_more_is_open_than_the_end(monkeypat
     assert facts.terminates.how == "switch, switch lead back to the same position"
 
 
+def test_nothing_is_counted_for_a_search_that_looks_only_so_deep():
+    facts, count = study(zermelo.loads(ROUND), limits=Limits(depth=3))
+    assert count is None and facts.terminates.holds is None
+
+
 def test_a_survey_takes_no_more_than_its_share_of_the_time():
     facts, survey = study(zermelo.load("pirates"), limits=Limits(seconds=0.0))
     assert survey is not None and survey.stopped == "after 0 s" and facts.terminates.holds is None
