@@ -52,7 +52,7 @@ def _jit() -> Any:
 
 class Library:
     """The machine code of a text of the dialect whose ``bits`` are ``width`` wide; ``exports`` can be called. It lives
-    as long as this object. Code made in a hurry is there in a seventh of the time, and takes two to eight times as
+    as long as this object. Code made in a hurry is there in a fifth of the time, and takes two to three times as
     long to do its work; it is made only where no better code has been kept (``is_optimised`` tells)."""
 
     def __init__(self, text: str, width: int, exports: tuple[str, ...], is_hurried: bool = False) -> None:
@@ -123,7 +123,7 @@ def _compile(text: str, width: int, exports: tuple[str, ...], is_hurried: bool) 
 
     from interpreter.native.llvm.emit import emit
 
-    machine = _machine(0 if is_hurried else 2)
+    machine = _machine(1 if is_hurried else 2)
     module = llvm.parse_assembly(emit(text, width, exports, is_hurried))
     module.triple = machine.triple
     module.data_layout = str(machine.target_data)

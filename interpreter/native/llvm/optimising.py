@@ -17,7 +17,7 @@ from attrs import define, field
 
 from interpreter.native.llvm.engine import Library
 
-_PAYS_AFTER: Final = 0.2
+_PAYS_AFTER: Final = 0.1
 """Seconds after which work that is not done yet is taken to go on for long."""
 
 _at_work = set[Thread]()
