@@ -63,12 +63,12 @@ class Record:
         own = {name: _taken(cls, name) for name in cls.__annotations__}
         cls._fields = {**cls._fields, **own}
         cls._defaults = {name: field.default for name, field in cls._fields.items() if field.default is not _REQUIRED}
-        cls.__match_args__ = tuple(  # type: ignore[misc]  # of this class, not of the base
+        cls.__match_args__ = tuple(  # type: ignore[misc]  # mypy takes it for fixed; every class has its own
             name for name, field in cls._fields.items() if not field.kw_only
         )
         cls._key = staticmethod(_key(cls._fields))
         if not eq:
-            cls.__eq__, cls.__hash__ = object.__eq__, object.__hash__  # type: ignore[method-assign]
+            cls.__eq__, cls.__hash__ = object.__eq__, object.__hash__  # type: ignore[method-assign]  # by identity
 
     def __init__(self, /, *values: Any, **named: Any) -> None:
         kind, held = type(self), self.__dict__

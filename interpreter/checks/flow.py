@@ -131,18 +131,10 @@ def _leaves(statement: model.Statement, findings: Findings | None) -> bool | Non
 
 def statements(block: model.Block) -> Iterator[model.Statement]:
     """All statements of a block, those inside others and those of actions too."""
-    for statement in block:
+    for statement in own_statements(block):
         yield statement
-        match statement:
-            case model.If_(yes=yes, no=no):
-                yield from statements(yes)
-                yield from statements(no)
-            case model.For(body=body):
-                yield from statements(body)
-            case model.Do(action=action):
-                yield from statements(action.body)
-            case _:
-                pass
+        if isinstance(statement, model.Do):
+            yield from statements(statement.action.body)
 
 
 def own_statements(block: model.Block) -> Iterator[model.Statement]:
