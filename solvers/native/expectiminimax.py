@@ -15,7 +15,6 @@ from solvers.iterative_deepening import searched
 from solvers.kernels import kernel_text
 from solvers.native.depth_first import DepthFirst
 from solvers.native.horizon import Lookahead, sight
-from solvers.native.line import best_line
 from solvers.search import Number
 from solvers.solution import Answer, Problem
 
@@ -47,14 +46,9 @@ def expectiminimax(machine: LoweredMachine, problem: Problem[State]) -> Answer:
             value = sees.value(*kernels.row(search.path[_VALUE], 0, 2))
             return Expected(value, best(problem.root), (), whole)
 
-        def best_behind(state: State, plies: int) -> tuple[Move, ...]:
-            lookahead.to(state, depth - plies)
-            return best(state)
-
         seen = searched(problem, iteration)
-        counts, depth = lookahead.counts, seen.plies
-        lookahead.lift_limits()
-        line = best_line(machine, problem.root, seen.found.best, best_behind)
+        counts = lookahead.counts
+        line = lookahead.line(problem.root, seen.found.best, seen.plies, best)
         return answer(problem, evolve(seen, found=evolve(seen.found, line=line)), counts)
 
     text = f"{sees.text}\n\n{kernel_text('expectiminimax')}"

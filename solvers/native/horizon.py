@@ -6,17 +6,20 @@ that is the unit of payoffs, and no horizon is ever met.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from math import inf, lcm
 from typing import Final
 
 from attrs import evolve, frozen
 
+from interpreter.machine import Move
 from interpreter.native.machine import LoweredMachine, State
 from solvers.horizon import QUIESCENCE_PLIES, check_estimate
 from solvers.kernels import kernel_text
 from solvers.native.beyond import BeyondKernel
 from solvers.native.depth_first import DepthFirst
+from solvers.native.line import best_line
 from solvers.native.loops import UNWATCHED, Watch, watch
 from solvers.search import Number
 from solvers.solution import Problem
@@ -82,7 +85,16 @@ class Lookahead:
         """What has been counted, estimates only if there are some."""
         return {what: count for what, count in self.search.counts.items() if count or what != "estimates"}
 
-    def lift_limits(self) -> None:
-        """Let nothing but memory limit what is searched from now on: what best play is behind a value that has been
-        found costs little, and belongs to it."""
+    def line(
+        self, root: State, first: tuple[Move, ...], depth: Number, best: Callable[[State], tuple[Move, ...]]
+    ) -> tuple[Move, ...]:
+        """Best play from a root with these best moves, so many plies deep. ``best`` gives the best moves of the state
+        searched last. Nothing but memory limits this: what best play is behind a value that has been found costs
+        little, and belongs to it."""
         self.search.limits = evolve(self.search.limits, nodes=inf, seconds=inf)
+
+        def best_behind(state: State, plies: int) -> tuple[Move, ...]:
+            self.to(state, depth - plies)
+            return best(state)
+
+        return best_line(self.search.machine, root, first, best_behind)

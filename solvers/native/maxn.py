@@ -16,7 +16,6 @@ from solvers.kernels import kernel_text
 from solvers.maxn import TUPLES_LIMIT, Shared, answer
 from solvers.native.depth_first import DepthFirst
 from solvers.native.horizon import Lookahead, sight
-from solvers.native.line import best_line
 from solvers.search import Number
 from solvers.solution import Answer, Problem
 
@@ -57,14 +56,9 @@ def maxn(machine: LoweredMachine, problem: Problem[State]) -> Answer:
             reachable = None if is_given_up else frozenset(payoff(sets, k) for k in range(many))
             return Shared(payoff(search.path[_REPORTED], 0), reachable, best(problem.root), (), whole)
 
-        def best_behind(state: State, plies: int) -> tuple[Move, ...]:
-            lookahead.to(state, depth - plies)
-            return best(state)
-
         seen = searched(problem, iteration)
-        counts, depth = lookahead.counts, seen.plies
-        lookahead.lift_limits()
-        line = best_line(machine, problem.root, seen.found.best, best_behind)
+        counts = lookahead.counts
+        line = lookahead.line(problem.root, seen.found.best, seen.plies, best)
         return answer(problem, evolve(seen, found=evolve(seen.found, line=line)), counts)
 
     return machine.run_kernels(f"{sees.text}\n\n{kernel_text('maxn')}", ("maxn_begin", "maxn"), solve)

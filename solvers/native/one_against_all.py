@@ -16,7 +16,6 @@ from solvers.kernels import kernel_text
 from solvers.native.beyond import BeyondKernel
 from solvers.native.depth_first import DepthFirst
 from solvers.native.horizon import Lookahead, sight
-from solvers.native.line import best_line
 from solvers.one_against_all import Assumed, answer, searcher_of
 from solvers.search import Number
 from solvers.solution import Answer, Problem
@@ -62,14 +61,9 @@ def _against(one_reply: bool, note: str) -> Callable[[LoweredMachine, Problem[St
                 payoff = tuple(map(sees.value, kernels.row(search.path[_PAYOFFS], 0, players)))
                 return Assumed(payoff, best(problem.root, 0), whole)
 
-            def best_behind(state: State, plies: int) -> tuple[Move, ...]:
-                lookahead.to(state, depth - plies)
-                return best(state, search.sizes[1])
-
             seen = searched(problem, iteration)
-            counts, depth = lookahead.counts, seen.plies
-            lookahead.lift_limits()
-            line = best_line(machine, problem.root, seen.found.line, best_behind)
+            counts = lookahead.counts
+            line = lookahead.line(problem.root, seen.found.line, seen.plies, lambda state: best(state, search.sizes[1]))
             return answer(problem, evolve(seen, found=evolve(seen.found, line=line)), counts, note)
 
         return machine.run_kernels(

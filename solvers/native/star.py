@@ -20,7 +20,6 @@ from solvers.kernels import kernel_text
 from solvers.native.beyond import BeyondKernel
 from solvers.native.depth_first import DepthFirst
 from solvers.native.horizon import Lookahead, Sight, sight
-from solvers.native.line import best_line
 from solvers.search import Number
 from solvers.solution import Answer, Problem
 from solvers.star1 import solve
@@ -52,7 +51,7 @@ def _star(probes: bool) -> Callable[[LoweredMachine, Problem[State]], Answer]:
                 "star", machine, kernels, columns, problem.limits, problem.progress, [path.buckets(kernels)], [0],
                 ("nodes", "terminals", "cutoffs", "estimates"),
             )  # fmt: skip
-            return solve(problem, _NativeStar(machine, problem, kernels, sees, Lookahead(search), low, high))
+            return solve(problem, _NativeStar(problem, kernels, sees, Lookahead(search), low, high))
 
         text = f"{sees.text}\n\n{head}\n\n{kernel_text('star')}"
         return machine.run_kernels(text, ("star_begin", "star"), work)
@@ -64,7 +63,6 @@ def _star(probes: bool) -> Callable[[LoweredMachine, Problem[State]], Answer]:
 class _NativeStar:
     """A search. ``low`` and ``high`` bound every value. Every window is open: no driver of Star asks for another."""
 
-    machine: LoweredMachine
     problem: Problem[State]
     kernels: Kernels
     sees: Sight
@@ -87,12 +85,8 @@ class _NativeStar:
     def line(self, found: Found, depth: Number) -> tuple[Move, ...]:
         """Best play up to the end, the horizon or the first draw of chance."""
 
-        def best_behind(state: State, plies: int) -> tuple[Move, ...]:
-            self.lookahead.to(state, depth - plies)
-            return self._best()
-
-        self.lookahead.lift_limits()
-        return best_line(self.machine, self.problem.root, () if found.line is None else found.line[0], best_behind)
+        first = () if found.line is None else found.line[0]
+        return self.lookahead.line(self.problem.root, first, depth, lambda _: self._best())
 
     def _best(self) -> tuple[Move, ...]:
         """The best move of the state searched last, none where chance draws or it is cut off."""
