@@ -27,7 +27,7 @@ def measure(machine: LoweredMachine, limit_positions: int, limits: Limits, progr
         row = program.layout.key_words + len(program.model.players) + 1
         wanted = 1 << (limit_positions * 4 // 3).bit_length()
         size = min(wanted, 1 << max(2, limits.memory // kernels.row_bytes(row)).bit_length() - 1)
-        others = [kernels.numbers(program.most_moves), kernels.rows(size, row)]
+        others = [kernels.numbers(program.most_moves), kernels.table(size, row)]
         search = DepthFirst(
             "positions", machine, kernels, (0,) * 4, limits, progress, others, [size], ("positions", "terminals")
         )
