@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from attrs import frozen
+from grammar.record import Record
 
 
 class Severity(Enum):
@@ -24,8 +24,7 @@ class Stage(Enum):
     REQUEST = "request"  # about what was asked of a sound game, or of the command line
 
 
-@frozen
-class Code:
+class Code(Record):
     name: str
     title: str
     severity: Severity = Severity.ERROR

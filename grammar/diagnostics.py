@@ -8,22 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from attrs import Factory, define, frozen
+from attrs import Factory, define
 
 from grammar.codes import CODES, Severity
+from grammar.record import Record
 from grammar.source import Source, Span
 
 
-@frozen
-class Label:
+class Label(Record):
     """A span with a remark, shown under the line it points at (``declared here``)."""
 
     span: Span
     text: str = ""
 
 
-@frozen
-class Fix:
+class Fix(Record):
     """An edit that would mend the finding: replace ``span`` by ``replacement``."""
 
     span: Span
@@ -31,8 +30,7 @@ class Fix:
     title: str = ""
 
 
-@frozen
-class Finding:
+class Finding(Record):
     """One thing that is wrong, or suspicious, in one file.
 
     ``message`` is a sentence in the user's words without a full stop; ``span`` is where it is shown, with ``remark``
@@ -53,7 +51,7 @@ class Finding:
         return CODES[self.code].severity
 
 
-@define
+@define(eq=False)
 class Findings:
     """The findings of one run over one source, collected while passes go on past the first.
 

@@ -16,25 +16,22 @@ import re
 from difflib import get_close_matches
 from pathlib import Path
 
-from attrs import frozen
-
 from grammar.codes import CODES
 from grammar.diagnostics import ZermeloError
+from grammar.record import Record
 
 _PAGES = Path(__file__).parent / "explanations"
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-@frozen
-class Example:
+class Example(Record):
     """One fenced block of a page; ``text`` ends with a line end."""
 
     kind: str
     text: str
 
 
-@frozen
-class Explanation:
+class Explanation(Record):
     """A page, taken apart; ``page`` is the whole of it, in Markdown."""
 
     code: str

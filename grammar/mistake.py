@@ -8,7 +8,7 @@ from grammar.diagnostics import Findings, Fix, Label
 from grammar.source import Span
 
 
-@define
+@define(eq=False)
 class Mistake(Exception):
     """What :meth:`grammar.diagnostics.Findings.report` wants to know, raised where the reading cannot go on."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import lark
-from attrs import frozen
 
 from grammar.builder import Title
 from grammar.depth import DEEPEST_TREE, beyond_depth
@@ -12,6 +11,7 @@ from grammar.engine import Engine, Start, engine
 from grammar.layout import Chunk, comments, cut
 from grammar.mistake import Mistake
 from grammar.reading import inspect, position
+from grammar.record import Record
 from grammar.slips import diagnose
 from grammar.source import Source
 from grammar.syntax import Declaration, Expression, GameFile, Node, PlayedMove
@@ -20,8 +20,7 @@ MOST_MISTAKES = 20
 """After so many mistakes a declaration is given up; after so many bad declarations, the text."""
 
 
-@frozen
-class Reading:
+class Reading(Record):
     """What came of a chunk: its tree, None if there is no sound one, and whether it could be read to its end at all."""
 
     node: Node | None

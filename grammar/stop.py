@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import lark
-from attrs import frozen
 
 from grammar.layout import Chunk, Layout
+from grammar.record import Record
 from grammar.source import Span
 
 
-@frozen
-class Word:
+class Word(Record):
     """A token, by its place in the chunk; ``kind`` is the terminal as which it was read."""
 
     text: str
@@ -21,8 +20,7 @@ class Word:
     kind: str
 
 
-@frozen
-class Stop:
+class Stop(Record):
     """Where and how a reading stopped: at ``word``, whose text is empty where the line, or a block, ends too early.
 
     ``before`` are the words read so far, ``expected`` the terminals that could have come, ``open`` the brackets that

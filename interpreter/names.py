@@ -10,11 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
-from attrs import frozen
-
 from grammar import syntax
 from grammar.diagnostics import Findings, Label
-from grammar.record import fields
+from grammar.record import Record, fields
 from grammar.source import Span
 from interpreter.suggestions import did_you_mean
 
@@ -39,8 +37,7 @@ Named = syntax.Parameter | syntax.TypeDeclaration | syntax.Variable | syntax.Def
 _D = TypeVar("_D", bound=syntax.Declaration)
 
 
-@frozen
-class Declarations:
+class Declarations(Record):
     """The declarations of a file, by kind and name; of several that clash the first is kept.
 
     ``are_clear`` is false where nobody can tell what is meant further down: a name stands for two things, there are no

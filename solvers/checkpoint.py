@@ -26,7 +26,7 @@ _EVERY: Final = 5.0
 """Seconds between two times that it is written."""
 
 
-@define
+@define(eq=False)
 class Checkpoint:
     """The file at ``path``; ``belongs_to`` is a digest of all that the work depends on."""
 

@@ -84,7 +84,7 @@ def dfpn(problem: Problem[State]) -> Answer:
     return solve_by_questions(problem, ProofNumberSearch(problem))
 
 
-@define
+@define(eq=False)
 class Table:
     """At most ``size`` entries by position."""
 

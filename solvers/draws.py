@@ -14,7 +14,7 @@ from interpreter.native.dialect import mix
 _STATE: Final = (1 << 53) - 1
 
 
-@define
+@define(eq=False)
 class Draws:
     """The generator of random numbers that kernels have: ``drawn`` of :mod:`interpreter.native.sampling`. The same
     ``state`` gives the same numbers here and there."""

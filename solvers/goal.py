@@ -6,15 +6,14 @@ from math import inf
 from pathlib import Path
 from typing import Final
 
-from attrs import frozen
+from grammar.record import Record
 
 EXPLOITABILITY: Final = 0.001
 ITERATIONS: Final = 100_000
 """Where to stop if nobody says so."""
 
 
-@frozen
-class Goal:
+class Goal(Record):
     """Stop at this ``exploitability``, in units of payoff, or after so many ``iterations``. The work is kept in the
     file ``checkpoint``, and goes on from there if it exists."""
 

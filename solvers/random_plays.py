@@ -37,7 +37,7 @@ class RandomPlays:
     stopped: str = ""
 
 
-@define
+@define(eq=False)
 class Tally:
     """What plays come to, summed up."""
 

@@ -38,7 +38,7 @@ def star2(problem: Problem[State]) -> Answer:
     return solve(problem, Star2(problem))
 
 
-@define
+@define(eq=False)
 class Intervals:
     """What is known of the values behind the outcomes of a draw, which have these probabilities."""
 

@@ -64,7 +64,7 @@ def _inner(tree: ExtensiveForm, node: int) -> list[int]:
     return [child for child in tree.children[tree.firsts[node] : tree.firsts[node + 1]] if child >= 0]
 
 
-@define
+@define(eq=False)
 class _Induction:
     """Backward induction over subgames. ``values`` are what those bring that have been solved, ``chances`` the
     probabilities of the moves of each set."""

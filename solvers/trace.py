@@ -23,7 +23,7 @@ MOST: Final = 100_000
 Bound = int | Fraction | float
 
 
-@define
+@define(eq=False)
 class Node:
     """A node: ``parent`` and ``number`` count from 0 in the order of visits; ``tried`` are the children's moves."""
 

@@ -38,7 +38,7 @@ UNKNOWN = Entry(-inf, inf, 0, None)
 """What a table holds of a position it has not met."""
 
 
-@define
+@define(eq=False)
 class Table:
     """At most ``size`` entries by position. When it is full the positions that it knows may still be known better, but
     no others come in."""

@@ -59,7 +59,7 @@ def too_large(histories: int, bytes_each: int, limits: Limits, is_all: bool) -> 
     )
 
 
-@define
+@define(eq=False)
 class _Visit(Generic[State]):
     """A node that is not finished. ``sequences`` has each player's sequence on coming to it."""
 
@@ -71,7 +71,7 @@ class _Visit(Generic[State]):
     children: list[int] = field(factory=list)
 
 
-@define
+@define(eq=False)
 class Builder(Generic[State]):
     """What has been built so far."""
 

@@ -60,7 +60,7 @@ class Plan:
         return depth if move == self.extended else depth - 1
 
 
-@define
+@define(eq=False)
 class _Node:
     """A state whose moves are being searched: the window that is left, and the best of the moves so far."""
 

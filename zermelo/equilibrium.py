@@ -46,7 +46,7 @@ def profitable_deviation(game: Game, choices: Sequence[str]) -> Deviation | None
     return None
 
 
-@define
+@define(eq=False)
 class _Walker:
     """Follows the choices through the game. ``known`` and ``offered`` are what each player has perceived, and may do,
     where he chooses: the same in every walk."""

@@ -75,7 +75,7 @@ def excerpt(game: Game, span: Span) -> str:
     return " ".join(game.model.source.excerpt(span).split())
 
 
-@define
+@define(eq=False)
 class _Runner:
     """Judges expectations of one file, and remembers what it has computed."""
 

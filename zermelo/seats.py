@@ -31,7 +31,7 @@ class Seat(Protocol):
         """A legal move, and a remark for those who watch, which may be empty."""
 
 
-@define
+@define(eq=False)
 class RandomSeat:
     """Chooses among the legal moves with equal probability."""
 
@@ -41,7 +41,7 @@ class RandomSeat:
         return self.random.choice(state.moves), ""
 
 
-@define
+@define(eq=False)
 class BestSeat:
     """Solves what is left of the game, or where something is hidden the whole of it, once, and then draws its moves as
     its strategy says. Where that takes too long, it plays what looks best so far, if the file has an estimate, and says
@@ -91,7 +91,7 @@ class BestSeat:
         return move
 
 
-@define
+@define(eq=False)
 class MonteCarloSeat:
     """Searches what is left of the game by Monte Carlo tree search, and plays the move that it tried most. Where that
     search does not fit the game, it plays at random, and says so."""

@@ -44,7 +44,7 @@ class _Quit(Exception):
     """The person at the keyboard has had enough."""
 
 
-@define
+@define(eq=False)
 class Session:
     """One session: ``seats`` are the players that need no keyboard, the others are people."""
 

@@ -21,8 +21,7 @@ from collections.abc import Callable, Iterator
 from graphlib import CycleError, TopologicalSorter
 from typing import Final
 
-from attrs import frozen
-
+from grammar.record import Record
 from interpreter.checks.flow import statements
 from interpreter.checks.guards import known_conditions
 from interpreter.checks.measures import EMPTIES, MOVES_ON, Guards, Measures, empties, values_found
@@ -164,8 +163,7 @@ def _instances(phase: Phase, rule: Rule, guards: Guards, exprs: tuple[Expr, ...]
             yield tuple(result(frame) for result in results)
 
 
-@frozen
-class _Parameter:
+class _Parameter(Record):
     """A parameter to be bound: to what is in its domain, or where none is known, to all values of its type."""
 
     slot: int

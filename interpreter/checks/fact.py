@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from attrs import evolve, frozen
+from grammar.record import Record, evolve
 
 if TYPE_CHECKING:  # facts that are known already need none of what found them
     from interpreter.checks.information_sets import InformationSets
@@ -16,8 +16,7 @@ Bounds = tuple[Fraction | int, Fraction | int]
 """The least and the most of something."""
 
 
-@frozen
-class Fact:
+class Fact(Record):
     """``holds`` is True or False where that is settled, and None where it is not.
 
     ``how`` is a clause without a capital or a full stop that completes a sentence on the game: why it is known, or
@@ -28,8 +27,7 @@ class Fact:
     how: str
 
 
-@frozen
-class Facts:
+class Facts(Record):
     """The facts about one game.
 
     ``players`` are their names; ``sum`` is what all players get together, where that is proved to be constant;

@@ -9,16 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from attrs import frozen
-
 from grammar.diagnostics import ZermeloError
+from grammar.record import Record
 from interpreter.checks.choices import choices
 from interpreter.checks.loops import written
 from interpreter.machine import CHANCE, END, Machine, Move, State
 
 
-@frozen
-class InformationSets:
+class InformationSets(Record):
     """``count`` information sets of all players together, found in ``histories`` visited histories.
 
     ``perfect`` tells whether whoever was to move always knew the position; ``finished`` whether every history was

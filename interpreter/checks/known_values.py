@@ -8,16 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from attrs import frozen
-
+from grammar.record import Record
 from interpreter import model
 from interpreter.elaboration.compatibility import covers
 from interpreter.rewriting import reads, substitute, unfold, walk
 from interpreter.types import NoneType, NumberType, OptionalType, UnknownType
 
 
-@frozen
-class Provided:
+class Provided(Record):
     """What is known of the member that ``first`` or ``last`` has found, as soon as ``name`` is known not to be none."""
 
     name: model.Local

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from attrs import frozen
-
+from grammar.record import Record
 from interpreter.machine import Move
 
 SHOWN = 12
 """How many moves of a long play are written out."""
 
 
-@frozen
-class Loop:
+class Loop(Record):
     """``before`` leads to a position from the beginning, and ``moves`` lead from there to the same position."""
 
     before: tuple[Move, ...]

@@ -47,7 +47,7 @@ SPOKEN = {
 """What functions are called in a file, where they have another name in the model."""
 
 
-@define
+@define(eq=False)
 class _Need:
     """An expression that must not be none, the place that needs it, and by way of which define's application."""
 
@@ -58,7 +58,7 @@ class _Need:
     code: str = "possible-none"
 
 
-@define
+@define(eq=False)
 class _Analysis:
     findings: Findings
     _needs_of: dict[str, tuple[_Need, ...]] = field(factory=dict)

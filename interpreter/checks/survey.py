@@ -21,9 +21,10 @@ from fractions import Fraction
 from time import monotonic
 from typing import Generic
 
-from attrs import define, field, frozen
+from attrs import define, field
 
 from grammar.diagnostics import ZermeloError
+from grammar.record import Record
 from interpreter.checks.choices import choices
 from interpreter.checks.loops import Loop
 from interpreter.machine import CHANCE, END, Machine, Move, Payoff, State
@@ -32,8 +33,7 @@ CHECK_EVERY = 16
 """Positions between two looks at the clock."""
 
 
-@frozen
-class Survey:
+class Survey(Record):
     """What a survey has seen. ``stopped`` says what ended it early and is empty where it has visited everything.
 
     ``sums`` holds one or two of the sums that plays pay out in all: one where they agree; ``sum_is_settled`` is false
@@ -72,7 +72,7 @@ def survey(
     return _Surveyor(machine, limit_positions, monotonic() + limit_seconds, limit_seconds, progress).run()
 
 
-@define
+@define(eq=False)
 class _Visit(Generic[State]):
     """A position on the present path: the moves not followed yet, and the longest play from here found so far."""
 
@@ -82,7 +82,7 @@ class _Visit(Generic[State]):
     longest: int = 0
 
 
-@define
+@define(eq=False)
 class _Surveyor(Generic[State]):
     machine: Machine[State]
     limit_positions: int

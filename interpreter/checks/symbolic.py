@@ -56,7 +56,7 @@ def constant_value(expr: Expr) -> Fraction | None:
     return _Proof().value(expr)
 
 
-@define
+@define(eq=False)
 class _Linear:
     constant: Fraction = Fraction(0)
     terms: dict[Expr, Fraction] = Factory(dict)
@@ -83,7 +83,7 @@ class _Linear:
                     del self.terms[expr]
 
 
-@define
+@define(eq=False)
 class _Proof:
     """One proof. ``varies`` is set when two values of a name or an entry have led to different numbers: then no other
     way to take the expression apart can succeed."""

@@ -24,9 +24,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
 
-from attrs import define, field, frozen
+from attrs import define, field
 
-from grammar.record import evolve
+from grammar.record import Record, evolve
 from interpreter.checks.advancing import advancing
 from interpreter.checks.fact import Fact
 from interpreter.checks.guards import consequences, known_conditions, negation
@@ -56,8 +56,7 @@ Paths = frozenset[Used]
 """What each of several paths uses up; empty where there is no path."""
 
 
-@frozen
-class _Step:
+class _Step(Record):
     """A ``go`` of ``source``: behind a decision or not, and the variables that it is sure to use up."""
 
     source: str
@@ -141,7 +140,7 @@ def _steps(phase: Phase, measures: Measures) -> Iterator[_Step]:
             yield _Step(phase.name, target, decided, used)
 
 
-@define
+@define(eq=False)
 class _Paths:
     """The paths through one block, each with what it is sure to use up.
 

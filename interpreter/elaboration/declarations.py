@@ -39,7 +39,7 @@ LARGEST_VARIABLE = 1_000_000
 """Entries; more is a slip."""
 
 
-@define
+@define(eq=False)
 class FileGlobals(Globals):
     """The names of one file."""
 

@@ -24,7 +24,7 @@ from interpreter.values import COMPASS, Member, Value
 T = TypeVar("T")
 
 
-@define
+@define(eq=False)
 class Globals(ABC):
     """What the names of one file mean under given parameters.
 

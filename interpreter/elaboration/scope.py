@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from interpreter.elaboration.globals import Globals
 
 
-@define
+@define(eq=False)
 class Frame:
     """Counts the slots of one callable."""
 
@@ -33,7 +33,7 @@ class Frame:
         return self.size - 1
 
 
-@define
+@define(eq=False)
 class LocalName:
     """A local name. ``kind`` is what a person calls it; ``expendable`` ones need no use (the parameters of moves and
     phases say something by being there); ``holds`` is what a local variable may be assigned, None for all others."""
@@ -48,7 +48,7 @@ class LocalName:
     holds: Type | None = None
 
 
-@define
+@define(eq=False)
 class Scope:
     """One level of local names, inside ``outer`` and behind that the file's ``globals``.
 

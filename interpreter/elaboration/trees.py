@@ -32,7 +32,7 @@ Path = tuple[str, ...]
 _NODE_SLOT = 0
 
 
-@define
+@define(eq=False)
 class _InformationSet:
     """The nodes that one label joins, or one node without a label."""
 
@@ -44,7 +44,7 @@ class _InformationSet:
     pasts: list[tuple[tuple[str, str], ...]] = field(factory=list)
 
 
-@define
+@define(eq=False)
 class _Lowering:
     """What is known of the whole tree while its nodes are lowered."""
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from attrs import frozen
-
+from grammar.record import Record
 from interpreter.model import Expr
 from interpreter.native.encoding import scale_of
 from interpreter.types import OptionalType, Type
 
 
-@frozen
-class Scalar:
+class Scalar(Record):
     """A value that is one number: ``text`` is an expression of the dialect for its code, to be evaluated once.
 
     A number stands for ``text / scale``. ``has_none`` tells whether it can be none.
@@ -26,8 +24,7 @@ def code_of(type: Type, text: str) -> Scalar:
     return Scalar(text, isinstance(type, OptionalType), scale_of(type))
 
 
-@frozen
-class Mask:
+class Mask(Record):
     """A set as a mask. ``is_ascending``: its order is that of its type. ``none`` is a condition: whether it is none."""
 
     text: str
@@ -36,8 +33,7 @@ class Mask:
     none: str = "0"
 
 
-@frozen
-class Row:
+class Row(Record):
     """Number ``at`` of constant sets: its mask, which is ``masks[at]``, and its members in order,
     ``members[starts[at]:starts[at + 1]]``."""
 
@@ -50,8 +46,7 @@ class Row:
     is_ascending: bool
 
 
-@frozen
-class Thunk:
+class Thunk(Record):
     """A set that is lowered where it is used."""
 
     expr: Expr

@@ -5,8 +5,7 @@ from __future__ import annotations
 from math import prod
 from typing import Final
 
-from attrs import evolve
-
+from grammar.record import evolve
 from interpreter import model
 from interpreter.model import Binder
 from interpreter.native import loops, selecting

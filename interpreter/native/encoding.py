@@ -25,8 +25,7 @@ from itertools import product
 from math import lcm
 from typing import Final
 
-from attrs import frozen
-
+from grammar.record import Record
 from interpreter.native.unsupported import Unsupported
 from interpreter.types import (
     BoolType,
@@ -239,8 +238,7 @@ def decode(code: int, type: Type) -> Value:
     raise Unsupported(f"values of {base}")
 
 
-@frozen
-class Storage:
+class Storage(Record):
     """How a place holds a code: as ``code - bias``, with 0 for none among numbers where ``has_none``, in ``width``
     bits. Where ``has_unset``, 0 stands for unset, and all else is one more. Sets that can be none or unset have ones
     in their lowest ``marks`` bits, to be told from these."""

@@ -30,7 +30,7 @@ MOST_ENTRIES: Final = 4096
 """How many decisions a play can have."""
 
 
-@define
+@define(eq=False)
 class History:
     """Where the parts of an entry stand: ``parts`` has for each group of variables its first word and how many."""
 

@@ -17,10 +17,7 @@ from __future__ import annotations
 
 from typing import Final
 
-import attrs
-from attrs import frozen
-
-from grammar.record import evolve
+from grammar.record import Record, evolve
 from interpreter import model
 from interpreter.model import Binder, Expr
 from interpreter.native import conditions, selecting
@@ -37,8 +34,7 @@ _MOST_DIFFERENCES: Final = 8
 _MOST_VALUES: Final = 8
 
 
-@frozen
-class Step:
+class Step(Record):
     """What a step leads to: the members of the image that ``helper`` makes of a set, cut down to ``allowed``."""
 
     helper: str
@@ -136,7 +132,7 @@ def _named(lowering: Lowering, way: Step, body: Body) -> Step:
     """The step with a name for what it is cut down to, which no round changes."""
     name = lowering.text.local(body, "allowed", "bits")
     body.line(f"{name}: bits = {way.allowed}")
-    return attrs.evolve(way, allowed=name)
+    return evolve(way, allowed=name)
 
 
 def has_members(lowering: Lowering, expr: Expr, env: Env) -> str | None:

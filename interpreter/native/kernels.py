@@ -42,7 +42,7 @@ class Outgrown(Exception):
     """Kernels in Python have been at work for as long as they were given."""
 
 
-@define
+@define(eq=False)
 class Trial:
     """Kernels at work in Python, for as long as it is not worth while to compile them: a quarter as long as compiling
     is likely to take. So a small game needs no compiler, and a large one loses little."""

@@ -18,8 +18,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from attrs import define, field, frozen
+from attrs import define, field
 
+from grammar.record import Record
 from interpreter.checks.flow import statements
 from interpreter.checks.parts import blocks, expressions
 from interpreter.model import Compare, Earn, Expr, Model, Phase, Together, Variable
@@ -42,8 +43,7 @@ _STATE_BITS: Final = 1 << 19
 """How large a state may be: compiled code keeps several on the stack of its thread."""
 
 
-@frozen
-class Index:
+class Index(Record):
     """One index of a variable: ``position = code - bias``, 0 <= position < extent."""
 
     type: Type
@@ -51,8 +51,7 @@ class Index:
     extent: int
 
 
-@frozen(eq=False)
-class Place:
+class Place(Record, eq=False):
     """Where a variable is kept. ``first`` is its first entry of the state. It has ``storage.width`` planes, or else
     ``extent`` cells, of which ``per_slot``, a power of two, share an entry of the state."""
 
@@ -74,7 +73,7 @@ class Place:
         return self.extent if self.is_planes else self.storage.width * self.per_slot
 
 
-@define
+@define(eq=False)
 class Layout:
     """The layout of the states of one model."""
 

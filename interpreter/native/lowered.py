@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from attrs import frozen
-
+from grammar.record import Record
 from grammar.source import Span
 from interpreter.model import Model
 from interpreter.native.history import History
@@ -12,8 +11,7 @@ from interpreter.native.moves import MoveCodes
 from interpreter.native.perception import NothingHidden, NotLowered, Perception
 
 
-@frozen(eq=False)
-class Program:
+class Program(Record, eq=False):
     """A model in the kernel dialect. ``sites`` are the places where something can go wrong, as ``C[0] - 1`` numbers
     them; payoffs are whole numbers over ``denominator``."""
 

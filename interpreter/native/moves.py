@@ -5,8 +5,7 @@ from __future__ import annotations
 
 from math import prod
 
-from attrs import frozen
-
+from grammar.record import Record
 from interpreter import model
 from interpreter.checks.parts import rules_of
 from interpreter.machine import Move
@@ -19,8 +18,7 @@ from interpreter.types import Type
 _BITS = 62
 
 
-@frozen
-class Argument:
+class Argument(Record):
     """One argument of a move: its type, how it is stored, and from which bit on."""
 
     type: Type
@@ -28,8 +26,7 @@ class Argument:
     shift: int
 
 
-@frozen(eq=False)
-class RuleCode:
+class RuleCode(Record, eq=False):
     """How the moves of a rule are numbered."""
 
     number: int

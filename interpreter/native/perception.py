@@ -23,8 +23,9 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Final, overload
 
-from attrs import define, field, frozen
+from attrs import define, field
 
+from grammar.record import Record
 from interpreter.machine import Asked, InformationState, Observation, PerceivedMove, Seen, Told
 from interpreter.model import Model, Variable
 from interpreter.native.encoding import Storage, decode, encode, stored
@@ -47,8 +48,7 @@ Words = tuple[int, ...]
 """One observation."""
 
 
-@frozen
-class Part:
+class Part(Record):
     """How a value stands in an observation. A set that may be kept from others has a word before it: whether it is
     shown; other values are then none."""
 
@@ -82,8 +82,7 @@ class Part:
         return decode(self.storage.take(held), self.type)
 
 
-@frozen
-class Group:
+class Group(Record):
     """The moves of one name, or the tellings of one label, that have equally many arguments."""
 
     name: str
@@ -95,14 +94,12 @@ class Group:
         return sum(part.size for part in self.parts)
 
 
-@frozen
-class NothingHidden:
+class NothingHidden(Record):
     """Everybody sees everything and nothing is told: the play itself is what each player knows, and no words are
     written."""
 
 
-@frozen
-class NotLowered:
+class NotLowered(Record):
     """Something is hidden or told, and only the reference machine can say what players perceive. ``construct`` is what
     the lowering does not cover."""
 

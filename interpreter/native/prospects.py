@@ -15,8 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import ceil, floor
 
-from attrs import frozen
-
+from grammar.record import Record
 from interpreter import model
 from interpreter.checks.flow import statements
 from interpreter.model import Block, Expr, Variable
@@ -31,8 +30,7 @@ _MOST: dict[str, int] = {"==": 0, ">=": 0, ">": 1}
 """How far beyond the constant on its right an entry must be, at least, for a comparison to hold."""
 
 
-@frozen
-class _Change:
+class _Change(Record):
     """What an assignment makes of an entry: it adds or (``is_new``) puts there, at most ``amount``."""
 
     variable: Variable
@@ -41,8 +39,7 @@ class _Change:
     is_new: bool
 
 
-@frozen
-class _Bound:
+class _Bound(Record):
     """An entry that must have come to ``least`` where the game ends."""
 
     entry: model.Read

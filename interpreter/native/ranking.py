@@ -11,8 +11,7 @@ from __future__ import annotations
 
 from math import ceil, comb, floor
 
-from attrs import frozen
-
+from grammar.record import Record
 from interpreter import model
 from interpreter.model import Expr
 from interpreter.native.encoding import number_type, universe
@@ -23,8 +22,7 @@ _LARGEST = 1 << 62
 """Stands for all binomials beyond it, which no set that is ranked comes to."""
 
 
-@frozen
-class RankedSets:
+class RankedSets(Record):
     """How a place holds a set with between ``least`` and ``most`` members out of ``size``, given as a mask: by its
     rank. It answers what :class:`~.encoding.Storage` does."""
 

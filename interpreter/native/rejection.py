@@ -17,8 +17,7 @@ from fractions import Fraction
 from math import lcm, prod
 from typing import Final
 
-from attrs import frozen
-
+from grammar.record import Record
 from interpreter import model
 from interpreter.errors import EvaluationError
 from interpreter.model import Expr, Rule
@@ -40,8 +39,7 @@ from interpreter.types import NumberType
 _MOST_TRIES: Final = 1 << 14
 
 
-@frozen
-class Pool:
+class Pool(Record):
     """How many bindings a rule has, before its guards: at least, and at most so many values of each parameter.
     ``is_even`` tells of which parameters that is exact."""
 

@@ -24,9 +24,8 @@ from functools import partial
 from math import gcd, lcm
 from typing import Final
 
-from attrs import frozen
-
 from grammar.diagnostics import ZermeloError
+from grammar.record import Record
 from interpreter import model
 from interpreter.checks.parts import rule_expressions, rules_of
 from interpreter.errors import EvaluationError
@@ -107,8 +106,7 @@ def _unlisted(lowering: Lowering, body: Body) -> None:
 # ------------------------------------------------------------- candidates
 
 
-@frozen
-class _Masked:
+class _Masked(Record):
     """A rule whose candidates are the ones of a mask. ``mask`` and ``count`` are names of the dialect; ``tests`` are
     left to be made, and there may be an ``ensuring``."""
 
@@ -119,8 +117,7 @@ class _Masked:
     tests: tuple[Expr, ...]
 
 
-@frozen
-class _Single:
+class _Single(Record):
     """A rule without parameters: one candidate, or none. ``count`` is the name of how many."""
 
     rule: Rule

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from attrs import evolve
-
+from grammar.record import evolve
 from interpreter import model
 from interpreter.checks.flow import own_statements
 from interpreter.model import Block, Expr, Statement

@@ -10,8 +10,9 @@ from collections.abc import Callable
 from itertools import product
 from typing import Any, Final, TypeVar
 
-from attrs import define, field, frozen
+from attrs import define, field
 
+from grammar.record import Record
 from interpreter import model
 from interpreter.errors import EvaluationError
 from interpreter.model import Expr
@@ -31,8 +32,7 @@ IMPOSSIBLE: Final = object()
 E = TypeVar("E", bound=Expr)
 
 
-@frozen
-class _Name:
+class _Name(Record):
     """A name in an expression: its slot, its text, its type, and its values by code, of which there is a range of
     ``extent`` from ``low`` on, not all of them in use."""
 
@@ -51,7 +51,7 @@ class _Name:
         return f"({self.text} - {self.low})" if self.low > 0 else f"({self.text} + {-self.low})"
 
 
-@define
+@define(eq=False)
 class Tabulation:
     """Tables of expressions; ``text`` takes up what their indices need.
 

@@ -17,7 +17,7 @@ from grammar.source import Span
 _NAME = re.compile(r"[A-Za-z_]\w*")
 
 
-@define
+@define(eq=False)
 class Body:
     """The statements of a function while they are written."""
 
@@ -54,7 +54,7 @@ class Body:
                 self.choose(subject, cases[middle:])
 
 
-@define
+@define(eq=False)
 class Text:
     """A module in the making. ``sites`` are the places in the rules where something can go wrong, numbered from 1."""
 

@@ -65,7 +65,7 @@ class Preference:
         return self._remembered.setdefault(criterion, {})
 
 
-@define
+@define(eq=False)
 class _Position:
     """A position that is not known yet: the positions that lead to it, and the best that a step from it comes to."""
 
@@ -81,7 +81,7 @@ class _Step:
     next: Hashable = None
 
 
-@define
+@define(eq=False)
 class _Search:
     """One search through the positions of a turn. ``known`` takes up the worths that are found."""
 

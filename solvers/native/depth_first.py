@@ -44,7 +44,7 @@ _DEPTH = 64
 _REGISTERS = 8
 
 
-@define
+@define(eq=False)
 class Slices:
     """How many steps a kernel is given at a time, so that it comes back twenty times in a second."""
 
@@ -60,7 +60,7 @@ class Slices:
         return self.steps
 
 
-@define
+@define(eq=False)
 class DepthFirst:
     """A search by the depth-first kernel ``name``. ``columns`` are the lengths of its columns' entries, 0 for numbers;
     ``counted`` names what its registers count, from the first on. The stack has ``breadth`` places for each state of

@@ -52,7 +52,7 @@ def dfpn(machine: LoweredMachine, problem: Problem[State]) -> Answer:
     return machine.run_kernels(text, ("dfpn_begin", "dfpn"), work)
 
 
-@define
+@define(eq=False)
 class _NativeProofs:
     """A search, with what it remembers from one question to the next."""
 

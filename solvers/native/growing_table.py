@@ -37,7 +37,7 @@ def first_size(limits: Limits, width: int, kernels: Kernels) -> int:
     return min(_FIRST, most) if kernels.is_compiled else most
 
 
-@define
+@define(eq=False)
 class TableSearch(DepthFirst):
     """``others`` begin with the table and ``sizes`` with its entries, of ``width`` numbers each; there is none where
     that is 1. The kernel has a function ``NAME_grow(old, new, size, larger)``, which fills a new table."""

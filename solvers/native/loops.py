@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from attrs import frozen
-
+from grammar.record import Record
 from interpreter.native.kernels import Array, Kernels
 from interpreter.native.machine import LoweredMachine, State
 from solvers.kernels import kernel_text
@@ -19,8 +18,7 @@ from solvers.solution import Problem
 _BUCKETS: Final = 4096
 
 
-@frozen
-class Watch:
+class Watch(Record):
     """``width`` is the length of the kernel's column ``U``: 1 where nothing need be watched."""
 
     width: int

@@ -59,7 +59,7 @@ def _star(probes: bool) -> Callable[[LoweredMachine, Problem[State]], Answer]:
     return search_draws
 
 
-@define
+@define(eq=False)
 class _NativeStar:
     """A search. ``low`` and ``high`` bound every value. Every window is open: no driver of Star asks for another."""
 

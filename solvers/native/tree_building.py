@@ -57,7 +57,7 @@ def _counted(machine: LoweredMachine, kernels: Kernels, limits: Limits, progress
     return histories, ends, decisions
 
 
-@define
+@define(eq=False)
 class _Building:
     """The building of a tree of known size."""
 

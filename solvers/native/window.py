@@ -160,7 +160,7 @@ def _search(machine: LoweredMachine, kernels: Kernels, problem: Problem[State], 
     )  # fmt: skip
 
 
-@define
+@define(eq=False)
 class _NativeWindow:
     """A search, with what it remembers from one window to the next. ``low`` and ``high`` bound every value."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Final, TextIO
 
-from attrs import frozen
+from grammar.record import Record
 
 _SEQUENCES: Final = {
     "error": "1;31",
@@ -19,8 +19,7 @@ _SEQUENCES: Final = {
 }
 
 
-@frozen
-class Paint:
+class Paint(Record):
     """Paints text by its role: ``error``, ``warning``, ``good``, ``strong``, ``heading``, ``faint``, ``gutter``,
     ``note``."""
 

@@ -73,7 +73,7 @@ def _names(function: ast.FunctionDef) -> list[ast.Name]:
     return found
 
 
-@define
+@define(eq=False)
 class Function(Values):
     """A function and its statements."""
 

@@ -14,7 +14,7 @@ ELEMENTS: Final = {"ints": "int", "state": "bits", "floats": "float"}
 """What the arrays of numbers hold."""
 
 
-@define
+@define(eq=False)
 class Kind:
     """The type of a name: one of :data:`NUMBERS`, or an array with its length (a number or a parameter) and the length
     of its rows."""
@@ -24,7 +24,7 @@ class Kind:
     row: int = 0
 
 
-@define
+@define(eq=False)
 class Signature:
     """A function's parameters and result."""
 
@@ -32,7 +32,7 @@ class Signature:
     result: str
 
 
-@define
+@define(eq=False)
 class Table:
     """A constant table: what it holds, as what, and how many."""
 

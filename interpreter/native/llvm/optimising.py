@@ -23,7 +23,7 @@ _PAYS_AFTER: Final = 0.1
 _at_work = set[Thread]()
 
 
-@define
+@define(eq=False)
 class Optimising:
     """Library ``make()``, which is begun when it is worth while, and made in a thread of its own."""
 

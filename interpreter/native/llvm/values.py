@@ -32,7 +32,7 @@ _FLOAT_COMPARE = {ast.Eq: "oeq", ast.NotEq: "une", ast.Lt: "olt", ast.LtE: "ole"
 _ODD = 0x9E3779B97F4A7C15
 
 
-@define
+@define(eq=False)
 class Values:
     """A function while it is emitted: its instructions so far, and what its names stand for."""
 

@@ -6,12 +6,12 @@ from fractions import Fraction
 
 import attrs
 import pytest
-from attrs import evolve
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import zermelo
 from grammar.diagnostics import ZermeloError
+from grammar.record import evolve
 from interpreter.checks.fact import Fact
 from interpreter.machine import CHANCE
 from interpreter.native.llvm.engine import is_available
@@ -131,7 +131,7 @@ def test_rollouts_are_left_to_python(games, solver):
     game = games["three"]
     limits = Limits(depth=2)
     expected = solve(game.machine, game.facts, solver, limits=limits, rollouts=True, seed=3)
-    assert solve(python_machine(game.model), game.facts, solver, limits=limits, rollouts=True, seed=3) == evolve(
+    assert solve(python_machine(game.model), game.facts, solver, limits=limits, rollouts=True, seed=3) == attrs.evolve(
         expected
     )
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import attrs
 import pytest
-from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import zermelo
 from grammar.diagnostics import ZermeloError
+from grammar.record import evolve
 from interpreter.checks.facts import facts
 from interpreter.machine import CHANCE, PlayError
 from interpreter.native.llvm.engine import is_available
@@ -68,7 +69,7 @@ def answer_on(machine, known, simulations, **options):
 
 
 def solved(machine, known, simulations, **options):
-    return evolve(answer_on(machine, known, simulations, **options), seconds=0.0)
+    return attrs.evolve(answer_on(machine, known, simulations, **options), seconds=0.0)
 
 
 @pytest.mark.parametrize("make", MAKERS)

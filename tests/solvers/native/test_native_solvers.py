@@ -6,7 +6,6 @@ from fractions import Fraction
 
 import attrs
 import pytest
-from attrs import evolve
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -14,6 +13,7 @@ import gamedefs
 import solvers.maxn
 import zermelo
 from grammar.diagnostics import ZermeloError
+from grammar.record import evolve
 from interpreter.checks.facts import facts
 from interpreter.machine import CHANCE, PlayError
 from interpreter.native import kernels
