@@ -15,7 +15,10 @@ from threading import RLock
 from typing import Any, Final, Literal
 
 import lark
+from lark.grammar import Rule
+from lark.lexer import TerminalDef
 from lark.parsers.lalr_analysis import Reduce, Shift
+from lark.utils import SerializeMemoizer
 
 from grammar import kept_tables
 from grammar.builder import Builder
@@ -30,7 +33,7 @@ STARTS: tuple[Start, ...] = ("declaration", "expression", "played_move")
 
 _GRAMMAR: Final = Path(__file__).with_name("game.lark")
 
-_FORMAT: Final = "tables 2"
+_FORMAT: Final = "tables 3"
 """Changes with what :meth:`Engine.tables` gives."""
 
 Actions = dict[int, dict[str, int]]
@@ -62,15 +65,22 @@ class Engine:
         else:
             load: Callable[..., lark.Lark] = lark.Lark._load_from_dict
             saved, actions = pickle.loads(tables)
+            for part in saved["memo"].values():
+                if isinstance(part, Rule):  # whose hash is another one in every process
+                    part._deserialize()  # type: ignore[no-untyped-call]  # lark gives it no types
             self._lark = load(**saved, postlex=self.layout, transformer=self._builder)
             _set_actions(self._lark, actions)
 
     def tables(self) -> bytes:
-        """What another engine can be made from in little time."""
+        """What another engine can be made from in little time: as lark keeps it, but for what takes lark long to read.
+
+        What its parser does in its states is written as numbers, and its rules and terminals are pickled as they are.
+        """
         stored = BytesIO()
         self._lark.save(stored, exclude_options=("postlex", "transformer"))
         saved = pickle.loads(stored.getvalue())
         saved["data"]["parser"]["parser"]["states"] = {}
+        saved["memo"] = SerializeMemoizer.deserialize(saved["memo"], {"Rule": Rule, "TerminalDef": TerminalDef}, {})
         return pickle.dumps((saved, _actions(self._lark)))
 
     def read(self, chunk: Chunk, findings: Findings, start: Start = "declaration") -> Node:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from difflib import get_close_matches
 
 from grammar.engine import Engine
 from grammar.layout import CLOSING
@@ -106,6 +105,8 @@ def _misspellings(engine: Engine, stop: Stop) -> Iterator[Repair]:
 
 def _near(word: str, keywords: Collection[str]) -> list[str]:
     """Keywords that look like a word; of short words, those with the same letters."""
+    from difflib import get_close_matches  # which few texts need
+
     swapped = [keyword for keyword in keywords if sorted(keyword) == sorted(word.lower())]
     near = get_close_matches(word.lower(), keywords, n=4, cutoff=0.7)
     return list(dict.fromkeys([*swapped, *near]))

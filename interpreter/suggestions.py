@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 from grammar.diagnostics import Fix
 from grammar.source import Span
@@ -11,6 +10,8 @@ from grammar.source import Span
 
 def nearest(name: str, candidates: Iterable[str]) -> str | None:
     """The candidate most like ``name``, upper and lower case set aside, or None where none is like it."""
+    from difflib import get_close_matches  # which few commands need
+
     lowered: dict[str, str] = {}
     for candidate in candidates:
         lowered.setdefault(candidate.lower(), candidate)

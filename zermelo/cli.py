@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
@@ -12,6 +11,7 @@ from typing import Final, NoReturn
 
 from grammar.diagnostics import ZermeloError
 from interpreter.suggestions import nearest
+from zermelo.console import json_text
 from zermelo.report import render
 from zermelo.report.paint import paint_for
 from zermelo.report.records import error_records
@@ -143,7 +143,7 @@ def _report(error: ZermeloError, as_json: bool) -> None:
     """An error: as records on standard output, where a program looks for them, or as text on standard error."""
     if as_json:
         for record in error_records(error):
-            print(json.dumps(record, ensure_ascii=False))
+            print(json_text(record))
     else:
         print(render(error, paint_for(sys.stderr)), file=sys.stderr)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -17,7 +16,14 @@ from zermelo.report.tables import facts, table
 
 def print_json(record: Any) -> None:
     """A result as JSON on standard output."""
-    print(json.dumps(record, ensure_ascii=False, indent=2))
+    print(json_text(record, indent=2))
+
+
+def json_text(record: Any, indent: int | None = None) -> str:
+    """A record as JSON: one line, unless it is indented."""
+    from json import dumps  # which few runs need
+
+    return dumps(record, ensure_ascii=False, indent=indent)
 
 
 def print_facts(rows: Sequence[tuple[str, str]]) -> None:

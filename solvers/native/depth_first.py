@@ -34,6 +34,7 @@ from solvers.search import GoesRound
 from solvers.solution import Progress
 
 _SLICE_SECONDS = 0.05
+_PYTHON_SLICE_SECONDS = 0.004
 _FIRST_SLICE = 64
 _LAST_SLICE = 1 << 32
 _FASTER = 2.0
@@ -46,8 +47,10 @@ _REGISTERS = 8
 
 @define(eq=False)
 class Slices:
-    """How many steps a kernel is given at a time, so that it comes back twenty times in a second."""
+    """How many steps a kernel is given at a time: so many that machine code comes back twenty times in a second, and
+    Python soon after its trial is over."""
 
+    is_compiled: bool
     steps: int = _FIRST_SLICE
     begin: float = field(factory=perf_counter)
 
@@ -55,7 +58,8 @@ class Slices:
         """The steps of the next slice, which begins now."""
         now = perf_counter()
         seconds, self.begin = now - self.begin, now
-        steps = int(self.steps * min(_FASTER, _SLICE_SECONDS / max(seconds, 1e-6)))
+        wanted = _SLICE_SECONDS if self.is_compiled else _PYTHON_SLICE_SECONDS
+        steps = int(self.steps * min(_FASTER, wanted / max(seconds, 1e-6)))
         self.steps = min(max(_FIRST_SLICE, steps), _LAST_SLICE)
         return self.steps
 
@@ -93,7 +97,7 @@ class DepthFirst:
         play to it."""
         self.begin(root)
         self.limits.check(self.counts)
-        slices = Slices()
+        slices = Slices(self.kernels.is_compiled)
         while (status := self.go_on(root, int(min(slices.next(), self._nodes_left)))) >= 0:
             self.limits.check(self.counts)
         if status == _COMES_BACK:

@@ -41,7 +41,7 @@ def monte_carlo_tree_search(machine: LoweredMachine, problem: Problem[State]) ->
 
     def work(kernels: Kernels) -> Answer:
         search = TreeSearch(machine, kernels, problem, wanted)
-        slices = Slices()
+        slices = Slices(kernels.is_compiled)
         while True:  # once at least, though compiling may have taken all the time
             search.simulate(slices.next())
             problem.progress(search.registers[_NODES])

@@ -45,7 +45,7 @@ def play_by_kernel(
         def work(mine: Kernels) -> Iterator[None]:
             player = _Player(machine, mine, seed)
             tallies.append(player.tally)
-            slices = Slices()
+            slices = Slices(mine.is_compiled)
             for first in parts:
                 end = min(plays, first + at_once)
                 player.registers[_NUMBER] = first

@@ -33,7 +33,7 @@ def measure(machine: LoweredMachine, limit_positions: int, limits: Limits, progr
         )
         root = machine.initial()
         search.begin(root)
-        slices = Slices()
+        slices = Slices(kernels.is_compiled)
         loop = None
         while (status := search.go_on(root, slices.next())) not in (_DONE, _IS_FULL) and not limits.is_over:
             if status == _COMES_BACK:

@@ -136,7 +136,7 @@ class _Building:
     def _run(self, search: DepthFirst, totals: Array, others: list[Array], words: int, sizes: list[int]) -> None:
         """Build to the end; the pool of words, at place ``words`` of ``others``, grows when it is full."""
         root, pool = self.machine.initial(), len(sizes) - 3
-        slices = Slices()
+        slices = Slices(self.kernels.is_compiled)
         search.begin(root)
         while (status := search.go_on(root, slices.next())) >= 0:
             self.limits.check(search.counts)

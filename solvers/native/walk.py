@@ -44,7 +44,7 @@ def count_plays(machine: LoweredMachine, length: int, progress: Progress, limits
             )
             for state, count in parts:
                 search.begin(state)
-                slices = Slices()
+                slices = Slices(mine.is_compiled)
                 while search.go_on(state, slices.next()) >= 0:
                     counted[id(mine)] = count * search.registers[1]
                     yield

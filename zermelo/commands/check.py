@@ -5,13 +5,13 @@ Exit code 0: nothing was found. 1: something was found. 2: a file could not be r
 
 from __future__ import annotations
 
-import json
 import sys
 from argparse import ArgumentParser, Namespace
 
 from grammar.diagnostics import Findings, InvalidGame
 from interpreter.check import check
 from zermelo.commands.options import add_format
+from zermelo.console import json_text
 from zermelo.loading import read_source
 from zermelo.report import render
 from zermelo.report.paint import paint_for
@@ -37,7 +37,7 @@ def run(options: Namespace) -> int:
     for findings in checked:
         if options.format == "json":
             for finding in findings:
-                print(json.dumps(finding_record(finding), ensure_ascii=False))
+                print(json_text(finding_record(finding)))
         elif findings:
             print(render(findings, paint), end="\n\n" if findings is not checked[-1] else "\n")
         else:

@@ -8,7 +8,6 @@ an equilibrium until the goal is reached or the time is over, or until it is int
 
 from __future__ import annotations
 
-import json
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -36,7 +35,7 @@ from zermelo.commands.options import (
     sampling_of,
     settings,
 )
-from zermelo.console import print_facts, print_json, print_table, print_title, progress
+from zermelo.console import json_text, print_facts, print_json, print_table, print_title, progress
 from zermelo.game import Game
 from zermelo.kinds import describe, facts_record, size, size_record
 from zermelo.machines import name_of
@@ -109,7 +108,7 @@ def run(options: Namespace) -> int:
 
         machine, solution = search(game, work)
     if trace is not None:
-        options.trace.write_text(json.dumps(trace.record(), ensure_ascii=False, indent=1), encoding="utf-8")
+        options.trace.write_text(json_text(trace.record(), indent=1), encoding="utf-8")
     if options.format == "json":
         print_json(_record(game, name_of(machine), facts, survey, solution))
     else:
