@@ -19,7 +19,7 @@ from fractions import Fraction
 from attrs import frozen
 
 from solvers.rationals import over_one_denominator
-from solvers.sequence_form import Plan, SequenceForm
+from solvers.sequence_form import Plan, SequenceForm, Sequences
 
 
 def gradient(form: SequenceForm, player: int, plans: Sequence[Plan]) -> tuple[list[int], int]:
@@ -63,6 +63,12 @@ def best_response(form: SequenceForm, player: int, plans: Sequence[Plan]) -> tup
     return Fraction(values[0], denominator), plan
 
 
+def follow_best(own: Sequences, values: list[int]) -> None:
+    """Add to what each sequence brings, in place, what the best sequences behind it do."""
+    for i in reversed(range(len(own.parents))):
+        values[own.parents[i]] += max(values[own.firsts[i] : own.firsts[i + 1]])
+
+
 @frozen
 class Assessment:
     """What each player gets: ``expected``, when all follow their plans, and at ``best``, when all others do."""
@@ -92,9 +98,7 @@ def assess(form: SequenceForm, plans: Sequence[Plan]) -> Assessment:
         weights, scale = over_one_denominator(plan)
         total = sum(weight * value for weight, value in zip(weights, values, strict=True) if value)
         expected.append(Fraction(total, denominator * scale))
-        own = form.players[player]
-        for i in reversed(range(len(own.parents))):
-            values[own.parents[i]] += max(values[own.firsts[i] : own.firsts[i + 1]])
+        follow_best(form.players[player], values)
         best.append(Fraction(values[0], denominator))
     return Assessment(tuple(expected), tuple(best))
 

@@ -22,8 +22,8 @@ from solvers.checkpoint import Checkpoint
 from solvers.extensive_form import ExtensiveForm
 from solvers.minimizer import Minimizer
 from solvers.native.dispatch import build_tree, minimizer
-from solvers.rounding import rounded_plan
-from solvers.sequence_form import SequenceForm, sequence_form
+from solvers.rounding import rounded_strategy
+from solvers.sequence_form import SequenceForm, plan_of, sequence_form
 from solvers.solution import Answer, Certainty, Problem
 from solvers.strategy import strategies
 
@@ -122,7 +122,8 @@ def _answer(
     problem: Problem[State], tree: ExtensiveForm, form: SequenceForm, players: Minimizer, stopped: str
 ) -> Answer:
     """What the average plans are worth, exactly."""
-    plans = [rounded_plan(*pair) for pair in zip(form.players, players.averages(), strict=True)]
+    behaviours = [rounded_strategy(*pair) for pair in zip(form.players, players.averages(), strict=True)]
+    plans = [plan_of(*pair) for pair in zip(form.players, behaviours, strict=True)]
     assessment = assess(form, plans)
     is_bounded = problem.facts.constant_sum.holds is True and len(plans) == 2
     notes = ([f"Stopped {stopped}."] if stopped else []) + ([] if is_bounded else [_NO_GUARANTEE])
@@ -138,7 +139,7 @@ def _answer(
         counts=counts,
         certainty=Certainty.BOUNDED if is_bounded else Certainty.HEURISTIC,
         notes=tuple(notes),
-        strategies=strategies(tree, form, plans),
+        strategies=strategies(tree, form, plans, behaviours),
         exploitability=assessment.exploitability,
         interval=assessment.interval if is_bounded else None,
     )

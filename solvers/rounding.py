@@ -1,7 +1,8 @@
-"""From floating point to plans of play.
+"""From floating point to strategies.
 
-Weights that were found in floating point are not a plan: they sum to what they should but for the last bits. Rounded to
-probabilities in whole parts of a power of two they are one, and what it secures can be reckoned exactly.
+Weights that were found in floating point are no plan of play: they sum to what they should but for the last bits.
+Rounded to probabilities in whole parts of a power of two they are a strategy, and what it secures can be reckoned
+exactly.
 """
 
 from __future__ import annotations
@@ -10,14 +11,14 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final
 
-from solvers.sequence_form import Sequences, plan_of
+from solvers.sequence_form import Sequences
 
 _PARTS: Final = 1 << 40
 """Into how many parts a probability of 1 is divided."""
 
 
-def rounded_plan(sequences: Sequences, weights: Sequence[float]) -> list[Fraction]:
-    """The realization plan in which the moves of every information set have probabilities in proportion to the
+def rounded_strategy(sequences: Sequences, weights: Sequence[float]) -> list[Fraction]:
+    """The behaviour strategy in which the moves of every information set have probabilities in proportion to the
     ``weights`` of its sequences, nearly; moves are alike where all weights are 0."""
     strategy = [Fraction(1)] * len(sequences)
     for first, end in zip(sequences.firsts, sequences.firsts[1:], strict=False):
@@ -26,4 +27,4 @@ def rounded_plan(sequences: Sequences, weights: Sequence[float]) -> list[Fractio
         parts = [round(share * _PARTS) for share in shares]
         parts[parts.index(max(parts))] += _PARTS - sum(parts)
         strategy[first:end] = (Fraction(count, _PARTS) for count in parts)
-    return plan_of(sequences, strategy)
+    return strategy

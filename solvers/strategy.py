@@ -7,15 +7,17 @@ one to which the player is *indifferent*; in an equilibrium, no move that is mad
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from functools import cache, partial
+from operator import eq
+from typing import TYPE_CHECKING, overload
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from interpreter.machine import InformationState, Move
-from solvers.best_response import gradient
-from solvers.sequence_form import Plan, strategy_of
+from solvers.best_response import follow_best, gradient
+from solvers.sequence_form import Plan, Sequences, strategy_of
 
 if TYPE_CHECKING:
     from solvers.extensive_form import ExtensiveForm
@@ -45,12 +47,62 @@ class Decision:
         return tuple(move for move, chance, loss in rows if not chance and not loss)
 
 
+@frozen(eq=False)
+class Decisions(Sequence[Decision]):
+    """Decisions of a player, those that come first in a play before those behind them.
+
+    Each is made when it is asked for: a strategy may have a hundred thousand, of which a person sees a page. ``places``
+    are the places of these among his information sets, and ``worths`` gives what his sequences bring, over a scale."""
+
+    tree: ExtensiveForm
+    own: Sequences
+    plan: Plan
+    behaviour: Plan
+    worths: Callable[[], tuple[Sequence[int], int]]
+    places: Sequence[int]
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    @overload
+    def __getitem__(self, index: int) -> Decision: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Decisions: ...
+
+    def __getitem__(self, index: int | slice) -> Decision | Decisions:
+        if isinstance(index, slice):
+            return evolve(self, places=self.places[index])
+        place, sets = self.places[index], self.tree.information_sets
+        options = range(self.own.firsts[place], self.own.firsts[place + 1])
+        values, scale = self.worths()
+        best = max(values[sequence] for sequence in options)
+        return Decision(
+            sets.known(self.own.sets[place]),
+            tuple(sets.moves_of(self.own.sets[place])),
+            tuple(self.behaviour[sequence] for sequence in options),
+            tuple(Fraction(best - values[sequence], scale) for sequence in options),
+            self.plan[self.own.parents[place]],
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Decisions) and len(self) == len(other) and all(map(eq, self, other))
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    @property
+    def reached(self) -> Decisions:
+        """Those that the player's own moves may lead to."""
+        return evolve(self, places=[place for place in self.places if self.plan[self.own.parents[place]]])
+
+
 @frozen
 class Strategy:
-    """A player's decisions, those that come first in a play before those behind them."""
+    """A player and his decisions."""
 
     player: str
-    decisions: tuple[Decision, ...]
+    decisions: Decisions
 
 
 def strategies(
@@ -61,25 +113,20 @@ def strategies(
     if behaviours is None:
         behaviours = [strategy_of(own, plan) for own, plan in zip(form.players, plans, strict=True)]
     return tuple(
-        Strategy(name, tuple(_decisions(tree, form, player, plans, behaviours[player])))
-        for player, name in enumerate(tree.player_names)
+        Strategy(
+            name,
+            Decisions(
+                tree, own, plan, behaviour, cache(partial(_worths, form, player, plans)), range(len(own.parents))
+            ),
+        )
+        for player, (name, own, plan, behaviour) in enumerate(
+            zip(tree.player_names, form.players, plans, behaviours, strict=True)
+        )
     )
 
 
-def _decisions(
-    tree: ExtensiveForm, form: SequenceForm, player: int, plans: Sequence[Plan], behaviour: Plan
-) -> Iterator[Decision]:
-    own, plan = form.players[player], plans[player]
+def _worths(form: SequenceForm, player: int, plans: Sequence[Plan]) -> tuple[Sequence[int], int]:
+    """What each sequence of a player brings while he goes on as well as he can, over a scale."""
     values, scale = gradient(form, player, plans)
-    for i in reversed(range(len(own.parents))):
-        values[own.parents[i]] += max(values[own.firsts[i] : own.firsts[i + 1]])
-    for i, parent in enumerate(own.parents):
-        options = range(own.firsts[i], own.firsts[i + 1])
-        best = max(values[sequence] for sequence in options)
-        yield Decision(
-            tree.information_sets.known(own.sets[i]),
-            tuple(tree.information_sets.moves_of(own.sets[i])),
-            tuple(behaviour[sequence] for sequence in options),
-            tuple(Fraction(best - values[sequence], scale) for sequence in options),
-            plan[parent],
-        )
+    follow_best(form.players[player], values)
+    return values, scale

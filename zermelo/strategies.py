@@ -47,8 +47,7 @@ def mixture(decision: Decision) -> str:
 def table(strategy: Strategy) -> tuple[tuple[str, ...], list[tuple[str, ...]], int]:
     """The heads and the rows of a table, with a row for each decision that the strategy itself may lead to, as far as
     they are shown, and how many more there are. Columns that tell nothing are left out."""
-    reached = [decision for decision in strategy.decisions if decision.reached]
-    rows = []
+    reached, rows = strategy.decisions.reached, []
     for decision in reached[:SHOWN]:
         known, indifferent = decision.known, ", ".join(map(str, decision.indifferent))
         row = seen(known), heard(known, strategy.player), asked(known), mixture(decision), indifferent

@@ -9,7 +9,8 @@ import pytest
 from solvers.best_response import assess
 from solvers.counterfactual_regret import VARIANTS, CounterfactualRegret
 from solvers.native.counterfactual_regret import RegretKernel
-from solvers.rounding import rounded_plan
+from solvers.rounding import rounded_strategy
+from solvers.sequence_form import plan_of
 
 
 @pytest.mark.parametrize("name", VARIANTS)
@@ -33,7 +34,8 @@ def test_the_value_of_kuhn_poker(form_of, name):
     form = form_of("kuhn_poker")
     kernel = RegretKernel(form, VARIANTS[name])
     kernel.iterate(20_000)
-    plans = [rounded_plan(*pair) for pair in zip(form.players, kernel.averages(), strict=True)]
+    pairs = zip(form.players, kernel.averages(), strict=True)
+    plans = [plan_of(own, rounded_strategy(own, weights)) for own, weights in pairs]
     assessment = assess(form, plans)
     low, high = assessment.interval
     assert low <= Fraction(-1, 18) <= high
