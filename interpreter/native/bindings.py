@@ -46,6 +46,16 @@ class Row(Record):
     is_ascending: bool
 
 
+class Listing(Record):
+    """A set of sets: the first ``count`` masks of ``array``, in their order, each of a set over ``element``.
+    ``is_ascending``: the order of every set is that of its type."""
+
+    array: str
+    count: str
+    element: Type
+    is_ascending: bool
+
+
 class Thunk(Record):
     """A set that is lowered where it is used."""
 
@@ -53,6 +63,6 @@ class Thunk(Record):
     env: Env
 
 
-Binding = Scalar | Mask | Row | Thunk
+Binding = Scalar | Mask | Row | Listing | Thunk
 Env = dict[int, Binding]
 """By slot."""

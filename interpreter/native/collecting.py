@@ -10,14 +10,15 @@ from interpreter import model
 from interpreter.model import Binder
 from interpreter.native import loops, selecting
 from interpreter.native.arithmetic import coded
-from interpreter.native.bindings import Binding, Env, Row, Scalar, code_of
+from interpreter.native.bindings import Binding, Env, Mask, Row, Scalar, code_of
+from interpreter.native.encoding import is_set
 from interpreter.native.lowering import Lowering
 from interpreter.native.ranking import most_values
 from interpreter.native.text import Body
-from interpreter.native.unsupported import Unsupported
 from interpreter.rewriting import reads_state
 
-_BUFFER_LIMIT: Final = 1 << 14
+_ROOM: Final = 1 << 17
+"""How many bytes an array of bindings may take; a play with more is carried on by the reference machine."""
 
 
 def is_unchanged(lowering: Lowering, binders: tuple[Binder, ...], env: Env) -> bool:
@@ -42,38 +43,52 @@ def is_unchanged(lowering: Lowering, binders: tuple[Binder, ...], env: Env) -> b
 def collected(lowering: Lowering, binders: tuple[Binder, ...], env: Env, body: Body, inner: loops.Inner) -> None:
     """Loops over all bindings, which have been put into arrays before; constant sets by their numbers."""
     text = lowering.text
-    size = prod(most_values(binder.domain) for binder in binders)
-    if size > _BUFFER_LIMIT:
-        raise Unsupported("a loop over so many bindings")
+    bound = prod(most_values(binder.domain) for binder in binders)
+    has_sets = any(is_set(lowering.element(binder.domain)) for binder in binders)
+    size = min(bound, _ROOM // (lowering.layout.width // 8 if has_sets else 8))
     lists = [text.local(body, "list", "ints") for _ in binders]
-    rows: dict[int, Row] = {}
+    sets: dict[int, Mask | Row] = {}
     count = text.local(body, "n")
-    for name in lists:
-        body.line(f"{name} = array({size})")
-    body.line(f"{count}: int = 0")
+    found = Body(depth=body.depth)
 
     def put(now: Env) -> None:
+        if bound > size:
+            with found.block(f"if {count} == {size}"):
+                with found.block("if C[0] == 0"):
+                    found.line(f"C[0] = {text.site('overflow', binders[0].domain.span)}")
+                found.line(f"{count} = 0")
         for binder, name in zip(binders, lists, strict=True):
             binding = now[binder.slot]
-            if isinstance(binding, Row):
-                rows[binder.slot] = binding
-                body.line(f"{name}[{count}] = {binding.at}")
-            elif isinstance(binding, Scalar):
-                code = coded(lowering, binding, lowering.element(binder.domain), binder.domain.span)
-                body.line(f"{name}[{count}] = {code.text}")
+            if isinstance(binding, Scalar):
+                code = coded(lowering, binding, lowering.element(binder.domain), binder.domain.span).text
             else:
-                raise Unsupported("a loop over sets of sets that change")
-        body.line(f"{count} += 1")
+                assert isinstance(binding, Mask | Row), "a loop over sets"
+                sets[binder.slot] = binding
+                code = binding.at if isinstance(binding, Row) else binding.text
+            found.line(f"{name}[{count}] = {code}")
+        found.line(f"{count} += 1")
 
-    loops.bindings(lowering, binders, env, body, put)
+    loops.bindings(lowering, binders, env, found, put)
+    for binder, name in zip(binders, lists, strict=True):
+        body.line(f"{name} = {'masks' if isinstance(sets.get(binder.slot), Mask) else 'array'}({size})")
+    body.line(f"{count}: int = 0")
+    body.lines += found.lines
+    body.own |= found.own
     index = text.local(body, "i")
     with body.block(f"for {index} in range({count})"):
         now: dict[int, Binding] = dict(env)
         for binder, name in zip(binders, lists, strict=True):
-            row = rows.get(binder.slot)
-            code = lowering.bind(body, Scalar(f"{name}[{index}]"), "x").text
-            if row is None:
-                now[binder.slot] = code_of(lowering.element(binder.domain), code)
-            else:
-                now[binder.slot] = evolve(row, mask=f"{row.masks}[{code}]", at=code)
+            now[binder.slot] = _taken(lowering, binder, sets.get(binder.slot), f"{name}[{index}]", body)
         inner(now)
+
+
+def _taken(lowering: Lowering, binder: Binder, held: Mask | Row | None, text: str, body: Body) -> Binding:
+    """A name for what stands in an array: a value, a set like the one that was put there, or the number of a set."""
+    if isinstance(held, Mask):
+        mask = lowering.text.local(body, "x", "bits")
+        body.line(f"{mask}: bits = {text}")
+        return evolve(held, text=mask)
+    code = lowering.bind(body, Scalar(text), "x").text
+    if held is None:
+        return code_of(lowering.element(binder.domain), code)
+    return evolve(held, mask=f"{held.masks}[{code}]", at=code)

@@ -14,7 +14,7 @@ from interpreter import model
 from interpreter.checks.flow import own_statements
 from interpreter.checks.parts import rule_expressions, rules_of, statement_expressions
 from interpreter.model import Expr, Rule
-from interpreter.native import loops, statements
+from interpreter.native import loops, optional_sets, statements
 from interpreter.native.bindings import Env, Mask, Scalar, code_of
 from interpreter.native.encoding import LIMIT, is_set, number_type, stored
 from interpreter.native.layout import ACTOR, Layout
@@ -25,7 +25,7 @@ from interpreter.native.rules import argument, candidates, ensured, local_argume
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported
 from interpreter.rewriting import free_slots
-from interpreter.types import NumberType, OptionalType, SetType, strip_none
+from interpreter.types import NumberType, SetType, strip_none
 
 _SHARE: Final = re.compile(r"SHARE_\d+_")
 
@@ -107,13 +107,10 @@ def parameters(layout: Layout, phase: model.Phase) -> Env:
     env: Env = {}
     for k, parameter in enumerate(phase.parameters):
         text = f"S[{layout.arguments + k}]"
-        base = strip_none(parameter.type).base
-        if isinstance(base, SetType):
-            if isinstance(parameter.type, OptionalType):
-                raise Unsupported("a set that may be none, among the arguments of a phase")
-            env[k] = Mask(text, base.element)
-            continue
-        env[k] = code_of(parameter.type, stored(parameter.type).take_text(text))
+        if is_set(parameter.type):
+            env[k] = optional_sets.held(parameter.type, text)
+        else:
+            env[k] = code_of(parameter.type, stored(parameter.type).take_text(text))
     return env
 
 

@@ -12,6 +12,7 @@ same numbers, since the dialect leaves out everything in which the two could dif
 ``float``        a number of 64 bits as IEEE 754 has it, double precision
 ``ints[n]``      an array of n ``int``
 ``floats[n]``    an array of n ``float``
+``masks[n]``     an array of n ``bits``
 ``state``        an array of ``bits``, ``STATE`` entries long: a position of the game
 ``states[n]``    an array of n states; ``a[i]`` is a state
 ``rows[n, k]``   an array of n arrays of k ``int``; ``a[i]`` is one of them
@@ -39,6 +40,7 @@ the module, and
 ``highest(m)``             the place of the highest one in ``bits``, which must not be 0
 ``mix(h, k)``            a number made of two, the low 64 bits of both well stirred, at least 0
 ``array(n)``             a new array of n numbers, not set yet, n a constant; it lives as long as its function runs
+``masks(n)``             a new array of n ``bits``, likewise
 ``scratch()``             a new state, not filled yet; it lives as long as its function runs
 ``scratches(n)``          n of them, as ``states``
 ``copy(t, s, n)``        the first n entries of ``s`` into ``t``
@@ -119,6 +121,7 @@ def execute(text: str, poll: Callable[[], int] = lambda: 0) -> Namespace:
         "highest": _highest,
         "mix": mix,
         "array": _array,
+        "masks": _array,
         "copy": _copy,
         "scratch": list,
         "scratches": lambda count: defaultdict(list),

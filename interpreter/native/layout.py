@@ -161,7 +161,7 @@ def lay_out(model: Model, move_bits: int, width: int = 64) -> Layout:
     if model.history:
         layout.history = layout.size
         layout.size += 1
-    widest = width
+    widest = max(width, *(piece for _, piece in layout.pieces_of_phase), 0)
     for variable in model.variables:
         try:
             place = _place(variable, layout.size, width)

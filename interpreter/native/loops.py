@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from interpreter import model
 from interpreter.model import Binder, Expr
-from interpreter.native import selecting
+from interpreter.native import selecting, sets_of_sets
 from interpreter.native.admission import define_names
 from interpreter.native.applications import with_names
 from interpreter.native.arithmetic import coded
@@ -19,7 +19,6 @@ from interpreter.native.bindings import Binding, Env, Mask, Row, Scalar, Thunk, 
 from interpreter.native.encoding import encode, is_set, none_code, universe
 from interpreter.native.lowering import Lowering
 from interpreter.native.optional_sets import named
-from interpreter.native.sets_of_sets import rows, subsets
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported, described
 from interpreter.types import SetType, Type, strip_none
@@ -62,6 +61,8 @@ def is_ascending(expr: Expr, env: Env) -> bool:
             return isinstance(binding, Mask | Row) and binding.is_ascending
         case model.Apply(function="leaps"):
             return True
+        case model.Quantified(quantifier="first" | "last", binders=(binder,)):
+            return sets_of_sets.are_ascending(binder.domain, env)
         case _:
             return False
 
@@ -171,10 +172,10 @@ def walk(
 ) -> None:
     """A loop over any set, in its order; ``single``: ``break`` must leave all of it."""
     text, element = lowering.text, lowering.element(expr)
+    if is_set(element):
+        sets_of_sets.walk(lowering, expr, env, body, inner)
+        return
     match expr:
-        case model.Const(value=value) if is_set(element):
-            rows(lowering, expr, body, inner)
-            return
         case model.Const(value=value):
             codes = [encode(item, element) for item in value]
             if not codes:
@@ -198,12 +199,9 @@ def walk(
         case model.Local(slot=slot):
             _local(lowering, expr, env.get(slot), body, inner, single)
             return
-        case model.Subsets():
-            subsets(lowering, expr, env, body, inner)
-            return
         case _:
             pass
-    lists = None if is_set(element) else lowering.tabulated_lists(expr, env)
+    lists = lowering.tabulated_lists(expr, env)
     if lists is not None:
         starts, members, index = lists
         at, end = text.local(body, "at"), text.local(body, "end")

@@ -264,6 +264,10 @@ class Lowering(Writer):
         found = self._mask_rows(expr, {slot: Scalar("x")}, _TABLE_LIMIT)
         return None if found is None else found[1]
 
+    def sets(self, expr: Expr, env: Env) -> tuple[str, list[Value]] | None:
+        """A set, or a set of sets, that can be a table: the index, and the values."""
+        return self._set_rows(expr, env, _TABLE_LIMIT)
+
     def _set_rows(self, expr: Expr, env: Env, limit: int) -> tuple[str, list[Value]] | None:
         """The set as a table of sets; none of which must be none."""
         found = self.tabulation.rows(expr, env, limit)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from interpreter import model
 from interpreter.model import Expr
-from interpreter.native import images, loops, optional_sets, selecting
+from interpreter.native import among_sets, images, loops, optional_sets, selecting
 from interpreter.native.admission import define_names
 from interpreter.native.applications import table_of_sets
 from interpreter.native.arithmetic import coded
@@ -219,5 +219,6 @@ MASKS.update(
         model.Apply: _apply,
         model.Lookup: _looked_up,
         model.Reach: _reach,
+        model.Quantified: among_sets.chosen,
     }
 )

@@ -9,13 +9,14 @@ from __future__ import annotations
 from grammar.source import Span
 from interpreter import model
 from interpreter.model import Expr
+from interpreter.native import among_sets, encoding, loops
 from interpreter.native.admission import define_names
 from interpreter.native.bindings import Env, Mask, Row, Thunk
 from interpreter.native.encoding import Storage
 from interpreter.native.layout import Place
 from interpreter.native.lowering import Lowering
 from interpreter.native.moves import RuleCode
-from interpreter.native.storing import stored_set
+from interpreter.native.storing import set_element, stored_set
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported, described
 from interpreter.native.variables import entry, stored_text
@@ -47,6 +48,12 @@ def is_none(lowering: Lowering, expr: Expr, env: Env) -> str:
             body = Body()
             body.line(f"return {is_none(lowering, define.body, define_names(lowering, expr, env, body))}")
             return lowering.text.lift(define.name, body)
+        case model.Quantified():
+            return among_sets.chooses_none(lowering, expr, env)
+        case model.Let():
+            body = Body()
+            body.line(f"return {is_none(lowering, expr.body, loops.let(lowering, body, expr, env))}")
+            return lowering.text.lift("let", body)
         case _:
             raise Unsupported(f"the question whether {described(expr)} that is a set is none")
 
@@ -95,6 +102,13 @@ def _checked_set(place: Place) -> list[str]:
     if not place.storage.has_unset:
         return []
     return ["if m == 0:", "    if C[0] == 0:", "        C[0] = unset", "    return 0"]
+
+
+def held(type: Type, text: str) -> Mask:
+    """The set that a place of this type holds, as :func:`stored` has put it there."""
+    storage = encoding.stored(type)
+    none = f"({text} == {storage.put(storage.none)})" if storage.has_none else "0"
+    return Mask(storage.take_text(text), set_element(type), True, none)
 
 
 def stored(lowering: Lowering, expr: Expr, env: Env, type: Type, storage: Storage) -> str:

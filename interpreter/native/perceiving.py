@@ -27,7 +27,7 @@ from typing import Final
 from interpreter import model
 from interpreter.checks.parts import rules_of
 from interpreter.model import Audience, SeenBy, Tell
-from interpreter.native import tuples
+from interpreter.native import optional_sets, tuples
 from interpreter.native.arithmetic import coded
 from interpreter.native.bindings import Env, code_of
 from interpreter.native.encoding import is_set, scale_of
@@ -39,7 +39,6 @@ from interpreter.native.seeing import put, seen_always, seen_now, words_of
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported
 from interpreter.rewriting import reads_state
-from interpreter.types import OptionalType
 
 _STIRRER: Final = 0x2545F4914F6CDD1D
 
@@ -66,11 +65,8 @@ def tell(lowering: Lowering, perception: Perception, statement: Tell, env: Env, 
     names = []
     for part, argument in zip(perception.tellings[number].parts, statement.arguments, strict=True):
         if is_set(part.type):
-            if isinstance(argument.type, OptionalType):
-                raise Unsupported("a telling of a set that may be none")
             name = text.local(body, "told", "bits")
-            element = lowering.element(argument)
-            body.line(f"{name}: bits = {part.storage.put_text(lowering.mask(argument, env, element))}")
+            body.line(f"{name}: bits = {optional_sets.stored(lowering, argument, env, part.type, part.storage)}")
         else:
             value = lowering.scalar(argument, env, part.type)
             value = lowering.bind(body, coded(lowering, value, part.type, argument.span), "told")

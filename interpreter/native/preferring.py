@@ -18,11 +18,9 @@ from interpreter import model
 from interpreter.native import prospects
 from interpreter.native.bindings import Env
 from interpreter.native.branches import Branches, bytes_for_each
-from interpreter.native.encoding import is_set
 from interpreter.native.layout import ACTOR, PHASE
 from interpreter.native.lowering import Lowering
 from interpreter.native.text import Body
-from interpreter.native.unsupported import Unsupported
 
 _POSITIONS: Final = 1 << 11
 _ROOM: Final = 1 << 21
@@ -85,8 +83,6 @@ def _criteria(lowering: Lowering, turn: model.Turn, env: Env) -> list[tuple[str,
     """The criteria, looking at ``T``, each with the greatest value that it can have."""
     found = []
     for expr in turn.preferring:
-        if is_set(expr.type):
-            raise Unsupported("preferring by sets")
         judge = Body()
         lowering.is_deciding = True
         value = lowering.value(expr, env)

@@ -79,7 +79,7 @@ def lower(model: Model) -> Program:
         try:
             return _lowered(model, width)
         except TooNarrow as error:
-            width = error.size
+            width = -(-error.size // 64) * 64
 
 
 def _lowered(model: Model, width: int) -> Program:

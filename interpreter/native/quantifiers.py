@@ -9,10 +9,9 @@ from interpreter import model
 from interpreter.native import lines, loops, selecting
 from interpreter.native.arithmetic import coded, held
 from interpreter.native.bindings import Env, Scalar
-from interpreter.native.encoding import is_set, none_code, scale_of, universe
+from interpreter.native.encoding import none_code, scale_of, universe
 from interpreter.native.lowering import SCALARS, Lowering
 from interpreter.native.text import Body
-from interpreter.native.unsupported import Unsupported
 
 
 def _quantified(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
@@ -152,8 +151,6 @@ def _sum(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
 
 
 def _extreme(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
-    if is_set(expr.body.type):
-        raise Unsupported("the greatest of sets")
     body = Body()
     best = lowering.text.local(body, "best")
     none = none_code(expr.type)
@@ -181,8 +178,7 @@ def _first(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
     def look(now: Env) -> None:
         with body.block(f"if {lowering.condition(expr.body, now)}"):
             found = now[binder.slot]
-            if not isinstance(found, Scalar):
-                raise Unsupported("the first of sets")
+            assert isinstance(found, Scalar), "a set is chosen by its mask"
             body.line(f"return {coded(lowering, found, expr.type, expr.span).text}")
 
     loops.bindings(lowering, expr.binders, env, body, look)
@@ -199,8 +195,7 @@ def _last(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
     def look(now: Env) -> None:
         with body.block(f"if {lowering.condition(expr.body, now)}"):
             found = now[binder.slot]
-            if not isinstance(found, Scalar):
-                raise Unsupported("the last of sets")
+            assert isinstance(found, Scalar), "a set is chosen by its mask"
             body.line(f"{best} = {coded(lowering, found, expr.type, expr.span).text}")
 
     loops.bindings(lowering, expr.binders, env, body, look)

@@ -9,7 +9,7 @@ first, by walking down the places once.
 
 from __future__ import annotations
 
-from math import ceil, comb, floor
+from math import ceil, comb, floor, prod
 
 from grammar.record import Record
 from interpreter import model
@@ -167,4 +167,19 @@ def most_values(domain: Expr) -> int:
         return universe(inner)[1]
     _, size = universe(inner.element)
     least, most = member_bounds(domain, inner.element)
-    return sum(comb(size, count) for count in range(least, most + 1))
+    parts = sum(comb(size, count) for count in range(least, most + 1))
+    match domain:
+        case model.Comprehension(binders=binders):
+            return min(parts, prod(most_values(binder.domain) for binder in binders))
+        case model.MakeSet(items=items):
+            return min(parts, len(items))
+        case model.SetOperation(operator="+", left=left, right=right):
+            return min(parts, most_values(left) + most_values(right))
+        case model.SetOperation(left=left):
+            return min(parts, most_values(left))
+        case model.If(yes=yes, no=no):
+            return min(parts, max(most_values(yes), most_values(no)))
+        case model.Let(body=body) | model.Call(define=model.Define(body=body)):
+            return min(parts, most_values(body))
+        case _:
+            return parts

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import lcm
-from typing import Literal
 
 from grammar.record import evolve
 from interpreter import model
 from interpreter.model import Expr
-from interpreter.native import optional_sets, tuples
+from interpreter.native import among_sets, optional_sets, tuples
 from interpreter.native.admission import define_names
 from interpreter.native.arithmetic import absolute, common, extreme, literal, rescaled
 from interpreter.native.bindings import Env, Scalar, Thunk
@@ -29,7 +28,7 @@ from interpreter.native.images import has_members
 from interpreter.native.lowering import SCALARS, Lowering
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported
-from interpreter.types import BOOL, OptionalType, TupleType, strip_none
+from interpreter.types import BOOL, NoneType, OptionalType, TupleType, strip_none
 
 # ------------------------------------------------------------------ names
 
@@ -148,8 +147,12 @@ def _compare_by_places(
 
 
 def _compare_sets(lowering: Lowering, expr: model.Compare, env: Env) -> Scalar:
-    if expr.operator not in ("==", "!="):
-        raise Unsupported("an order of sets")
+    if among_sets.is_set_of_sets(expr.left.type):
+        return among_sets.compare(lowering, expr, env)
+    for side, nothing in ((expr.left, expr.right), (expr.right, expr.left)):
+        if isinstance(nothing.type, NoneType):
+            none = optional_sets.is_none(lowering, side, env)
+            return Scalar(none if expr.operator == "==" else f"(not {none})")
     can_be_none = isinstance(expr.left.type, OptionalType) or isinstance(expr.right.type, OptionalType)
     for side, empty in ((expr.left, expr.right), (expr.right, expr.left)):
         if isinstance(empty, model.Const) and not empty.value and not can_be_none:
@@ -165,6 +168,8 @@ def _compare_sets(lowering: Lowering, expr: model.Compare, env: Env) -> Scalar:
 
 
 def _contains(lowering: Lowering, expr: model.Contains, env: Env) -> Scalar:
+    if is_set(expr.item.type):
+        return among_sets.contains(lowering, expr, env)
     item = lowering.scalar(expr.item, env, lowering.element(expr.collection))
     if not item.has_none:
         return Scalar(_has(lowering, item, expr.collection, env))
@@ -243,8 +248,8 @@ def _apply(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
             return absolute(lowering, expr, env)
         case "max" | "min":
             return extreme(lowering, expr, env)
-        case "size" | "any" if (part := _part_of_sets(expr.arguments[0])) is not None:
-            return _members(lowering, expr, part, env)
+        case "size" | "any" if among_sets.is_set_of_sets(expr.arguments[0].type):
+            return among_sets.members(lowering, expr, env)
         case "size":
             return Scalar(f"popcount({lowering.mask(expr.arguments[0], env)})")
         case "any":
@@ -274,20 +279,6 @@ def _apply(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
             return Scalar(f"{helper}({lowering.scalar(player, env).text}, {lowering.mask(among, env)})", True)
         case _:
             return _looked_up(lowering, expr, env)
-
-
-def _part_of_sets(expr: Expr) -> model.Comprehension | None:
-    """A set of sets, which has no mask, that is a part of another."""
-    if not isinstance(expr, model.Comprehension) or not expr.is_part:
-        return None
-    return expr if is_set(expr.element.type) else None
-
-
-def _members(lowering: Lowering, expr: model.Apply, part: model.Comprehension, env: Env) -> Scalar:
-    """How many members ``{x in S if P(x)}`` has, or whether it has any, without making it."""
-    always = model.Const(True, type=BOOL, span=part.span)
-    quantifier: Literal["count", "some"] = "count" if expr.function == "size" else "some"
-    return lowering.scalar(model.Quantified(quantifier, part.binders, always, type=expr.type, span=expr.span), env)
 
 
 def _looked_up(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:

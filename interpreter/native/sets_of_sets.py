@@ -1,23 +1,118 @@
-"""Loops over sets of sets: the subsets of a set, and constant sets such as the lines of a board."""
+"""Loops over sets of sets: the subsets of a set, constant sets such as the lines of a board, and all others, which are
+put into an array first (see :mod:`.listings`).
+
+Whatever the set of sets, it is walked by a single loop of the dialect, which ``break`` leaves."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import accumulate
+from typing import Final
 
 from interpreter import model
-from interpreter.native.bindings import Binding, Env, Mask, Row
+from interpreter.model import Expr
+from interpreter.native import listings, loops
+from interpreter.native.admission import define_names
+from interpreter.native.bindings import Binding, Env, Listing, Mask, Row, Thunk
 from interpreter.native.encoding import encode, is_set
 from interpreter.native.lowering import Lowering
+from interpreter.native.storing import set_element
+from interpreter.native.tabulation import IMPOSSIBLE
 from interpreter.native.text import Body
-from interpreter.native.unsupported import Unsupported
-from interpreter.types import SetType, strip_none
+from interpreter.native.unsupported import Unsupported, described
+from interpreter.types import Type
+from interpreter.values import Value
+
+Inner = Callable[[Binding], None]
+
+_LISTED = (model.MakeSet, model.SetOperation, model.If, model.Comprehension, model.Reach)
+"""Sets of sets that are put into an array."""
+
+_MOST_ROWS: Final = 1 << 14
+"""How many sets a table may have."""
 
 
-def subsets(lowering: Lowering, expr: model.Subsets, env: Env, body: Body, inner: Callable[[Binding], None]) -> None:
+def walk(lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Inner) -> None:
+    """A loop over a set of sets, in its order."""
+    if is_set(set_element(lowering.element(expr))):
+        raise Unsupported("sets of sets of sets")
+    match expr:
+        case model.Const(value=value):
+            _rows(lowering, "0", [value], lowering.element(expr), body, inner)
+        case model.Local(slot=slot):
+            binding = env[slot]
+            if isinstance(binding, Thunk):
+                walk(lowering, binding.expr, binding.env, body, inner)
+            else:
+                assert isinstance(binding, Listing), "a name of a set of sets"
+                _along(lowering, binding, body, inner)
+        case model.Subsets():
+            _subsets(lowering, expr, env, body, inner)
+        case model.Comprehension(binders=(binder,)) if expr.is_part:
+            loops.bindings(lowering, expr.binders, env, body, lambda now: inner(now[binder.slot]))
+        case model.Call():
+            walk(lowering, expr.define.body, define_names(lowering, expr, env, body), body, inner)
+        case model.Let():
+            walk(lowering, expr.body, loops.let(lowering, body, expr, env), body, inner)
+        case _:
+            found = lowering.sets(expr, env)
+            if found is not None and sum(len(value) for value in found[1] if value is not IMPOSSIBLE) <= _MOST_ROWS:
+                _rows(lowering, *found, lowering.element(expr), body, inner)
+                return
+            if not isinstance(expr, _LISTED):
+                raise Unsupported(f"a loop over {described(expr)}")
+            _along(lowering, listings.listing(lowering, expr, env, body), body, inner)
+
+
+def member(binding: Binding) -> tuple[str, Type, bool]:
+    """A set in a set of sets: its mask, over which type, and whether its order is that of the type."""
+    assert isinstance(binding, Mask | Row), "what a set of sets holds"
+    return binding.text if isinstance(binding, Mask) else binding.mask, binding.element, binding.is_ascending
+
+
+def are_ascending(expr: Expr, env: Env) -> bool:
+    """Whether the order of every set in a set of sets is surely that of its type."""
+    match expr:
+        case model.Const(value=value):
+            of_sets = set_element(expr.type)
+            return all(loops.is_ascending(model.Const(row, type=of_sets, span=expr.span), env) for row in value)
+        case model.Subsets():
+            return True
+        case model.Comprehension(binders=(binder,)) if expr.is_part:
+            return are_ascending(binder.domain, env)
+        case model.Comprehension(element=element, binders=binders):
+            outer = {slot: binding for slot, binding in env.items() if all(slot != each.slot for each in binders)}
+            return loops.is_ascending(element, outer)
+        case model.MakeSet(items=items):
+            return all(loops.is_ascending(item, env) for item in items)
+        case model.SetOperation(left=left, right=right):
+            return are_ascending(left, env) and are_ascending(right, env)
+        case model.If(yes=yes, no=no):
+            return are_ascending(yes, env) and are_ascending(no, env)
+        case model.Let(slot=slot, value=value, body=inside):
+            return are_ascending(inside, {**env, slot: Thunk(value, env)})
+        case model.Call(define=define, arguments=arguments):
+            return are_ascending(define.body, {k: Thunk(a, env) for k, a in enumerate(arguments) if is_set(a.type)})
+        case model.Local(slot=slot):
+            binding = env.get(slot)
+            if isinstance(binding, Thunk):
+                return are_ascending(binding.expr, binding.env)
+            return isinstance(binding, Listing) and binding.is_ascending
+        case _:
+            return False
+
+
+def _along(lowering: Lowering, sets: Listing, body: Body, inner: Inner) -> None:
+    """A loop along an array."""
+    index, name = lowering.text.local(body, "i"), lowering.text.local(body, "one", "bits")
+    with body.block(f"for {index} in range({sets.count})"):
+        body.line(f"{name}: bits = {sets.array}[{index}]")
+        inner(Mask(name, sets.element, sets.is_ascending))
+
+
+def _subsets(lowering: Lowering, expr: model.Subsets, env: Env, body: Body, inner: Inner) -> None:
     """A loop from each subset to the next one in lexicographic order."""
     text, element = lowering.text, lowering.element(expr.collection)
-    if is_set(element):
-        raise Unsupported("sets of sets of sets")
     whole, chosen = text.local(body, "whole", "bits"), text.local(body, "chosen", "bits")
     count, left, later = text.local(body, "count"), text.local(body, "left"), text.local(body, "later", "bits")
     body.line(f"{whole}: bits = {lowering.mask(expr.collection, env)}")
@@ -61,25 +156,27 @@ def _next_subset(lowering: Lowering) -> str:
     return lowering.helper("next_subset", "m: bits, chosen: bits", lines, "bits")
 
 
-def rows(lowering: Lowering, expr: model.Const, body: Body, inner: Callable[[Binding], None]) -> None:
-    """A loop over constant sets."""
-    text = lowering.text
-    of_sets = strip_none(lowering.element(expr)).base
-    assert isinstance(of_sets, SetType)
-    element = of_sets.element
-    if is_set(element):
-        raise Unsupported("sets of sets of sets")
-    lists = [[encode(item, element) for item in row] for row in expr.value]
+def _rows(lowering: Lowering, index: str, sets: Sequence[Value], of_sets: Type, body: Body, inner: Inner) -> None:
+    """A loop over constant sets, those of number ``index``."""
+    text, element = lowering.text, set_element(of_sets)
+    found = [row for value in sets if value is not IMPOSSIBLE for row in value]
+    lists = [[encode(item, element) for item in row] for row in found]
     starts, members = [0], []
     for codes in lists:
         members.extend(codes)
         starts.append(len(members))
-    row_masks = [encode(row, of_sets) for row in expr.value]
+    row_masks = [encode(row, of_sets) for row in found]
     at, mask = text.local(body, "row"), text.local(body, "line", "bits")
     ascending = all(codes == sorted(codes) for codes in lists)
     if not row_masks:
         return
-    with body.block(f"for {at} in range({len(row_masks)})"):
+    ends = str(len(row_masks))
+    if len(sets) > 1:
+        counts = [0 if value is IMPOSSIBLE else len(value) for value in sets]
+        firsts, which = text.table([0, *accumulate(counts)]), text.local(body, "which")
+        body.line(f"{which}: int = {index}")
+        ends = f"{firsts}[{which}], {firsts}[{which} + 1]"
+    with body.block(f"for {at} in range({ends})"):
         masks = text.table(row_masks, "bits")
         body.line(f"{mask}: bits = {masks}[{at}]")
         inner(Row(mask, masks, element, text.table(starts), text.table(members or [0]), at, ascending))

@@ -13,13 +13,14 @@ from grammar.record import evolve
 from interpreter import model
 from interpreter.checks.flow import own_statements
 from interpreter.model import Block, Expr, Statement
-from interpreter.native import fills, loops, optional_sets, outcomes, perceiving
+from interpreter.native import fills, listings, loops, optional_sets, outcomes, perceiving
 from interpreter.native.admission import admitted
+from interpreter.native.among_sets import is_set_of_sets
 from interpreter.native.bindings import Env, Mask, Scalar, code_of
 from interpreter.native.collecting import collected, is_unchanged
 from interpreter.native.encoding import is_set, places, stored
 from interpreter.native.layout import PHASE, Place
-from interpreter.native.lowering import Lowering
+from interpreter.native.lowering import Lowering, TooNarrow
 from interpreter.native.perception import NotLowered, Perception
 from interpreter.native.storing import set_element, store, stored_set
 from interpreter.native.text import Body
@@ -56,6 +57,9 @@ def _set_local(lowering: Lowering, statement: model.SetLocal, env: Env, body: Bo
     if isinstance(expr.type if type is None else type, OptionalType) and is_set(expr.type if type is None else type):
         _set_local_optional(lowering, statement, env, body)
         return
+    if type is None and statement.slot not in lowering.kept and is_set_of_sets(expr.type):
+        env[statement.slot] = listings.listing(lowering, expr, env, body)
+        return
     if is_set(expr.type):
         ascending = type is not None or loops.is_ascending(expr, env)
         element = lowering.element(expr) if type is None else set_element(type)
@@ -72,11 +76,17 @@ def _set_local(lowering: Lowering, statement: model.SetLocal, env: Env, body: Bo
 
 def _set_local_optional(lowering: Lowering, statement: model.SetLocal, env: Env, body: Body) -> None:
     """A name for a set that may be none: its mask, and beside it whether it is none."""
-    if statement.slot in lowering.kept:
-        raise Unsupported("a name for a set that may be none, which the decision uses")
     type = statement.value.type if statement.type is None else statement.type
+    ascending = statement.type is not None or loops.is_ascending(statement.value, env)
+    if statement.slot in lowering.kept:
+        storage, name = stored(type), f"S[{lowering.layout.name_slot(statement.slot)}]"
+        if storage.width > lowering.layout.width:
+            raise TooNarrow(storage.width)
+        body.line(f"{name} = {optional_sets.stored(lowering, statement.value, env, type, storage)}")
+        env[statement.slot] = evolve(optional_sets.held(type, name), is_ascending=ascending)
+        return
     new = _optional_set(lowering, statement.value, type, statement.name, env, body)
-    new = evolve(new, is_ascending=statement.type is not None or loops.is_ascending(statement.value, env))
+    new = evolve(new, is_ascending=ascending)
     old = env.get(statement.slot)
     if isinstance(old, Mask) and old.text in body.own and old.none in body.own:
         body.line(f"{old.text} = {new.text}")
@@ -271,7 +281,8 @@ def _go(lowering: Lowering, statement: model.Go, env: Env, body: Body) -> None:
     for argument, parameter in zip(statement.arguments, phase.parameters, strict=True):
         if is_set(parameter.type):
             name = lowering.text.local(body, "to", "bits")
-            body.line(f"{name}: bits = {stored_set(lowering, argument, env, parameter.type)}")
+            storage = stored(parameter.type)
+            body.line(f"{name}: bits = {optional_sets.stored(lowering, argument, env, parameter.type, storage)}")
         else:
             value = lowering.scalar(argument, env, parameter.type)
             value = admitted(lowering, value, argument.type, parameter.type, "assigned-out-of-range", argument.span)

@@ -36,8 +36,8 @@ class Domain(Protocol):
 def domain(compiler: Compiles, expr: Expr) -> Domain:
     """The domain that ``expr``, a set, stands for."""
     match expr:
-        case Const():
-            return ConstantDomain(expr.value)
+        case Const(value=value) if value is not None:
+            return ConstantDomain(value)
         case RangeSet():
             return RangeDomain(compiler.value(expr.low, "a number"), compiler.value(expr.high, "a number"))
         case Subsets():

@@ -13,7 +13,7 @@ from typing import Final
 
 from attrs import define, field
 
-from interpreter.native.llvm.module import NUMBERS, Kind, Module, NotDialect
+from interpreter.native.llvm.module import ELEMENTS, NUMBERS, Kind, Module, NotDialect
 from interpreter.native.llvm.values import Values
 
 _SHORT: Final = 30
@@ -116,10 +116,12 @@ class Function(Values):
                 if name not in self.kinds:
                     self.slot(name, self.module.kind(annotation))
                 self.assign(name, value)
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id="array"), args=[length])):
+            case ast.Assign(
+                targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id="array" | "masks" as made), args=[length])
+            ):
                 size = self.module.constant(length)
-                self.kinds[name] = Kind("ints", ast.Constant(size))
-                self.array(name, f"[{size} x i64]")
+                self.kinds[name] = Kind("ints" if made == "array" else "masks", ast.Constant(size))
+                self.array(name, f"[{size} x {self.module.stored(ELEMENTS[self.kinds[name].name])}]")
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id="scratch"))):
                 size = self.module.constants["STATE"]
                 self.kinds[name] = Kind("state", ast.Constant(size))

@@ -10,7 +10,7 @@ from attrs import define
 NUMBERS: Final = ("int", "bits", "float")
 """Kinds that are no arrays."""
 
-ELEMENTS: Final = {"ints": "int", "state": "bits", "floats": "float"}
+ELEMENTS: Final = {"ints": "int", "state": "bits", "masks": "bits", "floats": "float"}
 """What the arrays of numbers hold."""
 
 

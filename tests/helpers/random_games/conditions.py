@@ -33,6 +33,7 @@ class Conditions(Draft):
             lambda: self.quantified(inner),
             lambda: self.quantified(inner),
             lambda: self.some_subset(inner),
+            lambda: self.asked_of_groups(inner),
             lambda: f"any({self.set(self.pick(self.kinds), inner)})",
             lambda: f"(if {self.condition(inner)} then {self.condition(inner)} else {self.condition(inner)})",
         ]

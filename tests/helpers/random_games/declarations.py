@@ -64,8 +64,8 @@ class Declarations(Draft):
         if "Road" in self.board:
             lines.append("var taken[Road]: Bool = false")
         for _ in range(self.random.randint(2, 5)):
-            shape = self.pick(("one", "one", "optional", "set"))
-            kinds = [kind for kind in self.kinds if shape != "set" or kind.sort != "record" or self.often(30)]
+            shape = self.pick(("one", "one", "optional", "set", "optional set"))
+            kinds = [kind for kind in self.kinds if "set" not in shape or kind.sort != "record" or self.often(30)]
             kind = self.pick(kinds)
             indices = tuple(self.pick(self.kinds) for _ in range(self.pick((0, 0, 1, 1, 2))))
             indices = tuple(each for each in indices if each.sort != "record")

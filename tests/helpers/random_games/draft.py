@@ -77,8 +77,8 @@ class Draft:
         return changing.isdisjoint(re.findall(r"\w+", text))
 
     def shaped(self, name: Name, scope: Scope) -> str:
-        make = {"one": self.one, "optional": self.optional, "set": self.set}[name.shape]
-        return make(name.kind, scope)
+        make = {"one": self.one, "optional": self.optional, "set": self.set, "optional set": self.optional_set}
+        return make[name.shape](name.kind, scope)
 
     # What the other modules give: expressions of a type.
 
@@ -93,6 +93,18 @@ class Draft:
     @abstractmethod
     def set(self, kind: Kind, scope: Scope) -> str:
         """A set of values of the type."""
+
+    @abstractmethod
+    def optional_set(self, kind: Kind, scope: Scope) -> str:
+        """A set of values of the type, or none."""
+
+    @abstractmethod
+    def groups(self, kind: Kind, scope: Scope) -> str:
+        """A set of sets of values of the type."""
+
+    @abstractmethod
+    def asked_of_groups(self, scope: Scope) -> str:
+        """A condition on sets of sets."""
 
     @abstractmethod
     def condition(self, scope: Scope) -> str:

@@ -18,6 +18,8 @@ class Phases(Draft):
             if name.kind.sort != "record" and self.often(8):
                 chosen = self.set(name.kind, evolve(scope, depth=1))
                 binder = f"{name.text} in subsets({chosen}, {self.random.randint(1, 2)})"
+                if self.often(30):
+                    binder = f"{name.text} in {self.groups(name.kind, evolve(scope, depth=1))}"
                 name = evolve(name, shape="set")
             secret = "secret " if can_hide and self.often(10) else ""
             texts.append(secret + binder)

@@ -20,7 +20,7 @@ class Statements(Draft):
                 lines.append(indent + self.assignment(scope))
             elif choice < 55:
                 kind = self.pick(self.kinds)
-                name = Name(self.new("v"), kind, self.pick(("one", "optional", "set")))
+                name = Name(self.new("v"), kind, self.pick(("one", "optional", "set", "optional set")))
                 value = self.shaped(name, evolve(scope, depth=2))
                 if value == "none" or "{" in value:
                     name = evolve(name, shape="one")
@@ -42,6 +42,11 @@ class Statements(Draft):
                 if self.often(40):
                     lines.append(f"{indent}else:")
                     lines += self.block(scope, indent, budget - 1)
+            elif choice < 71:
+                kind = self.pick([kind for kind in self.kinds if kind.sort != "record"])
+                name = Name(self.new("h"), kind, "set")
+                lines.append(f"{indent}for {name.text} in {self.groups(kind, evolve(scope, depth=1))}:")
+                lines += self.block(scope.with_names(name), indent, budget - 1)
             elif choice < 80:
                 binder, name = self.binder(evolve(scope, depth=1))
                 guard = f" if {self.condition(evolve(scope, depth=1).with_names(name))}" if self.often(40) else ""
@@ -88,7 +93,7 @@ class Statements(Draft):
         target = self.pick([*(name for name in self.variables if name.text != "clock"), *locals])
         if target.shape == "set" and self.often(60):
             return f"{self.entry(target, scope)} {self.pick(('+=', '-='))} {self.set(target.kind, scope)}"
-        if target.shape != "set" and target.kind.sort == "record" and self.often(30):
+        if "set" not in target.shape and target.kind.sort == "record" and self.often(30):
             name, part = self.pick(target.kind.fields)
             return f"{self.entry(target, scope)}.{name} := {self.one(part, scope)}"
         if target.kind.sort == "number" and target.shape == "one" and self.often(15):

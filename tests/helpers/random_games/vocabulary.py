@@ -7,7 +7,7 @@ from typing import Literal
 from attrs import evolve, frozen
 
 Sort = Literal["number", "steps", "bool", "enumeration", "order", "player", "cell", "record"]
-Shape = Literal["one", "optional", "set"]
+Shape = Literal["one", "optional", "set", "optional set"]
 
 
 @frozen
@@ -36,7 +36,8 @@ class Name:
     @property
     def type(self) -> str:
         """How its type is written."""
-        return {"one": self.kind.text, "optional": f"{self.kind.text}?", "set": f"set of {self.kind.text}"}[self.shape]
+        words = {"one": "{}", "optional": "{}?", "set": "set of {}", "optional set": "set of {}?"}
+        return words[self.shape].format(self.kind.text)
 
 
 @frozen

@@ -17,13 +17,14 @@ from random_games.explicit import table, tree
 from random_games.numbers import Numbers
 from random_games.phases import Phases
 from random_games.sets import Sets
+from random_games.sets_of_sets import SetsOfSets
 from random_games.statements import Statements
 from random_games.values import Values
 from random_games.vocabulary import BOOL, Function, Kind, Scope, number_type
 
 
 @frozen
-class Writer(Values, Numbers, Conditions, Sets, Statements, Phases, Declarations):
+class Writer(Values, Numbers, Conditions, Sets, SetsOfSets, Statements, Phases, Declarations):
     """Writes one game of phases."""
 
     def game(self) -> str:
@@ -39,7 +40,7 @@ class Writer(Values, Numbers, Conditions, Sets, Statements, Phases, Declarations
         lines.append("")
         lines += self.declarations()
         for _ in range(self.random.randint(1, 3)):
-            shapes = ("one", "one", "one", "optional", "set")
+            shapes = ("one", "one", "one", "optional", "set", "optional set")
             self.phases.append(Function(self.new("phase"), self.formals("a", 2, shapes)))
         for _ in range(self.random.randint(0, 3)):
             lines += self.define()

@@ -47,6 +47,7 @@ def ending(model_of, *lines):
         "end payoff {p: sign(p), other p: sign(other p)}",
         "end payoff {A: max(n, score[A]), B: -max(n, score[A])}",
         "end payoff {q: (sum r in Player: score[r]) - 2 * score[q] for q in Player}",
+        "end payoff {q: ((if s is none or q in s then 0 else 1) where s = first t in {Player}: 1 > 2) for q in Player}",
         "end win {better}",
     ],
 )

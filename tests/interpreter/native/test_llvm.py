@@ -68,9 +68,22 @@ def carried(a: states[n], n: int, k: int) -> int:
     copy(last, own[2], STATE)
     a[k % n][1] = last[0] ^ own[1][1]
     return popcount(last[1]) + 1000 * popcount(a[k % n][1])
+
+
+def merged(own: masks[3], k: int, m: bits) -> int:
+    own[k % 3] = own[k % 3] | m
+    return popcount(own[0]) + 100 * popcount(own[1]) + 10000 * popcount(own[2])
+
+
+def gathered(a: int, b: int) -> int:
+    own = masks(3)
+    for i in range(3):
+        own[i] = T1[i] | a
+    word: bits = own[1]
+    return merged(own, b, word ^ (word & (word - 1))) * 7 + merged(own, b + 1, T1[1])
 """
 
-EXPORTS = {"divided": 2, "looped": 1, "masked": 2, "stirred": 2, "kept": 2, "carried": 3}
+EXPORTS = {"divided": 2, "looped": 1, "masked": 2, "stirred": 2, "kept": 2, "carried": 3, "gathered": 2}
 
 
 @pytest.fixture(scope="module", params=[64, 128, 192, 320, 704])
@@ -108,6 +121,12 @@ def test_masks(executors, m, k):
 def test_stirring(executors, a, b):
     python, compiled, _ = executors
     assert compiled["stirred"](a, b) == python["stirred"](a, b)
+
+
+@given(st.integers(0, (1 << 50) - 1), st.integers(0, 20))
+def test_arrays_of_masks(executors, a, b):
+    python, compiled, _ = executors
+    assert compiled["gathered"](a, b) == python["gathered"](a, b)
 
 
 @given(st.lists(numbers, min_size=4, max_size=4), st.integers(0, 9))
