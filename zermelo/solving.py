@@ -140,7 +140,7 @@ def _counted(game: Game, progress: Callable[[int], None] | None, seconds: float)
     machine = game.searching
     if isinstance(machine, LoweredMachine) and not game.model.history:
         with suppress(BeyondLimits):
-            return game.prepared.size(lambda: _measured(game, machine, progress, seconds))
+            return machine.with_room(lambda: game.prepared.size(lambda: _measured(game, machine, progress, seconds)))
     return None
 
 

@@ -20,6 +20,7 @@ from interpreter.native.encoding import LIMIT, is_set, number_type, stored
 from interpreter.native.layout import ACTOR, Layout
 from interpreter.native.lowering import Lowering
 from interpreter.native.moves import RuleCode
+from interpreter.native.pools import MORE_ROOM, ROOM, is_endless
 from interpreter.native.preferring import preferred_function
 from interpreter.native.rules import argument, candidates, ensured, local_arguments, trial_names
 from interpreter.native.text import Body
@@ -28,9 +29,6 @@ from interpreter.rewriting import free_slots
 from interpreter.types import NumberType, SetType, strip_none
 
 _SHARE: Final = re.compile(r"SHARE_\d+_")
-
-MOVES_LIMIT: Final = 1024
-"""How many moves or outcomes one decision can have."""
 
 
 def phase_functions(lowering: Lowering, number: int, phase: model.Phase) -> Env:
@@ -139,7 +137,7 @@ def _lists(lowering: Lowering, number: int, phase: model.Phase, rules: tuple[Rul
             arguments = [argument(lowering, now, parameter) for parameter in rule.parameters]
 
             def keep() -> None:
-                check_room(lowering, count, rule, moves)
+                check_room(lowering, count, rules, rule, moves)
                 moves.line(f"M[{count}] = {code.text(arguments)}")
                 moves.line(f"{count} += 1")
 
@@ -180,12 +178,16 @@ def _offered(lowering: Lowering, phase: model.Phase, rule: Rule, env: Env, loop:
     return body
 
 
-def check_room(lowering: Lowering, count: str, rule: Rule, body: Body) -> None:
-    """Where a decision might offer more than the array of moves holds: notice it."""
-    if lowering.moves.most > MOVES_LIMIT:
-        with body.block(f"if {count} >= {MOVES_LIMIT}"):
+def check_room(lowering: Lowering, count: str, rules: tuple[Rule, ...], rule: Rule, body: Body) -> None:
+    """Where a decision might offer more than the array of moves holds: notice it, and whether there can be more room
+    (``crowded``). The place is counted in any case, so that places have the same numbers whatever the room."""
+    if lowering.moves.most <= ROOM:
+        return
+    site = lowering.text.site("overflow" if lowering.room == MORE_ROOM or is_endless(rules) else "crowded", rule.span)
+    if lowering.moves.most > lowering.room:
+        with body.block(f"if {count} >= {lowering.room}"):
             with body.block("if C[0] == 0"):
-                body.line(f"C[0] = {lowering.text.site('overflow', rule.span)}")
+                body.line(f"C[0] = {site}")
             body.line(f"return {count}")
 
 
@@ -239,7 +241,7 @@ def _lottery(lowering: Lowering, number: int, phase: model.Phase, chance: model.
             share = f"SHARE_{len(weights)}_"
             with outcomes.block(f"if {weight.text} > 0"):
                 arguments = [argument(lowering, now, parameter) for parameter in rule.parameters]
-                check_room(lowering, count, rule, outcomes)
+                check_room(lowering, count, chance.outcomes, rule, outcomes)
                 outcomes.line(f"M[{count}] = {code.text(arguments)}")
                 outcomes.line(f"W[{count}] = {share}")
                 outcomes.line(f"{total} += W[{count}]")
@@ -283,7 +285,7 @@ def _share(lowering: Lowering, rule: Rule, weight: Scalar, scale: int, total: st
     is tested where types do not tell it."""
     expr, factor = _weight(rule), scale // weight.scale
     number = NumberType(1, 1) if expr is None else number_type(expr.type)
-    if number is not None and number.high is not None and number.high * scale * MOVES_LIMIT < LIMIT:
+    if number is not None and number.high is not None and number.high * scale * MORE_ROOM < LIMIT:
         return weight.text if factor == 1 else f"{weight.text} * {factor}"
     lines = [
         f"if w > ({LIMIT} - total) // factor:",
@@ -318,7 +320,7 @@ def _together(lowering: Lowering, number: int, phase: model.Phase, together: mod
 
         def put(now: Env, rule: Rule = rule, code: RuleCode = code) -> None:
             arguments = [argument(lowering, now, parameter) for parameter in rule.parameters]
-            check_room(lowering, count, rule, moves)
+            check_room(lowering, count, together.moves, rule, moves)
             moves.line(f"M[{count}] = {code.text(arguments)}")
             moves.line(f"{count} += 1")
 

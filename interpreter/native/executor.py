@@ -33,6 +33,9 @@ class RuleError(Exception):
 class Executor(Protocol):
     """Runs the functions of a program. All of them raise :class:`RuleError`."""
 
+    def over(self, program: Program) -> Executor:
+        """The same kind of executor for another program."""
+
     def begin(self) -> Packed:
         """The state in which a play begins."""
 
@@ -72,6 +75,9 @@ class PythonExecutor:
         self._moves = [0] * program.most_moves
         self._weights = [0] * program.most_moves
         self._size = program.layout.size * program.layout.width // 8
+
+    def over(self, program: Program) -> PythonExecutor:
+        return PythonExecutor(program)
 
     def begin(self) -> Packed:
         state = [0] * self.program.layout.size
@@ -150,6 +156,9 @@ class GrowingExecutor:
         self._compiled = compiled
         self._executor: Executor = PythonExecutor(program)
         self._calls = 0
+
+    def over(self, program: Program) -> GrowingExecutor:
+        return GrowingExecutor(program, self._compiled)
 
     def _now(self) -> Executor:
         self._calls += 1

@@ -82,7 +82,7 @@ class Lowering(Writer):
     """Lowers the expressions of one model into ``text``. ``phase`` is the number of the phase that is being
     lowered, ``kept`` its names that entry statements leave to the decision, which are kept in the state;
     ``is_deciding`` tells that what is lowered runs once a decision is being made; ``perception`` becomes None where it
-    turns out that what is perceived cannot be lowered."""
+    turns out that what is perceived cannot be lowered. ``room`` is how many moves of one decision are listed."""
 
     def __init__(
         self,
@@ -92,6 +92,7 @@ class Lowering(Writer):
         moves: MoveCodes,
         history: History,
         perception: Perception | NothingHidden | NotLowered,
+        room: int,
     ) -> None:
         super().__init__(text)
         self.model = model
@@ -100,6 +101,7 @@ class Lowering(Writer):
         self.moves = moves
         self.history = history
         self.perception = perception
+        self.room = room
         self.is_deciding = False
         self.phase = 0
         self.kept: frozenset[int] = frozenset()

@@ -5,8 +5,9 @@ asks the reference machine, to which it repeats the play.
 
 Machine code has limits that the rules of a game may go beyond: so many moves of one decision, so many decisions of one
 play, numbers of so many bits. A play that does is carried on by the reference machine, and nobody notices. Where a
-decision has too many moves, they are only listed there, since each of them can be made here; a state that cannot be
-held lives there for good, and so do those behind it. Its position is then never equal to one of a state that is held
+decision has more moves than there is room for, the rules are lowered once more with more of it; moves that are too many
+even then are only listed there, since each of them can be made here. A state that cannot be held lives there for good,
+and so do those behind it. Its position is then never equal to one of a state that is held
 here, though both may have the same future. That is safe: such a position is searched twice, and none is taken for
 another. Kernels do not carry on; they raise :class:`BeyondLimits`.
 """
@@ -204,6 +205,8 @@ class LoweredMachine:
                 else:
                     state.legal = {decode(number): number for number in self.executor.moves(state.packed)}
             except RuleError as error:
+                if self._make_room(error):
+                    return self._legal(state)
                 if not self._is_limit(error):
                     there = self._repeated(state)
                     self._reference.moves(there)
@@ -354,10 +357,21 @@ class LoweredMachine:
             return CompiledKernels(self.program, text, exports)
         return PythonKernels(self.program, text)
 
+    def with_room(self, work: Callable[[], Result]) -> Result:
+        """What ``work`` makes with kernels; if a decision turns out to have more moves than they have room for, what it
+        makes with others that have more. Raises :class:`BeyondLimits`."""
+        before = self.program
+        try:
+            return work()
+        except BeyondLimits:
+            if self.program is before:
+                raise
+        return work()
+
     def explain(self, state: State, made: list[int], error: RuleError) -> None:
         """Raise the error of the rules that a kernel met after the moves ``made`` from a state, or
         :class:`BeyondLimits`."""
-        if self._is_limit(error):
+        if self._make_room(error) or self._is_limit(error):
             raise BeyondLimits from error
         there = self._repeated(state)
         for number in made:
@@ -368,7 +382,18 @@ class LoweredMachine:
 
     def _is_limit(self, error: RuleError) -> bool:
         """Whether not the rules went wrong but this machine came to its limits."""
-        return self.program.sites[error.site - 1][0] == "overflow"
+        return self.program.sites[error.site - 1][0] in ("overflow", "crowded")
+
+    def _make_room(self, error: RuleError) -> bool:
+        """Make room for more moves, if that is what was missing."""
+        if self.program.sites[error.site - 1][0] != "crowded":
+            return False
+        from interpreter.native.pools import MORE_ROOM
+        from interpreter.native.program import lower
+
+        self.program = lower(self.program.model, MORE_ROOM)
+        self.executor = self.executor.over(self.program)
+        return True
 
     def _disagreement(self, error: RuleError) -> Disagreement:
         """What a place that goes wrong here alone means: a fault of the lowering."""

@@ -62,6 +62,7 @@ from interpreter.native.outcomes import settle_denominator
 from interpreter.native.packing import packed_words
 from interpreter.native.passing import passing_function
 from interpreter.native.perception import Perception
+from interpreter.native.pools import ROOM
 from interpreter.native.text import Body, Text
 from interpreter.reference.context import UNSET
 from interpreter.reference.expressions import Compiler
@@ -72,24 +73,25 @@ _KINDS = (scalars, variables, masks, quantifiers)
 """The files in which the kinds of expressions are lowered."""
 
 
-def lower(model: Model) -> Program:
-    """Lower a model; raises :class:`~.unsupported.Unsupported` where that is not possible yet."""
+def lower(model: Model, room: int = ROOM) -> Program:
+    """Lower a model, with room for so many moves of one decision; raises :class:`~.unsupported.Unsupported` where that
+    is not possible yet. States, keys and the numbers of moves are the same whatever the room."""
     width = 64
     while True:
         try:
-            return _lowered(model, width)
+            return _lowered(model, width, room)
         except TooNarrow as error:
             width = -(-error.size // 64) * 64
 
 
-def _lowered(model: Model, width: int) -> Program:
+def _lowered(model: Model, width: int, room: int) -> Program:
     """The program with entries of at least ``width`` bits."""
     moves = MoveCodes(model)
     layout = lay_out(model, moves.bits, width)
     text = Text()
     moves.write_functions(text)
     plan = remembering.plan(model, layout, text)
-    lowering = Lowering(model, text, layout, moves, plan, perceivable.plan(model, layout, moves))
+    lowering = Lowering(model, text, layout, moves, plan, perceivable.plan(model, layout, moves), room)
     names = [decisions.phase_functions(lowering, number, phase) for number, phase in enumerate(layout.phases)]
     sampling.sample_functions(lowering, names)
     runs.run_functions(lowering)
@@ -101,7 +103,7 @@ def _lowered(model: Model, width: int) -> Program:
     passing_function(lowering)
     estimate_denominator = hint_functions(lowering)
     perceiving.perceiving_functions(lowering)
-    most = min(moves.most, decisions.MOVES_LIMIT)
+    most = min(moves.most, room)
     constants = {
         "CONTEXT": plan.context, "STATE": layout.size, "KEY": layout.key_words,
         "PLAYERS": len(model.players), "MOVES": most,

@@ -12,70 +12,26 @@ been kept in a long time.
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from fractions import Fraction
 from math import lcm, prod
 from typing import Final
 
-from grammar.record import Record
 from interpreter import model
-from interpreter.errors import EvaluationError
 from interpreter.model import Expr, Rule
 from interpreter.native.bindings import Env, Mask, Scalar
-from interpreter.native.decisions import MOVES_LIMIT, weight_of
+from interpreter.native.decisions import weight_of
 from interpreter.native.drawing import MOST_DRAWN, chosen_one, chosen_part
 from interpreter.native.encoding import is_set, number_type, plus, scale_of, universe
 from interpreter.native.lowering import Lowering, TooNarrow
-from interpreter.native.ranking import binomials, member_bounds, most_values
+from interpreter.native.pools import Pool, pool
+from interpreter.native.ranking import binomials, member_bounds
 from interpreter.native.rules import argument, binders_of, ensured, guarded, trial_names
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported
-from interpreter.reference.context import Context
-from interpreter.reference.expressions import Compiler
-from interpreter.reference.sizes import size_bounds
-from interpreter.rewriting import bound_slots, free_slots, reads_state, slots
 from interpreter.types import NumberType
 
 _MOST_TRIES: Final = 1 << 14
-
-
-class Pool(Record):
-    """How many bindings a rule has, before its guards: at least, and at most so many values of each parameter.
-    ``is_even`` tells of which parameters that is exact."""
-
-    rule: Rule
-    least: int
-    most: tuple[int, ...]
-    is_even: tuple[bool, ...]
-
-
-def pool(rule: Rule) -> Pool:
-    """What is known of the size of a rule before play."""
-    least, most, is_even = 1, [], []
-    for k, parameter in enumerate(rule.parameters):
-        earlier = {other.slot: other.domain for other in rule.parameters[:k]}
-        low, high = 0, most_values(parameter.domain)
-        if not reads_state(parameter.domain) and free_slots(parameter.domain) <= earlier.keys():
-            frame_size = 1 + max(slots(parameter.domain) | bound_slots(parameter.domain) | {-1})
-            with suppress(EvaluationError):  # a domain that goes wrong does so when it is needed
-                low, known = size_bounds(Compiler(), parameter.domain, earlier)(Context(()), [None] * frame_size)
-                high = high if known is None else min(high, known)
-        least *= low
-        most.append(high)
-        is_even.append(low == high)
-    return Pool(rule, least, tuple(most), tuple(is_even))
-
-
-def is_large(rules: tuple[Rule, ...]) -> bool:
-    """Whether there are surely more bindings, before guards, than can be listed."""
-    return sum(pool(rule).least for rule in rules) > MOVES_LIMIT
-
-
-def may_be_large(rules: tuple[Rule, ...]) -> bool:
-    """Whether there is reason to expect more bindings than can be listed: the bound on them is high, and some are
-    subsets, which soon are many."""
-    has_subsets = any(is_set(parameter.type) for rule in rules for parameter in rule.parameters)
-    return is_large(rules) or (has_subsets and sum(prod(pool(rule).most) for rule in rules) > MOVES_LIMIT)
 
 
 def drawing_function(lowering: Lowering, phase: model.Phase, rules: tuple[Rule, ...], env: Env) -> bool:

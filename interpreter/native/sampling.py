@@ -32,14 +32,14 @@ from interpreter.errors import EvaluationError
 from interpreter.model import Expr, Rule
 from interpreter.native import loops, selecting
 from interpreter.native.bindings import Env, Scalar
-from interpreter.native.decisions import MOVES_LIMIT
 from interpreter.native.drawing import DRAWN, chosen_one
 from interpreter.native.encoding import plus, scale_of, universe
 from interpreter.native.layout import PHASE
 from interpreter.native.lowering import Lowering
 from interpreter.native.moves import RuleCode
+from interpreter.native.pools import ROOM, is_large, may_be_large
 from interpreter.native.preferring import proof_function
-from interpreter.native.rejection import drawing_function, is_large, may_be_large
+from interpreter.native.rejection import drawing_function
 from interpreter.native.rules import (
     argument,
     binders_of,
@@ -200,8 +200,8 @@ def _list(
     code = lowering.moves.of(phase.name, rule.name)
 
     def put(now: Env) -> None:
-        if lowering.moves.most > MOVES_LIMIT:
-            with body.block(f"if {listed} >= {MOVES_LIMIT}"):
+        if lowering.moves.most > lowering.room:
+            with body.block(f"if {listed} >= {lowering.room}"):
                 if has_draw:
                     _unlisted(lowering, body)
                 body.line(f"{listed} = {whole}")
@@ -337,7 +337,7 @@ def _constant_lots(lowering: Lowering, phase: model.Phase) -> list[int] | None:
     scale = lcm(*(weight.denominator for _, weight in weighted))
     common = gcd(*(int(weight * scale) for _, weight in weighted))
     shares = [int(weight * scale) // common for _, weight in weighted]
-    if len(shares) > MOVES_LIMIT or sum(shares) > _TABLE_LIMIT:
+    if len(shares) > ROOM or sum(shares) > _TABLE_LIMIT:
         return None
     numbers = [lowering.moves.encode(phase.name, move) for move, _ in weighted]
     assert None not in numbers, "what the reference machine lists has a number"

@@ -52,7 +52,7 @@ def solve(name: str, algorithm: Callable[[Problem[Any]], Answer], problem: Probl
         return algorithm(problem)
     if isinstance(machine, LoweredMachine) and name in _KERNELS:
         with suppress(BeyondLimits):
-            return _KERNELS[name](machine, problem)
+            return machine.with_room(lambda: _KERNELS[name](machine, problem))
     return algorithm(problem)
 
 
@@ -64,7 +64,7 @@ def count_plays(machine: Machine[Any], length: int, progress: Progress, limits: 
 
     if isinstance(machine, LoweredMachine) and length > 0:
         with suppress(BeyondLimits):
-            return walk.count_plays(machine, length, progress, limits, threads)
+            return machine.with_room(lambda: walk.count_plays(machine, length, progress, limits, threads))
     return counting.count_plays(machine, length, progress, limits)
 
 
@@ -78,7 +78,7 @@ def play_at_random(
 
     if isinstance(machine, LoweredMachine):
         with suppress(BeyondLimits):
-            return play_by_kernel(machine, plays, seed, progress, limits, threads)
+            return machine.with_room(lambda: play_by_kernel(machine, plays, seed, progress, limits, threads))
     return random_plays.random_plays(machine, plays, seed, progress, limits)
 
 
@@ -99,7 +99,7 @@ def build_tree(machine: Machine[Any], facts: Facts, root: Any, limits: Limits, p
     is_hidden = facts.perfect_information.holds is not True
     if isinstance(machine, LoweredMachine):
         with suppress(BeyondLimits):
-            return build(machine, is_hidden, limits, progress)
+            return machine.with_room(lambda: build(machine, is_hidden, limits, progress))
     return tree_building.build(machine, is_hidden, limits, progress)
 
 

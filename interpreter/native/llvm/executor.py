@@ -44,6 +44,9 @@ class CompiledExecutor:
         self._key = (ctypes.c_uint64 * program.layout.key_words)()
         self._size = program.layout.size * program.layout.width // 8
 
+    def over(self, program: Program) -> CompiledExecutor:
+        return CompiledExecutor(program)
+
     def begin(self) -> Packed:
         state = ctypes.create_string_buffer(self._size)
         self._call("begin", state)

@@ -10,7 +10,10 @@ import zermelo
 from interpreter.checks.facts import facts
 from interpreter.machine import PlayError
 from interpreter.native import history
+from interpreter.native.llvm.engine import is_available
 from interpreter.native.machine import native_machine, python_machine
+from interpreter.native.pools import MORE_ROOM
+from solvers import counting
 from solvers.limits import Limits
 from solvers.native import dispatch
 from solvers.random_plays import random_plays
@@ -30,6 +33,29 @@ phase play(p: Player):
             left -= 1
             if left == 0: end win (if recent == 3 then p else other p)
             go play(other p)
+"""
+
+AMAZONS = """
+game "Amazons"
+players White, Black
+type Square = grid(10, 10)
+type Thing = white | black | arrow
+var board[Square]: Thing? = none
+define colour(p: Player) = if p == White then white else black
+define open(c: Square, left: Square) =
+    {t for d in directions(Square) for t in ray(c, d) while board[t] is none or t == left}
+setup:
+    for s in {a4, d1, g1, j4}: board[s] := white
+    for s in {a7, d10, g10, j7}: board[s] := black
+start at play(White)
+phase play(p: Player):
+    turn p:
+        move go(from in Square, to in open(from, from), shot in open(to, from)) if board[from] == colour(p):
+            board[from] := none
+            board[to] := colour(p)
+            board[shot] := arrow
+            go play(other p)
+    otherwise: end win other p
 """
 
 LOTTERY = """
@@ -89,8 +115,10 @@ def both(text, make):
 
 
 @pytest.mark.parametrize("make", MAKERS)
-def test_decisions_with_too_many_moves(make):
-    reference, machine, _ = both(WIDE, make)
+@pytest.mark.parametrize("most", [33, 130], ids=["crowded", "too many"])
+def test_decisions_with_many_moves(make, most):
+    """The rules are lowered again with more room; what is too much even then is listed by the reference machine."""
+    reference, machine, _ = both(WIDE.replace("33", str(most)).replace("64", str(2 * most - 2)), make)
     one, two = reference.initial(), machine.initial()
     random = Random(3)
     while reference.actor(one) >= 0:
@@ -101,6 +129,7 @@ def test_decisions_with_too_many_moves(make):
         assert machine.actor(two) == reference.actor(one)
     assert machine.payoff(two) == reference.payoff(one)
     assert machine.play(two) == reference.play(one)
+    assert machine.program.most_moves == min(most * most, MORE_ROOM)
 
 
 @pytest.mark.parametrize("make", MAKERS)
@@ -114,13 +143,30 @@ def test_the_same_position_is_the_same_by_any_way(make):
 
 
 @pytest.mark.parametrize("make", MAKERS)
-def test_kernels_leave_such_games_to_python(make):
+def test_kernels_begin_anew_with_more_room(make, monkeypatch):
+    monkeypatch.setattr(counting, "count_plays", None)
     reference, machine, known = both(WIDE, make)
-    state = machine.after(machine.initial(), machine.moves(machine.initial())[0])
-    found = solve(machine, known, "alphabeta_table", root=state)
-    there = reference.after(reference.initial(), reference.moves(reference.initial())[0])
-    assert found.value == solve(reference, known, "alphabeta_table", root=there).value
-    assert dispatch.count_plays(machine, 1, lambda _: None, Limits(), 1).plays == 1089
+    found = solve(machine, known, "alphabeta_table")
+    assert machine.program.most_moves == 1089
+    assert found.value == solve(reference, known, "alphabeta_table").value
+    for threads in (1, 2):
+        _, machine, known = both(WIDE, make)
+        assert dispatch.count_plays(machine, 2, lambda _: None, Limits(), threads).plays == 1089 * 3
+        assert random_plays(machine, 10, 1).plays == 10
+
+
+@pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
+def test_amazons():
+    """The numbers are those that programs for this game agree on."""
+    machine = both(AMAZONS, native_machine)[1]
+    counts = [dispatch.count_plays(machine, length, lambda _: None, Limits(), 1).plays for length in (1, 2)]
+    assert counts == [2176, 4307152]
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_kernels_leave_decisions_of_too_many_moves_to_python(make):
+    _, machine, _ = both(WIDE.replace("33", "130"), make)
+    assert dispatch.count_plays(machine, 1, lambda _: None, Limits(), 1).plays == 130 * 130
 
 
 @pytest.mark.parametrize("make", MAKERS)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import zermelo
 from interpreter.machine import CHANCE, END
-from interpreter.native import rejection
+from interpreter.native import pools, rejection
 from interpreter.native.dialect import execute
 from interpreter.native.llvm.engine import is_available
 from interpreter.native.machine import LoweredMachine, native_machine, python_machine
@@ -184,7 +184,7 @@ def chances(program: Any, state: list[int]) -> dict[int, Fraction]:
 @pytest.mark.parametrize("weight", ["", "weight 1 + size(h)"])
 def test_rejection_draws_by_exact_weights(weight: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rejection, "_MOST_TRIES", 1)
-    monkeypatch.setattr(rejection, "MOVES_LIMIT", 7)
+    monkeypatch.setattr(pools, "ROOM", 7)
     small = MANY.replace("1..9", "1..4").replace("{2, 3, 5, 7}", "{2, 3}").replace("(Card, 3)", "(Card, 2)")
     small = small.replace("(Card - h, 2)", "(Card - h, 1)").replace("WEIGHT", weight)
     reference, machine = machines(small, python_machine)
