@@ -15,7 +15,6 @@ if TYPE_CHECKING:  # importing the package does not need the solvers
     from interpreter.checks.fact import Facts
     from interpreter.checks.survey import Survey
     from interpreter.machine import Machine
-    from interpreter.native.machine import LoweredMachine
     from solvers.limits import Limits
     from solvers.size import Size
     from solvers.solution import Solution
@@ -109,45 +108,60 @@ def study(
         return surveyed(game, progress, seconds)
     if known.terminates.holds is not None or (limits is not None and limits.depth < inf):
         return known, None
-    count = _counted(game, progress, seconds)
+    from solvers.limits import MEMORY
+
+    count = _counted(game, seconds, MEMORY, SURVEY_POSITIONS, progress)
     if count is None:
         return surveyed(game, progress, seconds)
     return known.with_count(count.positions, count.finished, count.loop), count
 
 
 def surveyed(
-    game: Game, progress: Callable[[int], None] | None = None, seconds: float = SURVEY_SECONDS
+    game: Game,
+    progress: Callable[[int], None] | None = None,
+    seconds: float = SURVEY_SECONDS,
+    limit_positions: int = SURVEY_POSITIONS,
 ) -> tuple[Facts, Survey]:
     """What :func:`study` gives, with all that a survey can settle."""
     from interpreter.checks.survey import survey
 
-    found = search(game, lambda machine: survey(machine, SURVEY_POSITIONS, seconds, progress))
+    found = search(game, lambda machine: survey(machine, limit_positions, seconds, progress))
     return game.facts.with_survey(found), found
 
 
-def size_of(game: Game, progress: Callable[[int], None] | None = None) -> Survey | Size:
-    """How many positions a game has, as far as two seconds go.
+def size_of(
+    game: Game, limits: Limits, progress: Callable[[int], None] | None = None, threads: int = 1
+) -> Survey | Size:
+    """How many positions a game has, as far as limits go.
 
     Raises ``PlayError``, with a shortest play, where the rules go wrong in a position that it visits.
     """
-    return _counted(game, progress, SURVEY_SECONDS) or surveyed(game, progress)[1]
+    size = _counted(game, limits.seconds, limits.memory, inf, progress, threads)
+    return size or surveyed(game, progress, limits.seconds, limits.entries)[1]
 
 
-def _counted(game: Game, progress: Callable[[int], None] | None, seconds: float) -> Size | None:
-    """What a kernel counts of the positions; None for a game that it cannot play."""
+def _counted(
+    game: Game,
+    seconds: float,
+    memory: int,
+    limit_positions: float,
+    progress: Callable[[int], None] | None,
+    threads: int = 1,
+) -> Size | None:
+    """What kernels count of the positions in so many seconds, from when the game is ready; None for a game that they
+    cannot play."""
     from interpreter.native.machine import BeyondLimits, LoweredMachine
-
-    machine = game.searching
-    if isinstance(machine, LoweredMachine) and not game.model.history:
-        with suppress(BeyondLimits):
-            return machine.with_room(lambda: game.prepared.size(lambda: _measured(game, machine, progress, seconds)))
-    return None
-
-
-def _measured(game: Game, machine: LoweredMachine, progress: Callable[[int], None] | None, seconds: float) -> Size:
     from solvers.limits import Limits
     from solvers.native.positions import measure
     from solvers.solution import ignore_progress
 
-    limits, report = Limits(seconds), progress or ignore_progress
-    return search(game, lambda _: measure(machine, SURVEY_POSITIONS, limits, report))
+    machine, report = game.searching, progress or ignore_progress
+    if isinstance(machine, LoweredMachine) and not game.model.history:
+
+        def count() -> Size:
+            limits = Limits(seconds, memory)
+            return search(game, lambda _: measure(machine, limit_positions, limits, report, threads))
+
+        with suppress(BeyondLimits):
+            return machine.with_room(lambda: game.prepared.size(count))
+    return None

@@ -49,6 +49,9 @@ the module, and
 ``float(n)``             the ``float`` nearest to an ``int``
 ``sqrt(x)``              the square root of a ``float`` that is not negative
 ``log(x)``               the natural logarithm of a ``float`` above 0
+``claim(a, i)``          1 if ``a[i]`` was 0, and is 1 now; 0 otherwise
+``acquire(a, i)``        ``a[i]``, which another thread may have written
+``release(a, i, x)``     nothing: ``a[i] = x``, which another thread may read
 ``poll()``               1 where the host wants the kernel to stop soon
 =======================  =======================================================================================
 
@@ -64,6 +67,10 @@ reordered, so both executors give the same bits. ``log`` is that of the C librar
 **Arrays.** No index is negative or beyond the end. Compiled code tests so all the same: such an index then counts as 0
 and sets the fault word of the module, on which the host raises an error. Tables are tuples of numbers on the module's
 level; they are ``int`` unless annotated ``bits``.
+
+**Threads.** Kernels that run side by side may share an array of ``int`` if they take care. Of all that ``claim`` the
+same entry one gets 1. What a thread wrote before its ``release`` is seen by whoever finds the new entry with
+``acquire``. All else that is shared must not change meanwhile.
 
 **Rules that go wrong** leave no trace in the flow of control: ``C[0]``, the first entry of the context ``C`` that every
 function takes, then holds the number of the place in the rules, and what follows works on with a harmless value. The
@@ -109,6 +116,21 @@ def _copy(target: list[int], source: list[int], count: int) -> None:
     target[:count] = source[:count]
 
 
+def _claim(array: list[int], place: int) -> int:
+    if array[place]:
+        return 0
+    array[place] = 1
+    return 1
+
+
+def _acquire(array: list[int], place: int) -> int:
+    return array[place]
+
+
+def _release(array: list[int], place: int, number: int) -> None:
+    array[place] = number
+
+
 def _prefetch(row: list[int]) -> None:
     pass
 
@@ -127,6 +149,9 @@ def execute(text: str, poll: Callable[[], int] = lambda: 0) -> Namespace:
         "scratches": lambda count: defaultdict(list),
         "count": _count,
         "prefetch": _prefetch,
+        "claim": _claim,
+        "acquire": _acquire,
+        "release": _release,
         "sqrt": sqrt,
         "log": log,
         "poll": poll,

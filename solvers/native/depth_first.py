@@ -113,11 +113,11 @@ class DepthFirst:
         if root.packed is None:
             raise BeyondLimits
         self.kernels.put(self.stack, 0, root.packed)
-        self._call(root, f"{self.name}_begin")
+        self.call(root, f"{self.name}_begin")
 
     def go_on(self, root: State, steps: int) -> int:
         """Search for so many steps. The answer is negative when the search has come to its end."""
-        status = self._call(root, self.name, steps)
+        status = self.call(root, self.name, steps)
         if self.registers[6] or self.registers[7]:
             raise BeyondKernel
         if status + 2 >= self.depth:
@@ -130,7 +130,10 @@ class DepthFirst:
         """What has been counted, by name."""
         return {what: self.registers[k] for k, what in enumerate(self.counted, 1)}
 
-    def _call(self, root: State, name: str, *steps: int) -> int:
+    def call(self, root: State, name: str, *steps: int) -> int:
+        """Call a function of the kernel on the arrays of this search, which has begun at ``root``.
+
+        Raises the error of the rules that it meets, with the play to it."""
         arrays = (self.stack, self.moves, *self.path, *self.others, self.registers)
         try:
             return self.kernels.call(name, *arrays, self.depth, *self.sizes, *steps)

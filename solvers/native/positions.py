@@ -1,47 +1,244 @@
-"""The count of all positions.
+"""The count of all positions, the longest play, and whether a play comes back to a position.
 
-One thread does it: the length of the longest play and the plays that go round are found along one path, and a hundred
-thousand positions take some hundredths of a second.
+A depth-first search enters every position once, and leaves it with the length of the longest play from it; a move to a
+position of the path that leads to the present one closes a cycle. Several threads do the same search over one table,
+each from the beginning and along a path of its own, in an order of its own. Who comes to a position that another has
+left takes over what is known of it. Who comes to one that another is still at goes into it as well: there it helps, for
+what is left below is not searched again. So the threads share out the work without speaking to each other, and hardly
+a position is searched twice.
+
+Why that is exact. A position is counted by the thread that claims its row, which one thread does. It is left when all
+that one move leads to has been entered, and once every thread has left the beginning all that was entered has been
+left: nothing is missing. If plays do not come back, a position is left with the same number by whoever leaves it. If
+some do, take the first position of a cycle that is left, and the thread that leaves it. It has looked at the next one
+of the cycle, which was not left yet, and was on its path, since otherwise it would have gone there and left that one
+first. So it has noticed the cycle.
+
+The table without locks is that of Laarman, van de Pol and Weber (Boosting multi-core reachability performance with
+shared hash tables, 2010), the search that of the same with Langerak and Wijs (Multi-core nested depth-first search,
+2011). Cost: one visit for each position, one step for each move of each, and a row for each position; as many
+paths as threads.
+
+The table begins small and grows, since a large one takes longer to lay out than a small game to count. Until it grows
+for the first time one thread is at work: most games end there, where threads would not pay. A play that comes back is
+always the first that one thread finds, the same for any number of threads. Where the team is the first to find one, one
+thread begins anew; that is rare, since such plays are found soon.
 """
 
 from __future__ import annotations
 
-from interpreter.native.kernels import Kernels
-from interpreter.native.machine import LoweredMachine
+from collections.abc import Iterator
+from threading import Lock
+from time import sleep
+from typing import Final
+
+from attrs import define, field
+
+from interpreter.checks.loops import Loop
+from interpreter.native.kernels import Array, Kernels
+from interpreter.native.machine import LoweredMachine, State
 from solvers.kernels import kernel_text
-from solvers.limits import Limits
+from solvers.limits import LimitReached, Limits
 from solvers.native.depth_first import DepthFirst, Slices
+from solvers.native.threads import run
 from solvers.size import Size
-from solvers.solution import Progress
+from solvers.solution import Progress, ignore_progress
 
-_DONE, _COMES_BACK, _IS_FULL = -1, -2, -3
+_FUNCTIONS: Final = ("positions_begin", "positions_resume", "positions_move", "positions")
+_DONE, _COMES_BACK = -1, -2
+
+_LEAST: Final = 4
+_FIRST: Final = 1 << 18
+_LARGEST: Final = 1 << 31
+"""Rows of any table at least, of the first one at most, and of any at most."""
+
+_GROWTH: Final = 8
+"""How many times as many rows the next table has."""
+
+_FLAGS: Final = 32
+"""Rows for which a thread keeps in one number whether they are on its path."""
+
+_CHUNK: Final = 1 << 17
+"""Rows that are moved to a larger table at a time."""
+
+_WAIT: Final = 0.001
+"""Seconds until a thread looks again whether others have left room."""
 
 
-def measure(machine: LoweredMachine, limit_positions: int, limits: Limits, progress: Progress) -> Size:
-    """Count the positions of a game whose rules do not look at the history of the play."""
+def measure(
+    machine: LoweredMachine, limit_positions: float, limits: Limits, progress: Progress, threads: int = 1
+) -> Size:
+    """Count the positions of a game whose rules do not look at the history of the play. A finished count is the same
+    for any number of threads."""
     if machine.program.model.history:
         return Size(0, 0, None, "since the history of the play is part of every position")
 
     def count(kernels: Kernels) -> Size:
-        program = kernels.program
-        row = program.layout.key_words + len(program.model.players) + 1
-        wanted = 1 << (limit_positions * 4 // 3).bit_length()
-        size = min(wanted, 1 << max(2, limits.memory // kernels.row_bytes(row)).bit_length() - 1)
-        others = [kernels.numbers(program.most_moves), kernels.table(size, row)]
-        search = DepthFirst(
-            "positions", machine, kernels, (0,) * 4, limits, progress, others, [size], ("positions", "terminals")
-        )
-        root = machine.initial()
-        search.begin(root)
-        slices = Slices(kernels.is_compiled)
-        loop = None
-        while (status := search.go_on(root, slices.next())) not in (_DONE, _IS_FULL) and not limits.is_over:
-            if status == _COMES_BACK:
-                loop = search.loop(root)
-        positions, terminals = search.registers[1], search.registers[2]
-        if status == _DONE:
-            return Size(positions, terminals, search.path[3][0] if loop is None else None, "", loop)
-        full = f"at {positions:,}" if size == wanted else limits.stopped_by_memory
-        return Size(positions, terminals, None, full if status == _IS_FULL else limits.stopped_by_time, loop)
+        counting = _Count(machine, kernels, limit_positions, limits, progress, threads)
+        size = counting.run()
+        if counting.wants_loop and not limits.is_over:
+            del counting  # with its table
+            return _Count(machine, kernels, limit_positions, limits, progress, 1).run()
+        return size
 
-    return machine.run_kernels(kernel_text("positions"), ("positions_begin", "positions"), count)
+    return machine.run_kernels(kernel_text("positions"), _FUNCTIONS, count)
+
+
+@define
+class _Room:
+    """How many positions may still be entered, shared out among threads in steps."""
+
+    left: int
+    team: int
+    lent: int = 0
+    lock: Lock = field(factory=Lock)
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether nothing is left, and nothing will be given back."""
+        with self.lock:
+            return self.left == self.lent == 0
+
+    def lend(self, steps: int) -> int:
+        """So many steps, or fewer where others need room as well."""
+        with self.lock:
+            steps = min(steps, -(-self.left // self.team))
+            self.left -= steps
+            self.lent += steps
+        return steps
+
+    def take_back(self, steps: int, entered: int) -> None:
+        """Steps have been made, which entered so many positions."""
+        with self.lock:
+            self.left += steps - entered
+            self.lent -= steps
+
+
+@define
+class _Count:
+    """One count, by a ``team`` of threads over a table of so many ``rows``. ``loop`` is the first play that comes back,
+    where one thread has found it."""
+
+    machine: LoweredMachine
+    kernels: Kernels
+    limit_positions: float
+    limits: Limits
+    progress: Progress
+    team: int
+    rows: int = 0
+    table: Array = None
+    searches: list[DepthFirst] = field(factory=list)
+    unfinished: list[DepthFirst] = field(factory=list)
+    comes_back: bool = False
+    loop: Loop | None = None
+
+    @property
+    def wants_loop(self) -> bool:
+        """Whether a play comes back, and one thread has to find the first that does."""
+        return self.comes_back and self.loop is None
+
+    def run(self) -> Size:
+        """Count, as far as the limits allow."""
+        try:
+            stopped = self._fill_tables()
+        except LimitReached:
+            stopped = self.limits.stopped_by_memory  # which paths alone have taken
+        longest = None if stopped or self.comes_back else self.searches[0].path[3][0]
+        return Size(self._counted(1), self._counted(2), longest, stopped, self.loop)
+
+    def _fill_tables(self) -> str:
+        """Count with one table after another; what has ended the count early."""
+        for rows in self._sizes():
+            self._move_to(rows)
+            for number in range(len(self.searches), self.team if self.searches else 1):
+                self._join(number)
+            if not self._go_on():
+                return self.limits.stopped_by_time if self.unfinished else ""
+            if (positions := self._counted(1)) == self.limit_positions:
+                return f"at {positions:,}"
+        return self.limits.stopped_by_memory
+
+    def _go_on(self) -> bool:
+        """Count on; whether there was no room to go on to the end."""
+        root = self.machine.initial()
+        most = int(min(self.limit_positions, self.rows * 3 // 4))
+        room = _Room(most - self._counted(1), len(self.unfinished))
+        waiting = iter(list(self.unfinished))
+
+        def work(_: Kernels) -> Iterator[None]:
+            search = next(waiting)
+            slices = Slices(search.kernels.is_compiled)
+            while not room.is_gone:
+                if steps := room.lend(slices.steps):
+                    entered = search.registers[1]
+                    status = search.go_on(root, steps)
+                    room.take_back(steps, search.registers[1] - entered)
+                    slices.next()
+                    if status == _DONE:
+                        self.unfinished.remove(search)
+                        return
+                    if status == _COMES_BACK:
+                        self._come_back(search, root)
+                else:
+                    sleep(_WAIT)
+                yield
+
+        run(self.kernels, len(self.unfinished), work, self._is_over)
+        return room.is_gone
+
+    def _come_back(self, search: DepthFirst, root: State) -> None:
+        self.comes_back = True
+        if len(self.searches) == 1:
+            self.loop = search.loop(root)
+
+    def _is_over(self) -> bool:
+        self.progress(self._counted(1))
+        return self.limits.is_over or self.wants_loop
+
+    def _counted(self, register: int) -> int:
+        return sum(search.registers[register] for search in self.searches)
+
+    # ------------------------------------------------------- tables
+
+    @property
+    def _row_length(self) -> int:
+        return self.kernels.program.layout.key_words + len(self.kernels.program.model.players) + 1
+
+    def _sizes(self) -> list[int]:
+        """The rows of one table after another. While a table is moved the next one stands beside it, and memory has to
+        hold both, with what every thread notes of each row."""
+        bits = 8 * self.kernels.row_bytes(self._row_length) + self.team * 64 // _FLAGS
+        most = max(_LEAST, min(_LARGEST, 8 * self.limits.memory // bits))
+        if most <= _FIRST or not self.kernels.is_compiled:  # Python makes rows as they are used
+            return [most]
+        sizes = [most * _GROWTH // (_GROWTH + 1)]
+        while sizes[-1] > _FIRST:
+            sizes.append(max(_LEAST, sizes[-1] // _GROWTH))
+        return sizes[::-1]
+
+    def _move_to(self, rows: int) -> None:
+        """Take a table of so many rows, and go on with what each thread was at."""
+        old, size = self.table, self.rows
+        self.table, self.rows = self.kernels.table(rows, self._row_length), rows
+        for first in range(0, size, _CHUNK):
+            end = min(first + _CHUNK, size)
+            self.kernels.call("positions_move", old, self.table, first, end, size, rows)
+        for number, search in enumerate(self.searches):
+            self._lay(search, number)
+            search.call(self.machine.initial(), "positions_resume")
+
+    def _join(self, number: int) -> None:
+        """Another thread joins in, from the beginning."""
+        kernels = self.kernels.another() if number else self.kernels
+        columns, counted = (0,) * 4, ("positions", "terminals")
+        search = DepthFirst("positions", self.machine, kernels, columns, self.limits, ignore_progress, counted=counted)
+        self._lay(search, number)
+        search.begin(self.machine.initial())
+        self.searches.append(search)
+        self.unfinished.append(search)
+
+    def _lay(self, search: DepthFirst, number: int) -> None:
+        """Lay the table before a search."""
+        kernels, words = search.kernels, self.rows // _FLAGS + 1
+        search.others = [kernels.numbers(kernels.program.most_moves), self.table, kernels.numbers(words)]
+        search.sizes = [self.rows, words, number]

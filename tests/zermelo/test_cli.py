@@ -411,6 +411,19 @@ def test_show_counts_the_positions_if_asked(run):
     assert run("show", "two_ply_tree", "--json").record["size"] is None
 
 
+@pytest.mark.parametrize("machine", ["native", "python", "reference"])
+def test_show_counts_the_positions_within_limits(run, machine):
+    def size(game, *limits):
+        printed = run("show", game, "--positions", "--machine", machine, *limits).out.splitlines()
+        return next(line.removeprefix("size").strip() for line in printed if line.startswith("size"))
+
+    counted = "36 positions, 2 of them ends; the longest play has 7 moves"
+    assert size("nim", "-p", "heaps=2") == counted == size("nim", "-p", "heaps=2", "--threads", "3", "--time", "60")
+    assert size("checkers", "--time", "0").endswith("stopped after 0 s")
+    words = {"reference": "after 16 positions"}.get(machine, "at 16K of memory")
+    assert size("checkers", "--time", "60", "--memory", "16K").endswith(f"stopped {words}")
+
+
 def test_show_everything_that_can_be_declared(run, game_file):
     text = """\
 game "All"

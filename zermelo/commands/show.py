@@ -1,7 +1,7 @@
 """Summarise a game: its players and parameters, who sees which variable, its phases and moves, and what is proved.
 
 What is said to be proved follows from the rules alone: nothing is played or searched, unless the positions are to be
-counted, too.
+counted, too, as far as time and memory allow.
 """
 
 from __future__ import annotations
@@ -16,17 +16,28 @@ from interpreter.checks.survey import Survey
 from interpreter.model import Chance, Decision, Phase, Rule, Together, Turn
 from interpreter.values import format_value
 from solvers.size import Size
-from zermelo.commands.options import add_format, add_game, add_position, game_of, header, settings
+from zermelo.commands.options import (
+    add_format,
+    add_game,
+    add_limits,
+    add_position,
+    add_threads,
+    game_of,
+    header,
+    limits_of,
+    settings,
+)
 from zermelo.console import print_facts, print_heading, print_json, print_table, print_title, progress
 from zermelo.game import Game
 from zermelo.kinds import describe, fact_record, facts_record, size, size_record
 from zermelo.loading import parse
-from zermelo.solving import size_of
+from zermelo.solving import SURVEY_SECONDS, size_of
 
 EXAMPLES = """\
 examples:
   zermelo show kuhn_poker
   zermelo show tic_tac_toe --positions
+  zermelo show connect_four -p columns=5 -p rows=4 --positions --time 60 --memory 1G
   zermelo show chess
   zermelo show my_game.game --json
 """
@@ -38,9 +49,9 @@ MOST_ROWS = 40
 def configure(parser: ArgumentParser) -> None:
     add_game(parser)
     add_position(parser)
-    parser.add_argument(
-        "--positions", action="store_true", help="count the positions, too, as far as that is done in two seconds"
-    )
+    parser.add_argument("--positions", action="store_true", help="count the positions, too")
+    add_threads(parser)
+    add_limits(parser, SURVEY_SECONDS)
     add_format(parser)
 
 
@@ -49,7 +60,7 @@ def run(options: Namespace) -> int:
     survey = None
     if options.positions:
         with progress("counting the positions", "positions") as report:
-            survey = size_of(game, report)
+            survey = size_of(game, limits_of(options), report, options.threads)
     if options.format == "json":
         print_json({**_record(game), "size": None if survey is None else size_record(survey)})
     else:

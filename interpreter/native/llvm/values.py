@@ -303,6 +303,15 @@ class Values:
                 return self.new(f"call double @llvm.{name}.f64(double {self.value(node.args[0], 'float')})")
             case "count":
                 return self.count_of(*node.args)
+            case "claim":
+                exchanged = self.new(f"cmpxchg ptr {self.entry(node)}, i64 0, i64 1 acq_rel acquire, align 8")
+                return self.new(f"zext i1 {self.new(f'extractvalue {{ i64, i1 }} {exchanged}, 1')} to i64")
+            case "acquire":
+                return self.new(f"load atomic i64, ptr {self.entry(node)} acquire, align 8")
+            case "release":
+                address, stored = self.entry(node), self.value(node.args[2], "int")
+                self.line(f"store atomic i64 {stored}, ptr {address} release, align 8")
+                return stored
             case "poll":
                 return self.new("load volatile i64, ptr @stop")
         signature = self.module.signatures[name]
@@ -354,6 +363,11 @@ class Values:
         base = self.pointer(node.value)
         index = self.checked(self.value(node.slice, "int"), self.length(kind))
         return self.new(f"getelementptr inbounds {self.module.stored(element)}, ptr {base}, i64 {index}"), element
+
+    def entry(self, node: ast.Call) -> str:
+        """Where the entry stands that a call names in its first two arguments: an array and a place in it."""
+        array, place = node.args[:2]
+        return self.address(ast.Subscript(value=array, slice=place))[0]
 
     def length(self, kind: Kind) -> str:
         match kind.length:

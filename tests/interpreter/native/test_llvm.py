@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import given
@@ -81,9 +82,34 @@ def gathered(a: int, b: int) -> int:
         own[i] = T1[i] | a
     word: bits = own[1]
     return merged(own, b, word ^ (word & (word - 1))) * 7 + merged(own, b + 1, T1[1])
+
+
+def shared(a: ints[4], k: int) -> int:
+    before: int = acquire(a, k & 3)
+    got: int = claim(a, k & 3)
+    if got == 0:
+        release(a, k & 3, before + 5)
+    return got * 100 + acquire(a, k & 3)
+
+
+def fill(a: ints[n], n: int) -> int:
+    mine: int = 0
+    for k in range(n):
+        mine += claim(a, k)
+    return mine
 """
 
-EXPORTS = {"divided": 2, "looped": 1, "masked": 2, "stirred": 2, "kept": 2, "carried": 3, "gathered": 2}
+EXPORTS = {
+    "divided": 2,
+    "looped": 1,
+    "masked": 2,
+    "stirred": 2,
+    "kept": 2,
+    "carried": 3,
+    "shared": 2,
+    "fill": 2,
+    "gathered": 2,
+}
 
 
 @pytest.fixture(scope="module", params=[64, 128, 192, 320, 704])
@@ -136,6 +162,24 @@ def test_arrays(executors, a, k):
     here = list(a)
     assert compiled["kept"](ctypes.addressof(there), k) == python["kept"](here, k)
     assert list(there) == here
+
+
+@given(st.lists(st.integers(-2, 2), min_size=4, max_size=4), st.integers(0, 9))
+def test_entries_that_threads_share(executors, a, k):
+    python, compiled, _ = executors
+    there = (ctypes.c_int64 * 4)(*a)
+    here = list(a)
+    assert compiled["shared"](ctypes.addressof(there), k) == python["shared"](here, k)
+    assert list(there) == here
+
+
+def test_an_entry_is_claimed_once(executors):
+    _, compiled, _ = executors
+    many = 200_000
+    there = (ctypes.c_int64 * many)()
+    with ThreadPoolExecutor(4) as pool:
+        got = list(pool.map(lambda _: compiled["fill"](ctypes.addressof(there), many), range(4)))
+    assert sum(got) == many == sum(there)
 
 
 @given(st.data(), st.integers(0, 9))

@@ -37,6 +37,8 @@ COMMANDS = (
     "maxn solve nim -p heaps=6 --solver maxn",
     "monte_carlo solve connect_four --solver mcts --time 60",
     "walk plays connect_four 30",
+    "positions show connect_four --positions --time 60 --memory 1G --threads 1",
+    "positions show connect_four --positions --time 60 --memory 1G --threads 2",
     "play random pig --plays 1000000000000 --threads 1",
     "play random pig --plays 1000000000000 --threads 2",
 )

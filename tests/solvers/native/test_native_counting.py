@@ -1,11 +1,10 @@
-"""Plays and positions counted by kernels."""
+"""Plays counted by kernels."""
 
 from __future__ import annotations
 
 import pytest
 
 import zermelo
-from interpreter.checks.survey import survey
 from interpreter.machine import PlayError
 from interpreter.native.llvm.engine import is_available
 from interpreter.native.machine import native_machine, python_machine
@@ -14,7 +13,6 @@ from solvers.limits import Limits
 from solvers.native import walk
 from solvers.native.beyond import BeyondKernel
 from solvers.native.dispatch import count_plays
-from solvers.native.positions import measure
 from solvers.solution import ignore_progress
 
 needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
@@ -43,27 +41,6 @@ phase play(p: Player):
             left -= n
             if left == 0: end win p
             go play(other p)
-"""
-
-WALKING = """\
-game "Walking"
-players Ann, Bob
-type Room = hall | cellar | attic | garden
-var at: Room = hall
-var steps: 0..2 = 0
-start at play(Ann)
-phase play(p: Player):
-    turn p:
-        move begin if steps < 2:
-            steps += 1
-            go play(other p)
-        move climb if at == hall and steps == 2:
-            at := attic
-            go play(other p)
-        move back if at == attic:
-            at := hall
-            go play(other p)
-        move leave if steps == 2: end win p
 """
 
 
@@ -128,30 +105,3 @@ def test_a_rule_that_goes_wrong_on_the_way(make, threads):
         count(make(game.model), 5, threads)
     assert found.value.code == expected.value.code == "assigned-out-of-range"
     assert len(found.value.play) >= len(expected.value.play)
-
-
-@pytest.mark.parametrize("make", MAKERS)
-@pytest.mark.parametrize("name", ["tic_tac_toe", "nim", "template", "two_ply_tree"])
-def test_positions_are_counted_as_by_a_survey(make, name):
-    game = zermelo.load(name)
-    size = measure(make(game.model), 100_000, Limits(), ignore_progress)
-    visited = survey(game.machine, 100_000, 600.0)
-    assert size.finished and visited.finished
-    assert (size.positions, size.terminals, size.longest) == (visited.positions, visited.terminals, visited.longest)
-
-
-@pytest.mark.parametrize("make", MAKERS)
-def test_a_count_goes_on_where_a_play_comes_back(make):
-    game = zermelo.loads(WALKING)
-    size = measure(make(game.model), 100_000, Limits(), ignore_progress)
-    visited = survey(game.machine, 100_000, 600.0)
-    assert str(size.loop) == str(visited.loop) == "after begin, begin, climb, back lead back to the same position"
-    assert (size.positions, size.terminals, size.longest) == (visited.positions, visited.terminals, None)
-
-
-@pytest.mark.parametrize("make", MAKERS)
-def test_a_count_of_positions_is_stopped_by_its_limits(make):
-    machine = make(zermelo.load("connect_four").model)
-    assert measure(machine, 1000, Limits(), ignore_progress).stopped.startswith("at 1,")
-    assert measure(machine, 1 << 14, Limits(memory=1 << 14), ignore_progress).stopped == "at 16K of memory"
-    assert measure(machine, 1 << 14, Limits(seconds=0.0), ignore_progress).stopped == "after 0 s"
