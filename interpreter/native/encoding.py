@@ -19,6 +19,9 @@ needs: the code minus the least code, where ``none`` and, before it, *unset* com
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -55,8 +58,21 @@ _TUPLE_BITS: Final = 60
 MOST_PARTS: Final = 1 << 24
 """The largest denominator of numbers, which payoffs may have, too."""
 
-_UNIVERSE_LIMIT: Final = 1024
-"""How many members the type of a set may have."""
+_FEW: Final = 1 << 10
+_MANY: Final = 1 << 12
+_most_members: Final = ContextVar("most_members", default=_FEW)
+"""How many members the type of a set may have while a model is lowered."""
+
+
+@contextmanager
+def larger_sets() -> Iterator[None]:
+    """Where types of sets may have more members than usual. Masks of so many bits make all of a module slow, since its
+    words are as wide as the widest of them; so this is tried with rules that cannot be lowered otherwise."""
+    before = _most_members.set(_MANY)
+    try:
+        yield
+    finally:
+        _most_members.reset(before)
 
 
 def number_type(type: Type) -> NumberType | None:
@@ -155,9 +171,9 @@ def tuple_width(type: TupleType) -> int:
 
 
 @cache
-def universe(element: Type) -> tuple[int, int]:
-    """The code that bit 0 of a set stands for, and how many bits there are."""
-    base = strip_none(element).base
+def extent(type: Type) -> tuple[int, int]:
+    """The least code of a type, and how many there are from that one to the greatest."""
+    base = strip_none(type).base
     if isinstance(base, NumberType):
         low, high = code_bounds(base)
         low, size = low, max(1, high - low + 1)
@@ -171,7 +187,13 @@ def universe(element: Type) -> tuple[int, int]:
         low, size = 0, max(1, len(base.listed))
     else:
         raise Unsupported("a set of sets" if isinstance(base, SetType) else f"a set of {base}")
-    if size > _UNIVERSE_LIMIT:
+    return low, size
+
+
+def universe(element: Type) -> tuple[int, int]:
+    """The code that bit 0 of a set stands for, and how many bits there are."""
+    low, size = extent(element)
+    if size > _most_members.get():
         raise Unsupported(f"a set whose type has {size} members")
     return low, size
 
@@ -205,7 +227,7 @@ def encode(value: Value, type: Type) -> int:
             code |= held << shift
         return code
     if isinstance(base, SetType):
-        low, size = universe(base.element)
+        low, size = extent(base.element)
         places_in = [encode(item, base.element) - low for item in value]
         if any(not 0 <= place < size for place in places_in):
             raise Unsupported("a set that holds more than its type")
@@ -233,7 +255,7 @@ def decode(code: int, type: Type) -> Value:
             for item, (storage, shift) in zip(base.items, places(base), strict=True)
         )
     if isinstance(base, SetType):
-        low, size = universe(base.element)
+        low, size = extent(base.element)
         return OrderedSet(decode(k + low, base.element) for k in range(size) if code >> k & 1)
     raise Unsupported(f"values of {base}")
 
@@ -286,15 +308,22 @@ def plus(text: str, amount: int) -> str:
     return f"({text} + {amount})" if amount > 0 else f"({text} - {-amount})"
 
 
-@cache
 def stored(type: Type, has_unset: bool = False) -> Storage:
     """How a place of this type holds its values."""
+    base = strip_none(type).base
+    if isinstance(base, SetType):
+        universe(base.element)
+    return _stored(type, has_unset)
+
+
+@cache
+def _stored(type: Type, has_unset: bool) -> Storage:
     has_none = isinstance(type, OptionalType)
     base = strip_none(type).base
     none = none_code(type)
     if isinstance(base, SetType):
         marks = has_none + has_unset
-        return Storage(0, universe(base.element)[1] + marks, has_none, has_unset, none, marks)
+        return Storage(0, extent(base.element)[1] + marks, has_none, has_unset, none, marks)
     if isinstance(base, NumberType):
         inner = strip_none(type)
         members = [encode(value, base) for value in inner.members] if not isinstance(inner, NumberType) else None
@@ -309,7 +338,7 @@ def stored(type: Type, has_unset: bool = False) -> Storage:
     elif isinstance(base, NoneType):
         return Storage(none - has_unset, int(has_unset), True, has_unset, none)
     else:
-        bias, top = -int(has_none), universe(base)[1] - 1 + has_none
+        bias, top = -int(has_none), extent(base)[1] - 1 + has_none
     return Storage(bias - has_unset, (top + has_unset).bit_length(), has_none, has_unset, none)
 
 
@@ -318,7 +347,7 @@ def domain_codes(type: Type) -> list[tuple[int, Value]] | None:
     inner = strip_none(type).base
     found: list[tuple[int, Value]] = [(none_code(type), None)] if isinstance(type, OptionalType) else []
     if isinstance(inner, NumberType):
-        if not inner.is_finite or inner.size > _UNIVERSE_LIMIT:
+        if not inner.is_finite or inner.size > _most_members.get():
             return None
     elif isinstance(inner, SetType):
         return None
@@ -328,6 +357,6 @@ def domain_codes(type: Type) -> list[tuple[int, Value]] | None:
             for step in (Direction(*d) for d in product((-1, 0, 1), repeat=2))
             if step != (0, 0)
         ]
-    elif inner.size > _UNIVERSE_LIMIT:
+    elif inner.size > _most_members.get():
         return None
     return found + [(encode(value, inner), value) for value in inner.members]

@@ -74,9 +74,10 @@ def image(lowering: Lowering, domain: Expr, slot: int, source: Type, target: Typ
     size = universe(target)[1]
     sources: dict[int, int] = {}
     for start, row in enumerate(rows):
-        for there in range(size):
-            if row >> there & 1:
-                sources[there - start] = sources.get(there - start, 0) | 1 << start
+        while row:
+            there = (row & -row).bit_length() - 1
+            sources[there - start] = sources.get(there - start, 0) | 1 << start
+            row &= row - 1
     if len(sources) > _MOST_DIFFERENCES:
         return None
     shifted = []

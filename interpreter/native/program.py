@@ -52,7 +52,7 @@ from interpreter.native import (
     variables,
 )
 from interpreter.native.discounting import ended, worths
-from interpreter.native.encoding import encode
+from interpreter.native.encoding import encode, larger_sets
 from interpreter.native.estimates import hint_functions
 from interpreter.native.layout import ACTOR, PHASE, lay_out
 from interpreter.native.lowered import Program
@@ -64,6 +64,7 @@ from interpreter.native.passing import passing_function
 from interpreter.native.perception import Perception
 from interpreter.native.pools import ROOM
 from interpreter.native.text import Body, Text
+from interpreter.native.unsupported import Unsupported
 from interpreter.reference.context import UNSET
 from interpreter.reference.expressions import Compiler
 from interpreter.reference.run import Runner
@@ -76,6 +77,15 @@ _KINDS = (scalars, variables, masks, quantifiers)
 def lower(model: Model, room: int = ROOM) -> Program:
     """Lower a model, with room for so many moves of one decision; raises :class:`~.unsupported.Unsupported` where that
     is not possible yet. States, keys and the numbers of moves are the same whatever the room."""
+    try:
+        return _wide_enough(model, room)
+    except Unsupported:
+        with larger_sets():
+            return _wide_enough(model, room)
+
+
+def _wide_enough(model: Model, room: int) -> Program:
+    """The program with words for the largest sets that it needs as masks."""
     width = 64
     while True:
         try:

@@ -14,7 +14,7 @@ from interpreter.model import Expr
 from interpreter.native import listings, loops
 from interpreter.native.admission import define_names
 from interpreter.native.bindings import Binding, Env, Listing, Mask, Row, Thunk
-from interpreter.native.encoding import encode, is_set
+from interpreter.native.encoding import encode, is_set, universe
 from interpreter.native.lowering import Lowering
 from interpreter.native.storing import set_element
 from interpreter.native.tabulation import IMPOSSIBLE
@@ -159,6 +159,7 @@ def _next_subset(lowering: Lowering) -> str:
 def _rows(lowering: Lowering, index: str, sets: Sequence[Value], of_sets: Type, body: Body, inner: Inner) -> None:
     """A loop over constant sets, those of number ``index``."""
     text, element = lowering.text, set_element(of_sets)
+    universe(element)  # they must have masks
     found = [row for value in sets if value is not IMPOSSIBLE for row in value]
     lists = [[encode(item, element) for item in row] for row in found]
     starts, members = [0], []
