@@ -25,7 +25,7 @@ from interpreter.native.encoding import (
     step_of,
     universe,
 )
-from interpreter.native.lowering import Lowering
+from interpreter.native.lowering import Lowering, TooNarrow
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported
 from interpreter.reference.storage import fits
@@ -95,6 +95,8 @@ def _within(lowering: Lowering, value: Scalar, type: NumberType, site: int) -> S
 def _in_part(lowering: Lowering, value: Scalar, type: Type, none: int, site: int) -> Scalar:
     allowed = encode(type.members, SetType(type.base))
     low, size = universe(type.base)
+    if size > lowering.layout.width:
+        raise TooNarrow(size)
     least = encode(type.members.items[0], type) if type.members.items else low
     check = lowering.helper(
         f"part{lowering.layout.width}_",

@@ -88,8 +88,29 @@ phase play(p: Player):
             go play(other p)
 """
 
+PARTS = """
+game "Parts"
+players A, B
+type Square = grid(9, 9)
+type Edge = {s in Square if s.x == 9 or s.y == 9}
+var edge: Edge = i1
+var at: Square = f9
+var n: 0..9 = 0
+start at play(A)
+phase play(p: Player):
+    n += 1
+    if n == 8: end payoff {A: edge.x, B: 0}
+    turn p:
+        move go_to(s in neighbours(at)):
+            at := s
+            go play(other p)
+        move mark:
+            edge := at
+            go play(other p)
+"""
 
-@pytest.mark.parametrize("text", [BOARD, PAIRS], ids=["board", "pairs"])
+
+@pytest.mark.parametrize("text", [BOARD, PAIRS, PARTS], ids=["board", "pairs", "parts"])
 def test_large_sets(plays_alike: Callable[[str], None], text: str) -> None:
     plays_alike(text)
 
