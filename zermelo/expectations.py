@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
-from math import inf
 from time import perf_counter
 
 from attrs import define, evolve, field, frozen
@@ -14,7 +13,6 @@ from grammar.diagnostics import ZermeloError
 from grammar.source import Span
 from interpreter.checks.claims import verdict
 from interpreter.checks.information_sets import count_information_sets
-from interpreter.checks.survey import survey
 from interpreter.machine import Move, Payoff
 from interpreter.model import Expectation, Test, WrittenMove
 from interpreter.values import Value, format_value
@@ -25,7 +23,7 @@ from zermelo.equilibrium import profitable_deviation
 from zermelo.game import CHANCE, Game, State
 from zermelo.knowledge import doubt
 from zermelo.loading import build
-from zermelo.solving import search, solve, surveyed
+from zermelo.solving import search, size_of, solve, surveyed
 
 Progress = Callable[[int], None]
 
@@ -127,10 +125,10 @@ class _Runner:
             case "best":
                 return self.judge_best(expectation.moves[0], state)
             case "positions":
-                visited = search(game, lambda machine: survey(machine, sys.maxsize, inf, self.progress))
-                if not visited.finished:
-                    raise ZermeloError("no-solver", f"counting the positions was stopped {visited.stopped}")
-                return differs(visited.positions, expectation.number)
+                size = size_of(game, Limits(memory=sys.maxsize), self.progress)
+                if not size.finished:
+                    raise ZermeloError("no-solver", f"counting the positions was stopped {size.stopped}")
+                return differs(size.positions, expectation.number)
             case "information_sets":
                 return differs(count_information_sets(machine, sys.maxsize).count, expectation.number)
             case "plays":
