@@ -9,10 +9,9 @@ from interpreter import model
 from interpreter.model import Binder, Expr
 from interpreter.native import loops, optional_sets, sets_of_sets
 from interpreter.native.bindings import Binding, Env, Scalar
-from interpreter.native.encoding import is_set
+from interpreter.native.encoding import is_set, set_element
 from interpreter.native.hulls import hull
 from interpreter.native.lowering import Lowering
-from interpreter.native.storing import set_element
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported
 from interpreter.rewriting import bound_slots, slots

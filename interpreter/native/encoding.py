@@ -85,6 +85,13 @@ def is_set(type: Type) -> bool:
     return isinstance(strip_none(type).base, SetType)
 
 
+def set_element(type: Type) -> Type:
+    """The type of the members of sets of a type."""
+    base = strip_none(type).base
+    assert isinstance(base, SetType)
+    return base.element
+
+
 def none_code(type: Type) -> int:
     """The code of none among the values of a type."""
     base = strip_none(type).base

@@ -14,10 +14,10 @@ from interpreter import model
 from interpreter.model import Expr
 from interpreter.native import loops, optional_sets, sets_of_sets
 from interpreter.native.bindings import Binding, Env, Listing, Mask
+from interpreter.native.encoding import set_element
 from interpreter.native.hulls import hull
 from interpreter.native.lowering import Lowering
 from interpreter.native.ranking import most_values
-from interpreter.native.storing import set_element
 from interpreter.native.text import Body
 from interpreter.types import OptionalType, Type
 

@@ -9,9 +9,9 @@ from interpreter.native.admission import define_names
 from interpreter.native.applications import table_of_sets
 from interpreter.native.arithmetic import coded
 from interpreter.native.bindings import Env, Mask, Row, Thunk, code_of
-from interpreter.native.encoding import none_code, number_type, universe
+from interpreter.native.encoding import none_code, number_type, set_element, universe
 from interpreter.native.lowering import MASKS, Lowering
-from interpreter.native.storing import set_element, stored_set
+from interpreter.native.storing import stored_set
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported, described
 from interpreter.native.variables import entry, stored_text

@@ -12,11 +12,11 @@ from interpreter.model import Expr
 from interpreter.native import among_sets, encoding, loops
 from interpreter.native.admission import define_names
 from interpreter.native.bindings import Env, Mask, Row, Thunk
-from interpreter.native.encoding import Storage
+from interpreter.native.encoding import Storage, set_element
 from interpreter.native.layout import Place
 from interpreter.native.lowering import Lowering
 from interpreter.native.moves import RuleCode
-from interpreter.native.storing import set_element, stored_set
+from interpreter.native.storing import stored_set
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported, described
 from interpreter.native.variables import entry, stored_text

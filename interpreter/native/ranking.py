@@ -14,7 +14,7 @@ from math import ceil, comb, floor, prod
 from grammar.record import Record
 from interpreter import model
 from interpreter.model import Expr
-from interpreter.native.encoding import number_type, universe
+from interpreter.native.encoding import number_type, set_element, universe
 from interpreter.native.text import Text
 from interpreter.types import SetType, Type, strip_none
 
@@ -150,8 +150,41 @@ def member_bounds(expr: Expr, element: Type) -> tuple[int, int]:
         case model.Comprehension(element=model.Local(slot=slot), binders=binders):
             domains = [binder.domain for binder in binders if binder.slot == slot]
             return member_bounds(domains[0], element) if domains else (0, size)
+        case model.Comprehension(element=one, binders=binders):
+            return 0, _most_members(one, {binder.slot: binder.domain for binder in binders}, size)
+        case model.MakeSet(items=items):
+            return 0, max((_most_members(item, {}, size) for item in items), default=0)
+        case model.SetOperation(operator="+", left=left, right=right):
+            (least, most), (also_least, also_most) = member_bounds(left, element), member_bounds(right, element)
+            return min(least, also_least), max(most, also_most)
+        case model.SetOperation(left=left):
+            return member_bounds(left, element)
         case _:
             return 0, size
+
+
+def _most_members(expr: Expr, domains: dict[int, Expr], size: int) -> int:
+    """How many members a set has at most out of ``size``, as far as its structure tells; names that stand for sets are
+    bound from ``domains``."""
+    match expr:
+        case model.Const(value=value) if value is not None:
+            return len(value)
+        case model.MakeSet(items=items):
+            return min(size, len(items))
+        case model.SetOperation(operator="+", left=left, right=right):
+            return min(size, _most_members(left, domains, size) + _most_members(right, domains, size))
+        case model.SetOperation(operator="*", left=left, right=right):
+            return min(_most_members(left, domains, size), _most_members(right, domains, size))
+        case model.SetOperation(left=left):
+            return _most_members(left, domains, size)
+        case model.If(yes=yes, no=no):
+            return max(_most_members(yes, domains, size), _most_members(no, domains, size))
+        case model.Comprehension(binders=(binder,)):
+            return _most_members(binder.domain, domains, size)
+        case model.Local(slot=slot) if slot in domains:
+            return member_bounds(domains[slot], set_element(expr.type))[1]
+        case _:
+            return size
 
 
 def most_values(domain: Expr) -> int:

@@ -14,9 +14,8 @@ from interpreter.model import Expr
 from interpreter.native import listings, loops
 from interpreter.native.admission import define_names
 from interpreter.native.bindings import Binding, Env, Listing, Mask, Row, Thunk
-from interpreter.native.encoding import encode, is_set, universe
+from interpreter.native.encoding import encode, is_set, set_element, universe
 from interpreter.native.lowering import Lowering
-from interpreter.native.storing import set_element
 from interpreter.native.tabulation import IMPOSSIBLE
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported, described

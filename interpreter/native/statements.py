@@ -18,11 +18,11 @@ from interpreter.native.admission import admitted
 from interpreter.native.among_sets import is_set_of_sets
 from interpreter.native.bindings import Env, Mask, Scalar, code_of
 from interpreter.native.collecting import collected, is_unchanged
-from interpreter.native.encoding import is_set, places, stored
+from interpreter.native.encoding import is_set, places, set_element, stored
 from interpreter.native.layout import PHASE, Place
 from interpreter.native.lowering import Lowering, TooNarrow
 from interpreter.native.perception import NotLowered, Perception
-from interpreter.native.storing import set_element, store, stored_set
+from interpreter.native.storing import store, stored_set
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported
 from interpreter.native.variables import entry, stored_text

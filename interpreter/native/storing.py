@@ -5,7 +5,7 @@ from __future__ import annotations
 from interpreter import model
 from interpreter.model import Expr
 from interpreter.native.bindings import Env
-from interpreter.native.encoding import encode, is_set, universe
+from interpreter.native.encoding import encode, is_set, set_element, universe
 from interpreter.native.layout import Place
 from interpreter.native.lowering import Lowering
 from interpreter.native.text import Body
@@ -31,13 +31,6 @@ def stored_set(lowering: Lowering, expr: Expr, env: Env, type: Type) -> str:
         "bits",
     )
     return lowering.aligned(f"{helper}(C, {lowering.mask(expr, env)}, {allowed}, {site})", own, element)
-
-
-def set_element(type: Type) -> Type:
-    """The type of the members of sets of a type."""
-    base = strip_none(type).base
-    assert isinstance(base, SetType)
-    return base.element
 
 
 def store(lowering: Lowering, place: Place, at: str, stored_value: str, body: Body) -> None:

@@ -162,8 +162,36 @@ phase bid:
 """
 
 
-def test_decisions(plays_alike: Callable[[str], None]) -> None:
-    plays_alike(DECISIONS)
+RANKED = """
+game "Large sets as choices"
+players A, B
+type Square = grid(8, 8)
+var full: set of Square = {a1, b2, c3, h1}
+var n: 0..9 = 0
+start at play(A)
+phase play(p: Player):
+    n += 1
+    if n > 4: end payoff {A: size(full), B: 0}
+    turn p:
+        move row(s in {r - full for r in rows(Square)} + {{a1, h8}}) if size(s) < 8:
+            full := full + s
+            go play(other p)
+        move lines(
+            s in {(if a1 in full then l * full else full * {a1, h1}) for l in lines(Square, 6)},
+            t in {{q in l if q in full} for l in columns(Square)} - {{a1}}
+        ) if size(s * t) > 0:
+            full := full - s + {h8}
+            go play(other p)
+        move shift(s in {l + {a8} for l in rows(Square)} * {s + {h8} for s in rows(Square)}, u in {{a1}, {b1, c1}}):
+            full := full - u + s
+            go play(other p)
+    otherwise: end draw
+"""
+
+
+@pytest.mark.parametrize("text", [DECISIONS, RANKED], ids=["masks", "ranks"])
+def test_decisions(plays_alike: Callable[[str], None], text: str) -> None:
+    plays_alike(text)
 
 
 @pytest.mark.parametrize("make", [python_machine, native_machine])
