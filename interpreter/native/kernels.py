@@ -4,8 +4,9 @@ A kernel runs in slices: it comes back after a number of steps with its progress
 between Python sees Ctrl-C, shows progress and looks at the clock.
 
 Several threads may run the same kernels at once, each with a context of its own (:meth:`Kernels.another`): machine
-code leaves Python's lock alone. What they share, the code and its tables, never changes; the fault word is only ever
-set, and then whoever comes back first reports it.
+code leaves Python's lock alone. What they share, the code and its tables, never changes, but for arrays that kernels
+share on purpose (:mod:`interpreter.native.dialect`, "Threads"); the fault word is only ever set, and then whoever comes
+back first reports it.
 
 Compiling takes from a twentieth of a second to some seconds, and many games are done sooner as plain Python. How long
 that is tried, :class:`Trial` says; then comes code that is compiled in a hurry, and if the work goes on, code that is

@@ -4,8 +4,8 @@
 empty row, ``WRITING`` for one that is being filled, ``OPEN`` for a position that has been entered, and else ``LEFT``
 more than the length of the longest play from a position that has been left. Threads share the table and nothing else.
 A row is claimed first, then filled, then marked as open, and who finds it claimed waits for that; its key never changes
-afterwards, and its mark only grows. (The key of an end is never that of another position.) When the table is full,
-``positions_move`` fills a larger one, and with ``positions_resume`` every thread finds the rows of its path anew.
+afterwards, and what has been left stays left. (The key of an end is never that of another position.) When the table is
+full, ``positions_move`` fills a larger one, and with ``positions_resume`` every thread finds the rows of its path anew.
 ``row_of`` gives ``size`` more than the row where it has claimed and filled it, and leaves it to be marked.
 
 ``own`` has a bit for every row, 32 to a number: whether the position is on this thread's path. ``P[d]`` is the row of
