@@ -15,7 +15,7 @@ from interpreter.native.lowering import Lowering
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported
 from interpreter.rewriting import bound_slots, slots
-from interpreter.types import BOOL, OptionalType, Type
+from interpreter.types import BOOL, NoneType, OptionalType, Type
 
 
 def is_set_of_sets(type: Type) -> bool:
@@ -36,6 +36,8 @@ def members(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
 
 def contains(lowering: Lowering, expr: model.Contains, env: Env) -> Scalar:
     """Whether a set, which may be none, is among others."""
+    if isinstance(expr.item.type, NoneType):
+        return Scalar("0")
     body, sets = Body(), expr.collection
     element = hull(set_element(expr.item.type), set_element(lowering.element(sets)))
     if isinstance(expr.item.type, OptionalType):

@@ -168,7 +168,7 @@ def _compare_sets(lowering: Lowering, expr: model.Compare, env: Env) -> Scalar:
 
 
 def _contains(lowering: Lowering, expr: model.Contains, env: Env) -> Scalar:
-    if is_set(expr.item.type):
+    if among_sets.is_set_of_sets(expr.collection.type):
         return among_sets.contains(lowering, expr, env)
     item = lowering.scalar(expr.item, env, lowering.element(expr.collection))
     if not item.has_none:

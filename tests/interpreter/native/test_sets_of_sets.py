@@ -55,6 +55,7 @@ CONDITIONS = {
         "(s is not none and (some d in s: d > K) where s = first s in subsets(deck, 2): c in s)",
         "not any({s * deck for s in subsets(kept, 1) if c in s})",
         "({J} in {deck - {d} for d in deck})",
+        "none not in {deck, {c}}",
         "(deck in {kept, {c}, {K, X}} or deck in {{K, X}, {Q}})",
         "({deck - {d} for d in deck} == {{K, Q}, {K, X}, {Q, X}} or {deck} != {kept + {c}})",
         "subsets(deck, 1) == subsets(kept, 1)",
