@@ -128,7 +128,7 @@ def _compile(text: str, width: int, exports: tuple[str, ...], is_hurried: bool) 
     module.triple = machine.triple
     module.data_layout = str(machine.target_data)
     module.verify()
-    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=3))
+    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=2))
     if is_hurried:
         passes = llvm.create_new_module_pass_manager()
         for name in _IN_A_HURRY:
