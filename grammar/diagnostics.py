@@ -8,10 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from attrs import Factory, define
-
 from grammar.codes import CODES, Severity
-from grammar.record import Record
+from grammar.record import Mutable, Record, field
 from grammar.source import Source, Span
 
 
@@ -51,8 +49,7 @@ class Finding(Record):
         return CODES[self.code].severity
 
 
-@define(eq=False)
-class Findings:
+class Findings(Mutable):
     """The findings of one run over one source, collected while passes go on past the first.
 
     A pass that has reported an error returns what it still can; a later pass stays silent about what is already known
@@ -60,7 +57,7 @@ class Findings:
     """
 
     source: Source
-    found: list[Finding] = Factory(list)
+    found: list[Finding] = field(factory=list)
 
     def report(
         self,

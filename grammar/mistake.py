@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from attrs import define
-
 from grammar.diagnostics import Findings, Fix, Label
+from grammar.record import Mutable
 from grammar.source import Span
 
 
-@define(eq=False)
-class Mistake(Exception):
+class Mistake(Mutable, Exception):
     """What :meth:`grammar.diagnostics.Findings.report` wants to know, raised where the reading cannot go on."""
 
     code: str

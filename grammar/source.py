@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from attrs import field, frozen
+from grammar.record import Record, field
 
 
-@frozen(order=True)
-class Span:
+class Span(Record):
     """A stretch of a source text.
 
     ``start`` and ``end`` are offsets in characters (``end`` is exclusive); ``line`` and ``column`` count from 1, and
@@ -31,8 +30,7 @@ NOWHERE = Span(0, 0, 1, 1, 1, 1)
 """The span of what stands in no text: built-in names, and trees made by a program."""
 
 
-@frozen(slots=False)
-class Source:
+class Source(Record):
     """A text and the name under which messages speak of it (a path, or ``<stdin>``)."""
 
     name: str

@@ -12,9 +12,8 @@ from fractions import Fraction
 from random import Random
 from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
-from attrs import frozen
-
 from grammar.diagnostics import Finding, ZermeloError
+from grammar.record import Record
 from interpreter.values import Value, format_value
 
 if TYPE_CHECKING:
@@ -30,12 +29,35 @@ Payoff = tuple[Fraction, ...]
 """What each player gets, in the order of the players."""
 
 
-@frozen(cache_hash=True)
 class Move:
-    """A move, or an outcome of chance: the rule's name and the values of its parameters."""
+    """A move, or an outcome of chance: the rule's name and the values of its parameters. It never changes.
 
-    name: str
-    arguments: tuple[Value, ...] = ()
+    What a record does is written out here: of moves there are many, and they are the keys of most dictionaries.
+    """
+
+    __slots__ = ("_hash", "arguments", "name")
+    __match_args__ = ("name", "arguments")
+
+    def __init__(self, name: str, arguments: tuple[Value, ...] = ()) -> None:
+        self.name = name
+        self.arguments = arguments
+        self._hash = 0
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (
+            isinstance(other, Move) and self.name == other.name and self.arguments == other.arguments
+        )
+
+    def __hash__(self) -> int:
+        if not self._hash:
+            self._hash = hash((self.name, self.arguments))
+        return self._hash
+
+    def __reduce__(self) -> tuple[type[Move], tuple[str, tuple[Value, ...]]]:
+        return Move, (self.name, self.arguments)  # hashes differ between processes
+
+    def __repr__(self) -> str:
+        return f"Move(name={self.name!r}, arguments={self.arguments!r})"
 
     def __str__(self) -> str:
         """The move as the language writes it: ``mark(b2)``, ``pass``."""
@@ -46,8 +68,7 @@ NULL_MOVE: Final = Move("null move")
 """What stands in a play where the player to move let the other move in his place: no rule has a name with a space."""
 
 
-@frozen
-class PerceivedMove:
+class PerceivedMove(Record):
     """A move that a player saw ``player`` make; arguments that he did not see are None."""
 
     player: str
@@ -59,8 +80,7 @@ class PerceivedMove:
         return f"{self.player}: {self.name}({shown})" if shown else f"{self.player}: {self.name}"
 
 
-@frozen
-class Told:
+class Told(Record):
     """What a ``tell`` told him."""
 
     label: str
@@ -71,8 +91,7 @@ class Told:
         return f"told {self.label}({shown})" if shown else f"told {self.label}"
 
 
-@frozen
-class Seen:
+class Seen(Record):
     """The new value of an entry of a variable that he sees (None: it is none, or unset)."""
 
     variable: str
@@ -84,8 +103,7 @@ class Seen:
         return f"{self.variable}{index} = {format_value(self.value)}"
 
 
-@frozen
-class Asked:
+class Asked(Record):
     """That he is to decide in this phase, with the arguments that he sees (None: a secret one)."""
 
     phase: str
@@ -96,8 +114,7 @@ class Asked:
         return f"to decide: {self.phase}({shown})" if shown else f"to decide: {self.phase}"
 
 
-@frozen
-class Observation:
+class Observation(Record):
     """All that a player perceived between two decisions: moves in order, then what he was told in order, then the
     changed values that he sees, as a set, then that he is to decide, if he is."""
 

@@ -7,9 +7,8 @@ from math import inf
 from time import perf_counter
 from typing import Final
 
-from attrs import field, frozen
-
 from grammar.diagnostics import ZermeloError
+from grammar.record import Record, field
 
 MEMORY: Final = 64 << 20
 """What tables, stores and stacks may fill where nobody says otherwise, in bytes."""
@@ -29,8 +28,7 @@ class LimitReached(ZermeloError):
         self.limit = limit
 
 
-@frozen
-class Limits:
+class Limits(Record):
     """``seconds`` from ``begin`` on, a time of ``perf_counter``; ``memory`` in bytes; ``depth`` in plies, and
     ``nodes``."""
 

@@ -8,8 +8,7 @@ from fractions import Fraction
 from math import inf
 from typing import TYPE_CHECKING, Generic
 
-from attrs import field, frozen
-
+from grammar.record import Record, field
 from interpreter.checks.fact import Facts
 from interpreter.machine import Machine, Move, Payoff, State
 from solvers.goal import Goal
@@ -46,8 +45,7 @@ class Certainty(Enum):
     HEURISTIC = "heuristic"
 
 
-@frozen
-class Problem(Generic[State]):
+class Problem(Record, Generic[State]):
     """A game to solve, or what is left of one: the value of ``root`` is asked for.
 
     A solver may rely on what ``facts`` hold to be true, and on nothing else. ``rollouts`` asks for random plays, drawn
@@ -81,8 +79,7 @@ class Problem(Generic[State]):
         return (-inf, inf) if known is None or known[0] >= known[1] else known
 
 
-@frozen(kw_only=True)
-class Answer:
+class Answer(Record, kw_only=True):
     """What an algorithm found out.
 
     ``value`` is what each player gets when all play best from the root, in the order of the players, in units of
@@ -113,8 +110,7 @@ class Answer:
         return self.certainty is Certainty.EXACT
 
 
-@frozen(kw_only=True)
-class Solution(Answer):
+class Solution(Answer, kw_only=True):
     """An answer, with the name of the solver that found it, why it was this one, and the seconds it took."""
 
     solver: str

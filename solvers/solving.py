@@ -6,8 +6,7 @@ from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-import attrs
-
+from grammar.record import fields
 from interpreter.checks.fact import Facts
 from interpreter.machine import Machine, State
 from solvers.choice import choose, reason
@@ -60,7 +59,7 @@ def solve(
     answer = dispatch.solve(solver.name, solver.algorithm, problem)
     seconds = perf_counter() - begin
     return Solution(
-        **{field.name: getattr(answer, field.name) for field in attrs.fields(Answer)},
+        **{name: getattr(answer, name) for name in fields(Answer)},
         solver=solver.name,
         why="it was asked for" if name is not None else reason(solver, facts),
         seconds=seconds,

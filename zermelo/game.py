@@ -8,9 +8,8 @@ from functools import cached_property
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
-from attrs import frozen
-
 from grammar.diagnostics import Finding, ZermeloError
+from grammar.record import Record
 from interpreter.machine import CHANCE as CHANCE_ACTS
 from interpreter.machine import END, InformationState, Move, Payoff, Seen, TellingMachine
 from interpreter.values import Value
@@ -25,8 +24,7 @@ CHANCE: Final = "chance"
 """The actor of a state in which chance is to draw."""
 
 
-@frozen(eq=False, repr=False)
-class Game:
+class Game(Record, eq=False):
     """A game under given parameters, ready to be played; :func:`zermelo.load` and :func:`zermelo.loads` make it.
 
     ``name`` is what it was loaded by. ``model`` and ``machine`` are for programs that work on the rules themselves, or
@@ -159,8 +157,7 @@ class Game:
         return f"<Game '{self.title}'{f' ({given})' if given else ''}>"
 
 
-@frozen(eq=False, repr=False)
-class State:
+class State(Record, eq=False):
     """A moment of a play: a player is to move, chance is to draw, or the play has ended. States never change.
 
     >>> import zermelo

@@ -13,10 +13,9 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from attrs import define, field
-
 from grammar import disk_cache
 from grammar.diagnostics import InvalidGame
+from grammar.record import Mutable, field
 from grammar.source import Source
 from interpreter.version import version
 
@@ -28,8 +27,7 @@ if TYPE_CHECKING:
     from solvers.size import Size
 
 
-@define(eq=False)
-class Prepared:
+class Prepared(Mutable):
     """A checked game: its model, and the facts that the rules tell at once."""
 
     model: Model
@@ -85,7 +83,7 @@ def prepare(source: Source, parameters: Mapping[str, int | Fraction | bool | str
         depends_on = (source.name, source.text, repr(sorted(parameters.items())), version())
         kept = disk_cache.load("games", *depends_on)
         if kept is not None:
-            return Prepared(*pickle.loads(kept), depends_on=depends_on)
+            return Prepared(*pickle.loads(kept), _depends_on=depends_on)
 
     from interpreter.check import check
     from interpreter.checks.facts import facts
@@ -93,6 +91,6 @@ def prepare(source: Source, parameters: Mapping[str, int | Fraction | bool | str
     model, findings = check(source, parameters)
     if model is None:
         raise InvalidGame(findings)
-    prepared = Prepared(model, facts(model), depends_on=depends_on)
+    prepared = Prepared(model, facts(model), _depends_on=depends_on)
     prepared.keep()
     return prepared

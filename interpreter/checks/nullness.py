@@ -17,9 +17,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from attrs import define, field
-
 from grammar.diagnostics import Findings, Label
+from grammar.record import Mutable, field
 from grammar.source import Span
 from interpreter import model
 from interpreter.checks.flow import leaves
@@ -47,8 +46,7 @@ SPOKEN = {
 """What functions are called in a file, where they have another name in the model."""
 
 
-@define(eq=False)
-class _Need:
+class _Need(Mutable):
     """An expression that must not be none, the place that needs it, and by way of which define's application."""
 
     expr: model.Expr
@@ -58,8 +56,7 @@ class _Need:
     code: str = "possible-none"
 
 
-@define(eq=False)
-class _Analysis:
+class _Analysis(Mutable):
     findings: Findings
     _needs_of: dict[str, tuple[_Need, ...]] = field(factory=dict)
 

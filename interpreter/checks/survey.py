@@ -21,10 +21,8 @@ from fractions import Fraction
 from time import monotonic
 from typing import Generic
 
-from attrs import define, field
-
 from grammar.diagnostics import ZermeloError
-from grammar.record import Record
+from grammar.record import Mutable, Record, field
 from interpreter.checks.choices import choices
 from interpreter.checks.loops import Loop
 from interpreter.machine import CHANCE, END, Machine, Move, Payoff, State
@@ -72,8 +70,7 @@ def survey(
     return _Surveyor(machine, limit_positions, monotonic() + limit_seconds, limit_seconds, progress).run()
 
 
-@define(eq=False)
-class _Visit(Generic[State]):
+class _Visit(Mutable, Generic[State]):
     """A position on the present path: the moves not followed yet, and the longest play from here found so far."""
 
     state: State
@@ -82,8 +79,7 @@ class _Visit(Generic[State]):
     longest: int = 0
 
 
-@define(eq=False)
-class _Surveyor(Generic[State]):
+class _Surveyor(Mutable, Generic[State]):
     machine: Machine[State]
     limit_positions: int
     deadline: float

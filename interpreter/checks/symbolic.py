@@ -14,8 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from attrs import Factory, define
-
+from grammar.record import Mutable, field
 from interpreter.errors import EvaluationError
 from interpreter.model import (
     And,
@@ -56,10 +55,9 @@ def constant_value(expr: Expr) -> Fraction | None:
     return _Proof().value(expr)
 
 
-@define(eq=False)
-class _Linear:
+class _Linear(Mutable):
     constant: Fraction = Fraction(0)
-    terms: dict[Expr, Fraction] = Factory(dict)
+    terms: dict[Expr, Fraction] = field(factory=dict)
 
     def add(self, expr: Expr, factor: Fraction) -> None:
         match expr:
@@ -83,8 +81,7 @@ class _Linear:
                     del self.terms[expr]
 
 
-@define(eq=False)
-class _Proof:
+class _Proof(Mutable):
     """One proof. ``varies`` is set when two values of a name or an entry have led to different numbers: then no other
     way to take the expression apart can succeed."""
 

@@ -24,9 +24,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
 
-from attrs import define, field
-
-from grammar.record import Record, evolve
+from grammar.record import Mutable, Record, evolve, field
 from interpreter.checks.advancing import advancing
 from interpreter.checks.fact import Fact
 from interpreter.checks.guards import consequences, known_conditions, negation
@@ -140,8 +138,7 @@ def _steps(phase: Phase, measures: Measures) -> Iterator[_Step]:
             yield _Step(phase.name, target, decided, used)
 
 
-@define(eq=False)
-class _Paths:
+class _Paths(Mutable):
     """The paths through one block, each with what it is sure to use up.
 
     ``fixed`` are the slots that keep their values: parameters, and what the entry of the phase has named. Guards speak

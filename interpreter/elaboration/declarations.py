@@ -6,10 +6,9 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
-from attrs import define, field
-
 from grammar import syntax
 from grammar.diagnostics import Findings, Label
+from grammar.record import field
 from grammar.source import Span
 from interpreter import model
 from interpreter.effort import size_of
@@ -39,7 +38,6 @@ LARGEST_VARIABLE = 1_000_000
 """Entries; more is a slip."""
 
 
-@define(eq=False)
 class FileGlobals(Globals):
     """The names of one file."""
 
@@ -338,6 +336,6 @@ def _targets(node: Any) -> Iterator[str]:
 
 def file_globals(declarations: Declarations, findings: Findings, overrides: Mapping[str, Any]) -> FileGlobals:
     """The names of a file under given parameters, with the players made."""
-    globals = FileGlobals(declarations, findings, overrides, assigned=assigned_names(declarations))
+    globals = FileGlobals(declarations, findings, overrides, _assigned=assigned_names(declarations))
     declare_players(declarations, globals)
     return globals

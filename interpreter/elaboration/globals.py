@@ -12,10 +12,9 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any, TypeVar
 
-from attrs import Factory, define, field
-
 from grammar import syntax
 from grammar.diagnostics import Findings, Label
+from grammar.record import Mutable, field
 from interpreter import model
 from interpreter.names import BUILT_IN_FUNCTIONS, Declarations, kind_of
 from interpreter.types import BOOL, DIRECTION, BoardType, MemberType, Type, UnknownType
@@ -24,8 +23,7 @@ from interpreter.values import COMPASS, Member, Value
 T = TypeVar("T")
 
 
-@define(eq=False)
-class Globals(ABC):
+class Globals(Mutable, ABC):
     """What the names of one file mean under given parameters.
 
     How each kind of declaration is elaborated stands in :mod:`interpreter.elaboration.declarations`, above the rules
@@ -38,17 +36,17 @@ class Globals(ABC):
     findings: Findings
     overrides: Mapping[str, Any]
     player_type: MemberType = field(factory=lambda: MemberType("Player", ()))
-    types: dict[str, Type] = Factory(lambda: {"Bool": BOOL, "Direction": DIRECTION})
-    all_types: list[Type] = Factory(list)
-    parameters: dict[str, tuple[Type, Value]] = Factory(dict)
-    variables: dict[str, model.Variable] = Factory(dict)
-    defines: dict[str, model.Define | None] = Factory(dict)
-    actions: dict[str, model.Action | None] = Factory(dict)
-    phase_parameters: dict[str, tuple[model.FormalParameter, ...]] = Factory(dict)
-    history: list[model.Repeated | model.Repetitions] = Factory(list)
-    legends: dict[str, model.Legend] = Factory(dict)
-    members: dict[str, list[tuple[MemberType, Member]]] = Factory(dict)
-    used: set[str] = Factory(set)
+    types: dict[str, Type] = field(factory=lambda: {"Bool": BOOL, "Direction": DIRECTION})
+    all_types: list[Type] = field(factory=list)
+    parameters: dict[str, tuple[Type, Value]] = field(factory=dict)
+    variables: dict[str, model.Variable] = field(factory=dict)
+    defines: dict[str, model.Define | None] = field(factory=dict)
+    actions: dict[str, model.Action | None] = field(factory=dict)
+    phase_parameters: dict[str, tuple[model.FormalParameter, ...]] = field(factory=dict)
+    history: list[model.Repeated | model.Repetitions] = field(factory=list)
+    legends: dict[str, model.Legend] = field(factory=dict)
+    members: dict[str, list[tuple[MemberType, Member]]] = field(factory=dict)
+    used: set[str] = field(factory=set)
     cells: int = 0
     discount: Fraction | int = 1
     _under_way: list[tuple[str, syntax.Name]] = field(factory=list)

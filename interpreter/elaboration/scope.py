@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from attrs import Factory, define, field
-
 from grammar import syntax
 from grammar.diagnostics import Findings, Label
+from grammar.record import Mutable, field
 from grammar.source import Span
 from interpreter import model
 from interpreter.types import Type
@@ -22,8 +21,7 @@ if TYPE_CHECKING:
     from interpreter.elaboration.globals import Globals
 
 
-@define(eq=False)
-class Frame:
+class Frame(Mutable):
     """Counts the slots of one callable."""
 
     size: int = 0
@@ -33,8 +31,7 @@ class Frame:
         return self.size - 1
 
 
-@define(eq=False)
-class LocalName:
+class LocalName(Mutable):
     """A local name. ``kind`` is what a person calls it; ``expendable`` ones need no use (the parameters of moves and
     phases say something by being there); ``holds`` is what a local variable may be assigned, None for all others."""
 
@@ -48,8 +45,7 @@ class LocalName:
     holds: Type | None = None
 
 
-@define(eq=False)
-class Scope:
+class Scope(Mutable):
     """One level of local names, inside ``outer`` and behind that the file's ``globals``.
 
     ``choices`` are the rules of the ``together`` whose ``then:`` this is, and ``everybody_chose`` says whether each
@@ -59,7 +55,7 @@ class Scope:
     globals: Globals
     frame: Frame
     outer: Scope | None = None
-    names: dict[str, LocalName] = Factory(dict)
+    names: dict[str, LocalName] = field(factory=dict)
     choices: Mapping[str, model.Rule] | None = None
     everybody_chose: bool = False
     stuck_allowed: bool = False

@@ -13,10 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attrs import define, field
-
 from grammar import syntax
 from grammar.diagnostics import Label
+from grammar.record import Mutable, field
 from grammar.source import Span
 from interpreter import model
 from interpreter.elaboration.expressions import constant, known
@@ -32,8 +31,7 @@ Path = tuple[str, ...]
 _NODE_SLOT = 0
 
 
-@define(eq=False)
-class _InformationSet:
+class _InformationSet(Mutable):
     """The nodes that one label joins, or one node without a label."""
 
     phase: str
@@ -44,8 +42,7 @@ class _InformationSet:
     pasts: list[tuple[tuple[str, str], ...]] = field(factory=list)
 
 
-@define(eq=False)
-class _Lowering:
+class _Lowering(Mutable):
     """What is known of the whole tree while its nodes are lowered."""
 
     scope: Scope

@@ -16,8 +16,7 @@ from collections.abc import Hashable
 from functools import reduce
 from typing import Final
 
-from attrs import define, field
-
+from grammar.record import Mutable, field
 from interpreter import model
 from interpreter.model import Model, Variable
 from interpreter.native.dialect import mix
@@ -30,8 +29,7 @@ MOST_ENTRIES: Final = 4096
 """How many decisions a play can have."""
 
 
-@define(eq=False)
-class History:
+class History(Mutable):
     """Where the parts of an entry stand: ``parts`` has for each group of variables its first word and how many."""
 
     layout: Layout

@@ -20,8 +20,7 @@ from collections.abc import Callable
 from time import perf_counter
 from typing import Any, Final, Protocol
 
-from attrs import define, field
-
+from grammar.record import Mutable, field
 from interpreter.native.executor import Packed, RuleError, unpack
 from interpreter.native.lowered import Program
 from interpreter.native.plain_kernels import Array as Array
@@ -43,8 +42,7 @@ class Outgrown(Exception):
     """Kernels in Python have been at work for as long as they were given."""
 
 
-@define(eq=False)
-class Trial:
+class Trial(Mutable):
     """Kernels at work in Python, for as long as it is not worth while to compile them: a quarter as long as compiling
     is likely to take. So a small game needs no compiler, and a large one loses little."""
 

@@ -18,9 +18,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from attrs import define, field
-
-from grammar.record import Record
+from grammar.record import Mutable, Record, field
 from interpreter.checks.flow import statements
 from interpreter.checks.parts import blocks, expressions
 from interpreter.model import Compare, Earn, Expr, Model, Phase, Together, Variable
@@ -73,8 +71,7 @@ class Place(Record, eq=False):
         return self.extent if self.is_planes else self.storage.width * self.per_slot
 
 
-@define(eq=False)
-class Layout:
+class Layout(Mutable):
     """The layout of the states of one model."""
 
     model: Model

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from attrs import define
-
+from grammar.record import Mutable
 from interpreter import model
 from interpreter.model import Expr
 from interpreter.native import loops, optional_sets, sets_of_sets
@@ -45,8 +44,7 @@ def listing(lowering: Lowering, expr: Expr, env: Env, body: Body, element: Type 
     return Listing(array, count, element, filling.are_ascending)
 
 
-@define(eq=False)
-class _Filling:
+class _Filling(Mutable):
     """An array while it is filled: ``put`` is the function that puts in one set. ``are_ascending`` tells whether the
     order of each set so far is that of its type."""
 

@@ -21,9 +21,8 @@ from functools import cached_property
 from random import Random
 from typing import TYPE_CHECKING, TypeVar
 
-from attrs import define, field
-
 from grammar.diagnostics import Finding, ZermeloError
+from grammar.record import Mutable, field
 from interpreter.machine import CHANCE, END, NULL_MOVE, InformationState, Move, Payoff, Seen
 from interpreter.model import Loose, Model
 from interpreter.native.executor import (
@@ -57,8 +56,7 @@ class BeyondLimits(Exception):
     """The rules of a game go beyond what kernels can hold. The machine itself can carry on."""
 
 
-@define(eq=False)
-class State:
+class State(Mutable):
     """A state of a lowered program, which lives on the reference machine alone where nothing is ``packed``. ``legal``
     and what stands behind it is remembered, not meant; ``is_overfull`` tells that not all that is legal can be listed
     here."""

@@ -23,9 +23,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Final, overload
 
-from attrs import define, field
-
-from grammar.record import Record
+from grammar.record import Mutable, Record, field
 from interpreter.machine import Asked, InformationState, Observation, PerceivedMove, Seen, Told
 from interpreter.model import Model, Variable
 from interpreter.native.encoding import Storage, decode, encode, stored
@@ -106,8 +104,7 @@ class NotLowered(Record):
     construct: str
 
 
-@define(eq=False)
-class Perception:
+class Perception(Mutable):
     """The numbers of all that can be perceived. ``digests`` is the first of the entries of a state that hold digests;
     ``told`` holds how much has been told since the last decision, and what it was stands behind; ``words`` is how many
     words a step can bring a player, lengths included."""

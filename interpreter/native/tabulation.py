@@ -10,9 +10,7 @@ from collections.abc import Callable
 from itertools import product
 from typing import Any, Final, TypeVar
 
-from attrs import define, field
-
-from grammar.record import Record
+from grammar.record import Mutable, Record, field
 from interpreter import model
 from interpreter.errors import EvaluationError
 from interpreter.model import Expr
@@ -51,8 +49,7 @@ class _Name(Record):
         return f"({self.text} - {self.low})" if self.low > 0 else f"({self.text} + {-self.low})"
 
 
-@define(eq=False)
-class Tabulation:
+class Tabulation(Mutable):
     """Tables of expressions; ``text`` takes up what their indices need.
 
     Expressions are equal whatever their types, so what is kept of one is kept under the types of its names, too, which

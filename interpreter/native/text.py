@@ -10,15 +10,13 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-from attrs import define, field
-
+from grammar.record import Mutable, field
 from grammar.source import Span
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
 
 
-@define(eq=False)
-class Body:
+class Body(Mutable):
     """The statements of a function while they are written."""
 
     lines: list[str] = field(factory=list)
@@ -54,8 +52,7 @@ class Body:
                 self.choose(subject, cases[middle:])
 
 
-@define(eq=False)
-class Text:
+class Text(Mutable):
     """A module in the making. ``sites`` are the places in the rules where something can go wrong, numbered from 1."""
 
     kinds: dict[str, str] = field(factory=dict)

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 
-from attrs import frozen
-
+from grammar.record import Record
 from interpreter.model import Model, Repeated, Variable
 from interpreter.values import Value
 
@@ -28,8 +27,7 @@ def project(variables: Variables, values: Sequence[Value]) -> Projection:
     return hash(found), found
 
 
-@frozen(eq=False)
-class Snapshot:
+class Snapshot(Record, eq=False):
     """One entry of the history, taken before the entry statements of ``phase`` ran; ``before`` is the entry before it.
 
     ``projections`` holds the values of the variables of each place that looks at the history.

@@ -20,8 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Any, Final
 
-from attrs import define, field, frozen
-
+from grammar.record import Mutable, Record, field
 from interpreter.errors import EvaluationError
 from interpreter.machine import END, Move
 from interpreter.reference.context import Context
@@ -65,24 +64,21 @@ class Preference:
         return self._remembered.setdefault(criterion, {})
 
 
-@define(eq=False)
-class _Position:
+class _Position(Mutable):
     """A position that is not known yet: the positions that lead to it, and the best that a step from it comes to."""
 
     leading_here: list[Hashable] = field(factory=list)
     best: Worth = ()
 
 
-@frozen
-class _Step:
+class _Step(Record):
     """What a step comes to: a worth, or the next position of the turn."""
 
     worth: Worth
     next: Hashable = None
 
 
-@define(eq=False)
-class _Search:
+class _Search(Mutable):
     """One search through the positions of a turn. ``known`` takes up the worths that are found."""
 
     runner: Runner

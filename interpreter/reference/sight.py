@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from attrs import frozen
-
+from grammar.record import Record
 from interpreter.machine import Seen
 from interpreter.model import Audience, Model, SeenBy, Variable
 from interpreter.reference.context import UNSET, Closure, Compiles, Context, Frame, Values
@@ -15,8 +14,7 @@ from interpreter.rewriting import reads_state
 from interpreter.values import Member, OrderedSet, Value
 
 
-@frozen
-class _Entry:
+class _Entry(Record):
     """An entry of a variable whose audience is an expression."""
 
     place: int

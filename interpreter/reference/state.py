@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from attrs import define, field
-
+from grammar.record import Mutable, field
 from interpreter.machine import InformationState, Move, Payoff, Told
 from interpreter.reference.chance import Weighted
 from interpreter.reference.decisions import Legal, Phase
@@ -15,8 +14,7 @@ from interpreter.reference.rules import Arguments
 from interpreter.values import Member, Value
 
 
-@define(eq=False, repr=False)
-class State:
+class State(Mutable):
     """A state at rest: somebody is to act, or the play has ended. Nothing of it changes but what it remembers.
 
     ``before`` and ``move`` say how the play came here. ``frame`` holds the names of ``phase`` as its entry statements

@@ -9,8 +9,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, Final
 
-from attrs import frozen
-
+from grammar.record import Record
 from grammar.source import Span
 from interpreter import model
 from interpreter.errors import EvaluationError
@@ -26,8 +25,7 @@ from interpreter.types import Type
 from interpreter.values import Member, Value
 
 
-@frozen
-class Entering:
+class Entering(Record):
     """A ``go``: the phase that comes next, and its arguments."""
 
     phase: str
@@ -35,8 +33,7 @@ class Entering:
     span: Span
 
 
-@frozen
-class Ended:
+class Ended(Record):
     """An ``end``."""
 
     payoff: Payoff

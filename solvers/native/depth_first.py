@@ -22,8 +22,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from time import perf_counter
 
-from attrs import define, field
-
+from grammar.record import Mutable, field
 from interpreter.checks.loops import Loop
 from interpreter.native.executor import RuleError
 from interpreter.native.kernels import Array, Kernels
@@ -45,8 +44,7 @@ _DEPTH = 64
 _REGISTERS = 8
 
 
-@define(eq=False)
-class Slices:
+class Slices(Mutable):
     """How many steps a kernel is given at a time: so many that machine code comes back twenty times in a second, and
     Python soon after its trial is over."""
 
@@ -64,30 +62,36 @@ class Slices:
         return self.steps
 
 
-@define(eq=False)
 class DepthFirst:
     """A search by the depth-first kernel ``name``. ``columns`` are the lengths of its columns' entries, 0 for numbers;
     ``counted`` names what its registers count, from the first on. The stack has ``breadth`` places for each state of
     the path, which stands in the first of them."""
 
-    name: str
-    machine: LoweredMachine
-    kernels: Kernels
-    columns: Sequence[int]
-    limits: Limits
-    progress: Progress
-    others: Sequence[Array] = ()
-    sizes: Sequence[int] = ()
-    counted: Sequence[str] = ("nodes", "terminals")
-    breadth: int = 1
-    depth: int = _DEPTH
-    registers: Array = None
-    stack: Array = None
-    moves: Array = None
-    path: list[Array] = field(factory=list)
-
-    def __attrs_post_init__(self) -> None:
-        self.registers = self.kernels.numbers(_REGISTERS)
+    def __init__(
+        self,
+        name: str,
+        machine: LoweredMachine,
+        kernels: Kernels,
+        columns: Sequence[int],
+        limits: Limits,
+        progress: Progress,
+        others: Sequence[Array] = (),
+        sizes: Sequence[int] = (),
+        counted: Sequence[str] = ("nodes", "terminals"),
+        breadth: int = 1,
+    ) -> None:
+        self.name = name
+        self.machine = machine
+        self.kernels = kernels
+        self.columns = columns
+        self.limits = limits
+        self.progress = progress
+        self.others = others
+        self.sizes = sizes
+        self.counted = counted
+        self.breadth = breadth
+        self.depth = _DEPTH
+        self.registers = kernels.numbers(_REGISTERS)
         self._make_arrays()
 
     def search(self, root: State) -> int:

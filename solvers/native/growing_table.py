@@ -12,9 +12,7 @@ Cost: what stands in the table is moved a few times in all, each time before it 
 
 from __future__ import annotations
 
-from typing import Final
-
-from attrs import define
+from typing import Any, Final
 
 from interpreter.native.kernels import Kernels
 from interpreter.native.machine import State
@@ -37,12 +35,14 @@ def first_size(limits: Limits, width: int, kernels: Kernels) -> int:
     return min(_FIRST, most) if kernels.is_compiled else most
 
 
-@define(eq=False)
 class TableSearch(DepthFirst):
     """``others`` begin with the table and ``sizes`` with its entries, of ``width`` numbers each; there is none where
     that is 1. The kernel has a function ``NAME_grow(old, new, size, larger)``, which fills a new table."""
 
-    width: int = 0
+    def __init__(self, *arguments: Any, width: int) -> None:
+        """``arguments`` are those of any search."""
+        super().__init__(*arguments)
+        self.width = width
 
     def go_on(self, root: State, steps: int) -> int:
         """Search for so many steps, or until the table has to grow."""

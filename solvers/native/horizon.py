@@ -11,8 +11,9 @@ from fractions import Fraction
 from math import inf, lcm
 from typing import Final
 
-from attrs import evolve, frozen
+from attrs import frozen
 
+from grammar.record import evolve
 from interpreter.machine import Move
 from interpreter.native.machine import LoweredMachine, State
 from solvers.horizon import QUIESCENCE_PLIES, check_estimate

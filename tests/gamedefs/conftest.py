@@ -13,6 +13,7 @@ from attrs import evolve, frozen
 
 import gamedefs
 import zermelo
+from grammar import record
 from grammar.source import Source
 from interpreter.check import check
 from interpreter.checks.fact import Fact
@@ -114,7 +115,7 @@ def solution() -> Callable[..., Solution]:
         game = zermelo.load(name, **settings)
         known = facts(game.model)
         if ends:
-            known = evolve(known, terminates=Fact(True, "every move brings the end nearer"))
+            known = record.evolve(known, terminates=Fact(True, "every move brings the end nearer"))
         return solve(game.on(on).searching, known, solver)
 
     return solve_game

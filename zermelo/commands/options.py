@@ -9,8 +9,7 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from attrs import evolve
-
+from grammar.record import evolve
 from interpreter.values import Value, format_value
 from solvers.goal import EXPLOITABILITY, ITERATIONS, Goal
 from solvers.limits import MEMORY, Limits, size

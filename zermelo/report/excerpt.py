@@ -17,8 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import groupby, pairwise
 
-from attrs import evolve, frozen
-
+from grammar.record import Record, evolve
 from grammar.source import Source, Span
 from zermelo.report.columns import LINE_WIDTH, Columns, columns
 from zermelo.report.paint import Paint
@@ -27,8 +26,7 @@ WHOLE = 5
 """A mark of more lines than this shows its first ones and its last."""
 
 
-@frozen
-class Mark:
+class Mark(Record):
     """Points at ``span``; ``sign`` is what it is underlined with, and ``role`` its colour."""
 
     span: Span
@@ -37,8 +35,7 @@ class Mark:
     role: str = "error"
 
 
-@frozen
-class _Place:
+class _Place(Record):
     """A mark on one line, in columns of the terminal from 0; ``end`` is exclusive and beyond ``start``."""
 
     start: int
@@ -77,8 +74,7 @@ def _row(width: int, number: str, text: str, paint: Paint) -> str:
     return f"{paint('gutter', f'{number:>{width}} |')} {text}".rstrip()
 
 
-@frozen
-class _Sheet:
+class _Sheet(Record):
     """What is common to the lines of an excerpt. ``rail`` are the lines of a main mark of several, else empty;
     ``pointed`` are the marks that stay on one line."""
 

@@ -11,8 +11,7 @@ from math import inf
 from threading import Lock
 from typing import Final
 
-from attrs import define, field
-
+from grammar.record import field
 from interpreter.native.llvm.module import ELEMENTS, NUMBERS, Kind, Module, NotDialect
 from interpreter.native.llvm.values import Values
 
@@ -73,7 +72,6 @@ def _names(function: ast.FunctionDef) -> list[ast.Name]:
     return found
 
 
-@define(eq=False)
 class Function(Values):
     """A function and its statements."""
 

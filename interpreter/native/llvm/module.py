@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Final
 
-from attrs import define
+from grammar.record import Mutable
 
 NUMBERS: Final = ("int", "bits", "float")
 """Kinds that are no arrays."""
@@ -14,8 +14,7 @@ ELEMENTS: Final = {"ints": "int", "state": "bits", "masks": "bits", "floats": "f
 """What the arrays of numbers hold."""
 
 
-@define(eq=False)
-class Kind:
+class Kind(Mutable):
     """The type of a name: one of :data:`NUMBERS`, or an array with its length (a number or a parameter) and the length
     of its rows."""
 
@@ -24,16 +23,14 @@ class Kind:
     row: int = 0
 
 
-@define(eq=False)
-class Signature:
+class Signature(Mutable):
     """A function's parameters and result."""
 
     parameters: list[tuple[str, Kind]]
     result: str
 
 
-@define(eq=False)
-class Table:
+class Table(Mutable):
     """A constant table: what it holds, as what, and how many."""
 
     kind: str

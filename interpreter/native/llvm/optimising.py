@@ -13,8 +13,7 @@ from threading import Lock, Thread
 from time import perf_counter
 from typing import Final
 
-from attrs import define, field
-
+from grammar.record import Mutable, field
 from interpreter.native.llvm.engine import Library
 
 _PAYS_AFTER: Final = 0.1
@@ -23,15 +22,14 @@ _PAYS_AFTER: Final = 0.1
 _at_work = set[Thread]()
 
 
-@define(eq=False)
-class Optimising:
+class Optimising(Mutable):
     """Library ``make()``, which is begun when it is worth while, and made in a thread of its own."""
 
     make: Callable[[], Library]
     begin: float = field(factory=perf_counter)
-    _thread: Thread | None = field(default=None, init=False)
-    _made: Library | None = field(default=None, init=False)
-    _lock: Lock = field(factory=Lock, init=False)
+    _thread: Thread | None = field(default=None)
+    _made: Library | None = field(default=None)
+    _lock: Lock = field(factory=Lock)
 
     def library(self) -> Library | None:
         """The library, as soon as there is one."""

@@ -14,8 +14,7 @@ from __future__ import annotations
 import ast
 from struct import pack
 
-from attrs import define, field
-
+from grammar.record import Mutable, field
 from interpreter.native.llvm.module import ELEMENTS, NUMBERS, Kind, Module, NotDialect
 
 _BINARY = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor"}
@@ -32,8 +31,7 @@ _FLOAT_COMPARE = {ast.Eq: "oeq", ast.NotEq: "une", ast.Lt: "olt", ast.LtE: "ole"
 _ODD = 0x9E3779B97F4A7C15
 
 
-@define(eq=False)
-class Values:
+class Values(Mutable):
     """A function while it is emitted: its instructions so far, and what its names stand for."""
 
     module: Module

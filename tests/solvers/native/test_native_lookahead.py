@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-import attrs
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -84,7 +83,7 @@ def games():
 def agree(game, machine, solver, limits):
     expected = solve(game.machine, game.facts, solver, limits=limits)
     found = solve(machine, game.facts, solver, limits=limits)
-    assert found == attrs.evolve(expected, seconds=found.seconds)
+    assert found == evolve(expected, seconds=found.seconds)
 
 
 @pytest.mark.parametrize(("name", "solver"), FITTING)
@@ -131,7 +130,7 @@ def test_rollouts_are_left_to_python(games, solver):
     game = games["three"]
     limits = Limits(depth=2)
     expected = solve(game.machine, game.facts, solver, limits=limits, rollouts=True, seed=3)
-    assert solve(python_machine(game.model), game.facts, solver, limits=limits, rollouts=True, seed=3) == attrs.evolve(
+    assert solve(python_machine(game.model), game.facts, solver, limits=limits, rollouts=True, seed=3) == evolve(
         expected
     )
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-import attrs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -69,7 +68,7 @@ def answer_on(machine, known, simulations, **options):
 
 
 def solved(machine, known, simulations, **options):
-    return attrs.evolve(answer_on(machine, known, simulations, **options), seconds=0.0)
+    return evolve(answer_on(machine, known, simulations, **options), seconds=0.0)
 
 
 @pytest.mark.parametrize("make", MAKERS)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-import attrs
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -138,7 +137,7 @@ def give_up(nodes: int) -> None:
 def agree(expected, found, solver):
     """The same answers; with a table, whose entries may make room for others, the same value."""
     if solver != "alphabeta_table":
-        assert found == attrs.evolve(expected, seconds=found.seconds)
+        assert found == evolve(expected, seconds=found.seconds)
     else:
         assert (found.value, found.exact) == (expected.value, expected.exact)
 
@@ -346,7 +345,7 @@ def test_a_machine_may_begin_in_python(monkeypatch, tmp_path):
     monkeypatch.setattr(Trial, "is_over", lambda trial: True)
     second = solve(machine, facts_of(game), "minimax")
     assert made == [{"is_hurried": True}]
-    assert first == attrs.evolve(second, seconds=first.seconds)
+    assert first == evolve(second, seconds=first.seconds)
 
 
 @needs_llvm
