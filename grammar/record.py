@@ -2,8 +2,9 @@
 
 There are three hundred kinds of them, and every command makes all these classes anew when it starts. attrs writes the
 methods of each class as text and compiles them, which takes longer than to read, check and solve a small game. So in
-what every command loads, what records do stands here once for all of them; elsewhere attrs serves. Making and comparing
-a record takes two to three times as long for that. A class is written as for attrs::
+what most commands load, what records do stands here once for all of them; attrs serves in the algorithms for hidden
+information, which load larger libraries anyway, and where a person is at the keyboard. Making and comparing a record
+takes two to three times as long for that. A class is written as for attrs::
 
     class Between(Expr):
         \"""``low <= item <= high``.\"""

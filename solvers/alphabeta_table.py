@@ -25,8 +25,7 @@ from collections.abc import Hashable
 from fractions import Fraction
 from math import inf
 
-from attrs import frozen
-
+from grammar.record import Record
 from interpreter.machine import END, Move, State
 from interpreter.values import exact
 from solvers.alphabeta import TIES, alphabeta
@@ -34,8 +33,7 @@ from solvers.search import Line, Number, Search, Visit, best_moves, principal_va
 from solvers.solution import Answer, Problem
 
 
-@frozen
-class _Entry:
+class _Entry(Record):
     """``low <= value <= high`` for what is still to come, and the line that was found best."""
 
     low: Number

@@ -11,8 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from attrs import frozen
-
+from grammar.record import Record
 from interpreter.checks.choices import choices
 from interpreter.machine import Machine, State
 from solvers.limits import Limits
@@ -22,8 +21,7 @@ Ways = dict[Hashable, tuple[State, int]]
 """By positions: a state, and in how many ways a play can come to one like it."""
 
 
-@frozen
-class Count:
+class Count(Record):
     """``plays`` have been counted. ``stopped`` says what ended the count early, when there are more, and is empty
     where they are all."""
 

@@ -40,8 +40,7 @@ from collections.abc import Hashable, Iterable
 from math import inf
 from typing import Final
 
-from attrs import define, field, frozen
-
+from grammar.record import Mutable, Record, field
 from interpreter.machine import END, Move, State
 from interpreter.values import exact
 from solvers.questions import Proved, Question
@@ -59,8 +58,7 @@ Needs = tuple[int, int]
 """How many states each player needs to reach his aim."""
 
 
-@frozen
-class Known:
+class Known(Record):
     """What is known of a position: the bounds of what the first player gets, the needs that belong to ``question``, and
     how many states it took to find that."""
 
@@ -84,8 +82,7 @@ def dfpn(problem: Problem[State]) -> Answer:
     return solve_by_questions(problem, ProofNumberSearch(problem))
 
 
-@define(eq=False)
-class Table:
+class Table(Mutable):
     """At most ``size`` entries by position."""
 
     size: int

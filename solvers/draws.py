@@ -7,15 +7,13 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import Final
 
-from attrs import define
-
+from grammar.record import Mutable
 from interpreter.native.dialect import mix
 
 _STATE: Final = (1 << 53) - 1
 
 
-@define(eq=False)
-class Draws:
+class Draws(Mutable):
     """The generator of random numbers that kernels have: ``drawn`` of :mod:`interpreter.native.sampling`. The same
     ``state`` gives the same numbers here and there."""
 

@@ -21,8 +21,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from math import inf
 
-from attrs import frozen
-
+from grammar.record import Record
 from interpreter.machine import CHANCE, END, Move, State
 from interpreter.values import exact
 from solvers.horizon import horizon_of
@@ -31,8 +30,7 @@ from solvers.search import Line, Number, Search, Visit, best_moves, principal_va
 from solvers.solution import Answer, Certainty, Problem
 
 
-@frozen
-class Expected:
+class Expected(Record):
     """What the first player can expect, the best moves at the root, best play, and whether no horizon was met."""
 
     value: Number

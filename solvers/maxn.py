@@ -31,8 +31,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from math import inf
 
-from attrs import frozen
-
+from grammar.record import Record
 from interpreter.machine import CHANCE, END, Move, State
 from interpreter.values import exact
 from solvers.horizon import EveryonesHorizon
@@ -47,8 +46,7 @@ Reachable = frozenset[Tuple] | None
 TUPLES_LIMIT = 1000
 
 
-@frozen
-class Shared:
+class Shared(Record):
     """The reported tuple, those that are reachable, the moves that are best at the root, best play, and whether no
     horizon was met."""
 

@@ -39,8 +39,7 @@ from fractions import Fraction
 from math import inf, log, sqrt
 from typing import Final, Generic
 
-from attrs import define, field, frozen
-
+from grammar.record import Mutable, Record, field
 from interpreter.checks.fact import Bounds
 from interpreter.machine import CHANCE, END, Move, State
 from solvers.draws import draws, weights_of
@@ -61,8 +60,7 @@ _BETWEEN: Final = 32
 """Simulations between two looks at the clock."""
 
 
-@define(eq=False)
-class Node(Generic[State]):
+class Node(Mutable, Generic[State]):
     """A node of the tree: ``move`` led here, number ``place`` of those of its parent, and ``chooser`` chose it (at the
     root: who is to move). ``gains`` are the sums of what simulations brought each player beyond the least that he can
     get; ``squares`` is the sum of the squares of the chooser's, as parts of the most that he can gain."""
@@ -226,8 +224,7 @@ class _Search(Generic[State]):
 # ------------------------------------------------------------- what the kernel has in common with it
 
 
-@frozen
-class Found:
+class Found(Record):
     """What a search has come to: its counts, and the moves simulated most, as far as all moves were tried. Of the first
     of them, which ``player`` chooses (of the root, where nobody does): how often it was simulated, what that brought
     each player beyond the least that he can get, and the sum of the squares of the player's gains, as parts of the most

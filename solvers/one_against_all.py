@@ -19,8 +19,7 @@ from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from math import inf
 
-from attrs import frozen
-
+from grammar.record import Record
 from interpreter.machine import END, Move, State
 from interpreter.values import exact
 from solvers.horizon import EveryonesHorizon
@@ -33,8 +32,7 @@ Options = Callable[[State, bool], Iterable[tuple[Move, bool]]]
 them has replied behind it."""
 
 
-@frozen
-class Assumed:
+class Assumed(Record):
     """What all players get at the end of best play under the assumption, and that play; ``whole`` tells that no horizon
     was met."""
 

@@ -20,8 +20,7 @@ from fractions import Fraction
 from math import inf
 from typing import Protocol, TypeVar
 
-from attrs import frozen
-
+from grammar.record import Record
 from interpreter.machine import END, Move, State
 from interpreter.values import exact
 from solvers.limits import LimitReached
@@ -31,8 +30,7 @@ from solvers.solution import Answer, Problem
 ONE_BEST_MOVE = "A proof shows one best move only: others may be as good, and minimax lists them all."
 
 
-@frozen
-class Question:
+class Question(Record):
     """Can the first player get ``amount``, or more than that where it is asked ``strictly``?"""
 
     amount: Number
@@ -43,8 +41,7 @@ class Question:
         return payoff > self.amount if self.strictly else payoff >= self.amount
 
 
-@frozen
-class Proved:
+class Proved(Record):
     """``low <= value <= high`` holds for the first player; ``move`` secures the answer, if it is for who moves."""
 
     low: Number

@@ -9,8 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 from random import Random
 
-from attrs import define, frozen
-
+from grammar.record import Mutable, Record
 from interpreter.machine import CHANCE, END, Machine, Payoff, State
 from solvers.limits import Limits
 from solvers.solution import Progress, ignore_progress
@@ -19,8 +18,7 @@ LONGEST = 100_000
 """A play that has not ended after so many moves is given up."""
 
 
-@frozen
-class RandomPlays:
+class RandomPlays(Record):
     """``plays`` plays have come to their end, and ``unfinished`` have been given up. ``stopped`` says what ended it all
     before as many were made as were asked for, and is empty otherwise.
 
@@ -37,8 +35,7 @@ class RandomPlays:
     stopped: str = ""
 
 
-@define(eq=False)
-class Tally:
+class Tally(Mutable):
     """What plays come to, summed up."""
 
     payoffs: list[Fraction]

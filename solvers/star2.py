@@ -24,8 +24,7 @@ from __future__ import annotations
 
 from math import inf
 
-from attrs import define
-
+from grammar.record import Mutable
 from interpreter.machine import State
 from solvers.search import Number, Visit
 from solvers.solution import Answer, Problem
@@ -38,8 +37,7 @@ def star2(problem: Problem[State]) -> Answer:
     return solve(problem, Star2(problem))
 
 
-@define(eq=False)
-class Intervals:
+class Intervals(Mutable):
     """What is known of the values behind the outcomes of a draw, which have these probabilities."""
 
     probabilities: list[Number]

@@ -18,13 +18,11 @@ from __future__ import annotations
 from collections.abc import Hashable
 from math import inf
 
-from attrs import define, field, frozen
-
+from grammar.record import Mutable, Record, field
 from solvers.search import Line, Number
 
 
-@frozen
-class Entry:
+class Entry(Record):
     """``low <= value <= high`` for what is still to come, when searched ``depth`` plies deep (infinity: to the end of
     every play), and the best line."""
 
@@ -38,8 +36,7 @@ UNKNOWN = Entry(-inf, inf, 0, None)
 """What a table holds of a position it has not met."""
 
 
-@define(eq=False)
-class Table:
+class Table(Mutable):
     """At most ``size`` entries by position. When it is full the positions that it knows may still be known better, but
     no others come in."""
 

@@ -26,8 +26,7 @@ from collections.abc import Callable
 from math import inf
 from typing import Protocol, TypeVar
 
-from attrs import define, evolve, frozen
-
+from grammar.record import Mutable, Record, evolve
 from interpreter.machine import END, Move, State
 from interpreter.values import exact
 from solvers.horizon import Horizon
@@ -37,8 +36,7 @@ from solvers.solution import Answer, Problem
 from solvers.transposition import UNKNOWN, Entry, Table
 
 
-@frozen
-class Found:
+class Found(Record):
     """A value, or a bound of it, for the first player; the line it comes by; whether it holds whatever the depth."""
 
     value: Number
@@ -46,8 +44,7 @@ class Found:
     whole: bool
 
 
-@frozen
-class Plan:
+class Plan(Record):
     """How the moves of a state are to be searched: the ``first`` one, which was best when it was searched before, the
     one that is searched one ply deeper than the others (``extended``), and the one that is left out (``barred``)."""
 
@@ -60,8 +57,7 @@ class Plan:
         return depth if move == self.extended else depth - 1
 
 
-@define(eq=False)
-class _Node:
+class _Node(Mutable):
     """A state whose moves are being searched: the window that is left, and the best of the moves so far."""
 
     actor: int

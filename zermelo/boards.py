@@ -10,8 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from attrs import frozen
-
+from grammar.record import Record
 from interpreter.machine import Seen
 from interpreter.model import Legend, Model, Variable
 from interpreter.types import BoardType, MemberType, Type, strip_none
@@ -30,8 +29,7 @@ Entries = Mapping[tuple[Value, ...], Value]
 """The entries of a variable that are seen, by their indices."""
 
 
-@frozen
-class Drawing:
+class Drawing(Record):
     """Lines of text with a title."""
 
     title: str

@@ -6,8 +6,7 @@ from fractions import Fraction
 from math import ceil, floor, inf
 from typing import Final
 
-from attrs import define, field
-
+from grammar.record import Mutable, field
 from interpreter.machine import Move
 from interpreter.native.kernels import Kernels
 from interpreter.native.machine import LoweredMachine, State
@@ -52,8 +51,7 @@ def dfpn(machine: LoweredMachine, problem: Problem[State]) -> Answer:
     return machine.run_kernels(text, ("dfpn_begin", "dfpn"), work)
 
 
-@define(eq=False)
-class _NativeProofs:
+class _NativeProofs(Mutable):
     """A search, with what it remembers from one question to the next."""
 
     machine: LoweredMachine

@@ -5,8 +5,7 @@ The kernel reckons in fractions of whole numbers below 2 ** 61 and notices what 
 
 from __future__ import annotations
 
-from attrs import evolve
-
+from grammar.record import evolve
 from interpreter.machine import Move
 from interpreter.native.kernels import Kernels
 from interpreter.native.machine import LoweredMachine, State

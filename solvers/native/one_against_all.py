@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from attrs import evolve
-
+from grammar.record import evolve
 from interpreter.machine import Move
 from interpreter.native.kernels import Kernels
 from interpreter.native.machine import LoweredMachine, State

@@ -10,8 +10,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from math import inf, lcm
 
-from attrs import define
-
+from grammar.record import Mutable
 from interpreter.machine import Move
 from interpreter.native.kernels import Kernels
 from interpreter.native.machine import LoweredMachine, State
@@ -59,8 +58,7 @@ def _star(probes: bool) -> Callable[[LoweredMachine, Problem[State]], Answer]:
     return search_draws
 
 
-@define(eq=False)
-class _NativeStar:
+class _NativeStar(Mutable):
     """A search. ``low`` and ``high`` bound every value. Every window is open: no driver of Star asks for another."""
 
     problem: Problem[State]

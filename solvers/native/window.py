@@ -11,8 +11,7 @@ from fractions import Fraction
 from math import ceil, floor, inf, lcm
 from typing import Final
 
-from attrs import define, frozen
-
+from grammar.record import Mutable, Record
 from interpreter.machine import END, Move
 from interpreter.native.kernels import Kernels
 from interpreter.native.machine import LoweredMachine, State
@@ -52,8 +51,7 @@ _VALUE, _BEST, _IS_CUT = 6, 7, 9
 """Columns: the value, the best move, and whether a horizon was met."""
 
 
-@frozen
-class Selection:
+class Selection(Record):
     """What a search looks at less far or further than asked, and that in ``words``: moves from number ``late`` on,
     positions that are searched ``passes`` plies deep or more, where a pass is tried, and ``extends`` plies deep or
     more, where moves are tested. 0 stands for none."""
@@ -64,8 +62,11 @@ class Selection:
     extends: int = 0
 
 
+_ALL: Final = Selection()
+
+
 def windowed(
-    drive: Drive[State], scouts: bool = False, deepens: bool = True, selection: Selection = Selection()
+    drive: Drive[State], scouts: bool = False, deepens: bool = True, selection: Selection = _ALL
 ) -> Callable[[LoweredMachine, Problem[State]], Answer]:
     """A solver that drives window searches, on the kernel. One that deepens needs a horizon, and always learns how to
     order moves; one that does not, only where the file leaves their order open."""
@@ -160,8 +161,7 @@ def _search(machine: LoweredMachine, kernels: Kernels, problem: Problem[State], 
     )  # fmt: skip
 
 
-@define(eq=False)
-class _NativeWindow:
+class _NativeWindow(Mutable):
     """A search, with what it remembers from one window to the next. ``low`` and ``high`` bound every value."""
 
     machine: LoweredMachine
