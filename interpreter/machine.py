@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from fractions import Fraction
 from random import Random
-from typing import TYPE_CHECKING, Final, Protocol, TypeVar
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeVar
 
 from grammar.diagnostics import Finding, ZermeloError
-from grammar.record import Record
 from interpreter.values import Value, format_value
 
 if TYPE_CHECKING:
@@ -68,7 +67,7 @@ NULL_MOVE: Final = Move("null move")
 """What stands in a play where the player to move let the other move in his place: no rule has a name with a space."""
 
 
-class PerceivedMove(Record):
+class PerceivedMove(NamedTuple):
     """A move that a player saw ``player`` make; arguments that he did not see are None."""
 
     player: str
@@ -80,7 +79,7 @@ class PerceivedMove(Record):
         return f"{self.player}: {self.name}({shown})" if shown else f"{self.player}: {self.name}"
 
 
-class Told(Record):
+class Told(NamedTuple):
     """What a ``tell`` told him."""
 
     label: str
@@ -91,7 +90,7 @@ class Told(Record):
         return f"told {self.label}({shown})" if shown else f"told {self.label}"
 
 
-class Seen(Record):
+class Seen(NamedTuple):
     """The new value of an entry of a variable that he sees (None: it is none, or unset)."""
 
     variable: str
@@ -103,7 +102,7 @@ class Seen(Record):
         return f"{self.variable}{index} = {format_value(self.value)}"
 
 
-class Asked(Record):
+class Asked(NamedTuple):
     """That he is to decide in this phase, with the arguments that he sees (None: a secret one)."""
 
     phase: str
@@ -114,7 +113,7 @@ class Asked(Record):
         return f"to decide: {self.phase}({shown})" if shown else f"to decide: {self.phase}"
 
 
-class Observation(Record):
+class Observation(NamedTuple):
     """All that a player perceived between two decisions: moves in order, then what he was told in order, then the
     changed values that he sees, as a set, then that he is to decide, if he is."""
 

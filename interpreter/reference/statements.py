@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from grammar.record import Record
 from grammar.source import Span
 from interpreter import model
 from interpreter.errors import EvaluationError
@@ -25,7 +24,7 @@ from interpreter.types import Type
 from interpreter.values import Member, Value
 
 
-class Entering(Record):
+class Entering(NamedTuple):
     """A ``go``: the phase that comes next, and its arguments."""
 
     phase: str
@@ -33,7 +32,7 @@ class Entering(Record):
     span: Span
 
 
-class Ended(Record):
+class Ended(NamedTuple):
     """An ``end``."""
 
     payoff: Payoff
