@@ -32,8 +32,7 @@ from threading import Lock
 from time import sleep
 from typing import Final
 
-from attrs import define, field
-
+from grammar.record import Mutable, field
 from interpreter.checks.loops import Loop
 from interpreter.native.kernels import Array, Kernels
 from interpreter.native.machine import LoweredMachine, State
@@ -84,8 +83,7 @@ def measure(
     return machine.run_kernels(kernel_text("positions"), _FUNCTIONS, count)
 
 
-@define
-class _Room:
+class _Room(Mutable):
     """How many positions may still be entered, shared out among threads in steps."""
 
     left: int
@@ -114,8 +112,7 @@ class _Room:
             self.lent -= steps
 
 
-@define
-class _Count:
+class _Count(Mutable):
     """One count, by a ``team`` of threads over a table of so many ``rows``. ``loop`` is the first play that comes back,
     where one thread has found it."""
 
