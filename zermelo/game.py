@@ -186,6 +186,14 @@ class State(Record, eq=False):
         return self.game.machine.actor(self.machine_state) == END
 
     @property
+    def status(self) -> str:
+        """Who acts, or what the play has brought: ``X is to move``, ``the play has ended: X 1, O -1``."""
+        if self.payoff is not None:
+            brought = zip(self.game.players, self.payoff, strict=True)
+            return f"the play has ended: {', '.join(f'{player} {amount}' for player, amount in brought)}"
+        return "chance is to draw" if self.actor == CHANCE else f"{self.actor} is to move"
+
+    @property
     def moves(self) -> tuple[Move, ...]:
         """The legal moves of the player to act; empty where chance acts and at the end. ``str(move)`` is how the
         language writes it."""
@@ -281,7 +289,6 @@ class State(Record, eq=False):
     def __str__(self) -> str:
         """The whole position, hidden things included: boards by the file's legend, other variables, who is to move."""
         from zermelo.boards import draw_variables
-        from zermelo.positions import status
 
         drawn = draw_variables(self.game.model, self.game.machine.entries(self.machine_state))
-        return f"{drawn}\n\n{status(self)}" if drawn else status(self)
+        return f"{drawn}\n\n{self.status}" if drawn else self.status

@@ -1,30 +1,18 @@
-"""A position in words: who acts, what can be done, what has been paid, who sees what."""
+"""A position in words: what can be done, who sees what."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
 
-from interpreter.machine import InformationState, Move, Payoff
+from interpreter.machine import InformationState, Move
 from zermelo.boards import draw_variables
-from zermelo.game import CHANCE, State
+from zermelo.game import State
 
 
 def seen_by(state: State, player: str) -> str:
     """The variables as a player sees them, without a line end; empty where he sees none."""
     return draw_variables(state.game.model, state.view(player))
-
-
-def status(state: State) -> str:
-    """Who acts, or what the play has brought: ``X is to move``, ``the play has ended: X 1, O -1``."""
-    if state.payoff is not None:
-        return f"the play has ended: {amounts(state.game.players, state.payoff)}"
-    return "chance is to draw" if state.actor == CHANCE else f"{state.actor} is to move"
-
-
-def amounts(players: Iterable[str], payoff: Payoff) -> str:
-    """Who gets how much: ``Alice 1, Bob -1``."""
-    return ", ".join(f"{player} {amount}" for player, amount in zip(players, payoff, strict=True))
 
 
 def outcomes_in_words(outcomes: Iterable[tuple[Move, Fraction]]) -> str:

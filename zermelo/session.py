@@ -20,7 +20,7 @@ from grammar.diagnostics import ZermeloError
 from interpreter.machine import Move
 from zermelo.boards import WIDTH, draw_variables
 from zermelo.game import CHANCE, Game, State
-from zermelo.positions import perceived, seen_by, status
+from zermelo.positions import perceived, seen_by
 from zermelo.report import render
 from zermelo.report.paint import is_lively, paint_for
 from zermelo.seats import Seat
@@ -204,7 +204,7 @@ class Session:
             if len(people) == 1 and not self.is_open:
                 self.show_news(people[0])
             self.show_board(people[0])
-        said = status(self.state)
+        said = self.state.status
         print(f"\n{said[0].upper()}{said[1:]}.")
 
     def show_everything(self) -> None:

@@ -136,3 +136,10 @@ def define_names(lowering: Lowering, call: model.Call, env: Env, body: Body) -> 
             value = admitted(lowering, value, argument.type, parameter.type, "assigned-out-of-range", argument.span)
             names[slot] = lowering.bind(body, value, parameter.name.lower())
     return names
+
+
+def let_names(lowering: Lowering, body: Body, expr: model.Let, env: Env) -> Env:
+    """The names in the body of a ``where``."""
+    if is_set(expr.value.type):
+        return {**env, expr.slot: Thunk(expr.value, env)}
+    return {**env, expr.slot: lowering.bind(body, lowering.scalar(expr.value, env), "let")}

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from grammar.record import evolve
 from interpreter import model
 from interpreter.model import Binder, Expr
-from interpreter.native import loops, optional_sets, sets_of_sets
-from interpreter.native.bindings import Binding, Env, Scalar
+from interpreter.native import loops, optional_sets
+from interpreter.native.bindings import Binding, Env, Scalar, member
 from interpreter.native.encoding import is_set, set_element
 from interpreter.native.hulls import hull
 from interpreter.native.lowering import Lowering
@@ -51,11 +50,11 @@ def contains(lowering: Lowering, expr: model.Contains, env: Env) -> Scalar:
         return Scalar(lowering.text.lift("contains", body))
 
     def compare(binding: Binding) -> None:
-        found, own, _ = sets_of_sets.member(binding)
+        found, own, _ = member(binding)
         with body.block(f"if {lowering.aligned(found, own, element)} == {mask}"):
             body.line("return 1")
 
-    sets_of_sets.walk(lowering, sets, env, body, compare)
+    loops.walk(lowering, sets, env, body, compare)
     body.line("return 0")
     return Scalar(lowering.text.lift("contains", body))
 
@@ -84,8 +83,8 @@ def chosen(lowering: Lowering, expr: model.Quantified, env: Env) -> str:
 
     def look(now: Env) -> None:
         with body.block(f"if {lowering.condition(expr.body, now)}"):
-            member, own, _ = sets_of_sets.member(now[binder.slot])
-            body.line(f"{mask} = {lowering.aligned(member, own, element)}")
+            one, own, _ = member(now[binder.slot])
+            body.line(f"{mask} = {lowering.aligned(one, own, element)}")
             if expr.quantifier == "first":
                 body.line(f"return {mask}")
             else:
@@ -96,11 +95,6 @@ def chosen(lowering: Lowering, expr: model.Quantified, env: Env) -> str:
         body.line(f"C[0] = {lowering.text.site('none-value', expr.span)}")
     body.line(f"return {mask}")
     return lowering.text.lift(expr.quantifier, body, "bits")
-
-
-def chooses_none(lowering: Lowering, expr: model.Quantified, env: Env) -> str:
-    """Whether ``first`` or ``last`` find no set, as a condition."""
-    return lowering.condition(evolve(expr, quantifier="no", type=BOOL), env)
 
 
 def _fresh_slot(expr: Expr, env: Env) -> int:

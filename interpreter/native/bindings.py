@@ -66,3 +66,9 @@ class Thunk(Record):
 Binding = Scalar | Mask | Row | Listing | Thunk
 Env = dict[int, Binding]
 """By slot."""
+
+
+def member(binding: Binding) -> tuple[str, Type, bool]:
+    """A set in a set of sets: its mask, over which type, and whether its order is that of the type."""
+    assert isinstance(binding, Mask | Row), "what a set of sets holds"
+    return binding.text if isinstance(binding, Mask) else binding.mask, binding.element, binding.is_ascending

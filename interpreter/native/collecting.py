@@ -13,6 +13,7 @@ from interpreter.native.arithmetic import coded
 from interpreter.native.bindings import Binding, Env, Mask, Row, Scalar, code_of
 from interpreter.native.encoding import is_set
 from interpreter.native.lowering import Lowering
+from interpreter.native.ordering import is_ascending
 from interpreter.native.ranking import most_values
 from interpreter.native.text import Body
 from interpreter.rewriting import reads_state
@@ -27,9 +28,9 @@ def is_unchanged(lowering: Lowering, binders: tuple[Binder, ...], env: Env) -> b
         domain = binders[0].domain
         if isinstance(domain, model.RangeSet | model.Const):
             return True
-        if loops.is_ascending(domain, env):
+        if is_ascending(domain, env):
             return True
-    if len(binders) == 1 and not binders[0].stop and loops.is_ascending(binders[0].domain, env):
+    if len(binders) == 1 and not binders[0].stop and is_ascending(binders[0].domain, env):
         return selecting.selected(lowering, binders[0], env) is not None and not isinstance(
             binders[0].domain, model.RangeSet
         )

@@ -11,11 +11,12 @@ from typing import Final
 from grammar.record import Mutable
 from interpreter import model
 from interpreter.model import Expr
-from interpreter.native import loops, optional_sets, sets_of_sets
-from interpreter.native.bindings import Binding, Env, Listing, Mask
+from interpreter.native import loops, optional_sets
+from interpreter.native.bindings import Binding, Env, Listing, Mask, member
 from interpreter.native.encoding import set_element
 from interpreter.native.hulls import hull
 from interpreter.native.lowering import Lowering
+from interpreter.native.ordering import is_ascending
 from interpreter.native.ranking import most_values
 from interpreter.native.text import Body
 from interpreter.types import OptionalType, Type
@@ -101,19 +102,19 @@ class _Filling(Mutable):
         """Put in the sets of a set of sets that is walked."""
 
         def put_one(found: Binding) -> None:
-            mask, own, is_ascending = sets_of_sets.member(found)
+            mask, own, is_ascending = member(found)
             self.put_mask(self.lowering.aligned(mask, own, self.element), is_ascending)
 
-        sets_of_sets.walk(self.lowering, expr, env, self.body, put_one)
+        loops.walk(self.lowering, expr, env, self.body, put_one)
 
     def put_set(self, expr: Expr, env: Env) -> None:
         """Put in one set, if it is not none."""
-        mask, is_ascending = self.lowering.mask(expr, env, self.element), loops.is_ascending(expr, env)
+        mask, ascends = self.lowering.mask(expr, env, self.element), is_ascending(expr, env)
         if isinstance(expr.type, OptionalType):
             with self.body.block(f"if not {optional_sets.is_none(self.lowering, expr, env)}"):
-                self.put_mask(mask, is_ascending)
+                self.put_mask(mask, ascends)
         else:
-            self.put_mask(mask, is_ascending)
+            self.put_mask(mask, ascends)
 
     def put_mask(self, mask: str, is_ascending: bool) -> None:
         self.are_ascending = self.are_ascending and is_ascending

@@ -11,66 +11,22 @@ from collections.abc import Callable
 
 from interpreter import model
 from interpreter.model import Binder, Expr
-from interpreter.native import selecting, sets_of_sets
-from interpreter.native.admission import define_names
+from interpreter.native import selecting
+from interpreter.native.admission import define_names, let_names
 from interpreter.native.applications import with_names
 from interpreter.native.arithmetic import coded
 from interpreter.native.bindings import Binding, Env, Mask, Row, Scalar, Thunk, code_of
 from interpreter.native.encoding import encode, is_set, none_code, universe
 from interpreter.native.lowering import Lowering
 from interpreter.native.optional_sets import named
+from interpreter.native.ordering import is_ascending
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported, described
-from interpreter.types import SetType, Type, strip_none
+from interpreter.types import Type
 
 Inner = Callable[[Env], None]
 Loops = Callable[[Lowering, tuple[Binder, ...], Env, Body, Inner], None]
 """How to go over all bindings: :func:`bindings` or :func:`unordered`."""
-
-
-def let(lowering: Lowering, body: Body, expr: model.Let, env: Env) -> Env:
-    """The names in the body of a ``where``."""
-    if is_set(expr.value.type):
-        return {**env, expr.slot: Thunk(expr.value, env)}
-    return {**env, expr.slot: lowering.bind(body, lowering.scalar(expr.value, env), "let")}
-
-
-def is_ascending(expr: Expr, env: Env) -> bool:
-    """Whether a set's order is surely that of its type."""
-    match expr:
-        case model.Const(value=value):
-            if is_set(_element(expr)):
-                return False
-            codes = [encode(item, _element(expr)) for item in value]
-            return codes == sorted(codes)
-        case model.SetOperation() | model.MakeSet() | model.Reach() | model.RangeSet() | model.Read() | model.Chosen():
-            return True
-        case model.Comprehension(element=model.Local(slot=slot), binders=(binder,)):
-            return slot == binder.slot and is_ascending(binder.domain, env)
-        case model.If(yes=yes, no=no):
-            return is_ascending(yes, env) and is_ascending(no, env)
-        case model.Let(body=body):
-            return is_ascending(body, {**env, expr.slot: Thunk(expr.value, env)})
-        case model.Call(define=define):
-            inner: Env = {k: Thunk(a, env) for k, a in enumerate(expr.arguments) if is_set(a.type)}
-            return is_ascending(define.body, inner)
-        case model.Local(slot=slot):
-            binding = env.get(slot)
-            if isinstance(binding, Thunk):
-                return is_ascending(binding.expr, binding.env)
-            return isinstance(binding, Mask | Row) and binding.is_ascending
-        case model.Apply(function="leaps"):
-            return True
-        case model.Quantified(quantifier="first" | "last", binders=(binder,)):
-            return sets_of_sets.are_ascending(binder.domain, env)
-        case _:
-            return False
-
-
-def _element(expr: Expr) -> Type:
-    base = strip_none(expr.type).base
-    assert isinstance(base, SetType)
-    return base.element
 
 
 def bindings(lowering: Lowering, binders: tuple[Binder, ...], env: Env, body: Body, inner: Inner) -> None:
@@ -173,7 +129,7 @@ def walk(
     """A loop over any set, in its order; ``single``: ``break`` must leave all of it."""
     text, element = lowering.text, lowering.element(expr)
     if is_set(element):
-        sets_of_sets.walk(lowering, expr, env, body, inner)
+        lowering.over_sets(lowering, expr, env, body, inner)
         return
     match expr:
         case model.Const(value=value):
@@ -274,7 +230,7 @@ def _written(lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Callab
         case model.Call():
             walk(lowering, expr.define.body, define_names(lowering, expr, env, body), body, inner)
         case model.Let():
-            walk(lowering, expr.body, let(lowering, body, expr, env), body, inner)
+            walk(lowering, expr.body, let_names(lowering, body, expr, env), body, inner)
         case model.Apply(function="neighbours_in", arguments=(cell, directions)):
             _steps(lowering, expr, cell, directions, env, body, inner)
         case model.Apply() | model.Lookup():

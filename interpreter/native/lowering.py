@@ -20,7 +20,7 @@ from grammar.source import Span
 from interpreter import model
 from interpreter.model import Expr, Model
 from interpreter.native import tuples
-from interpreter.native.bindings import Env, Mask, Row, Scalar
+from interpreter.native.bindings import Binding, Env, Mask, Row, Scalar
 from interpreter.native.encoding import (
     MOST_PARTS,
     encode,
@@ -33,7 +33,7 @@ from interpreter.native.encoding import (
 from interpreter.native.layout import Layout
 from interpreter.native.moves import MoveCodes
 from interpreter.native.tabulation import IMPOSSIBLE, Tabulation
-from interpreter.native.text import Text
+from interpreter.native.text import Body, Text
 from interpreter.native.unsupported import Unsupported, described
 from interpreter.native.writing import Writer
 from interpreter.types import INTEGER, NoneType, SetType, TupleType, Type, strip_none
@@ -51,6 +51,9 @@ SCALARS: Final[dict[type[Expr], Callable[[Lowering, Any, Env], Scalar]]] = {}
 
 MASKS: Final[dict[type[Expr], Callable[[Lowering, Any, Env], str]]] = {}
 """How sets are lowered to masks."""
+
+Walk = Callable[["Lowering", Expr, Env, Body, Callable[[Binding], None]], None]
+"""How a set is walked: what is done with each member is written into the body of the loop."""
 
 _SIMPLE = (
     model.Const,
@@ -82,7 +85,8 @@ class Lowering(Writer):
     """Lowers the expressions of one model into ``text``. ``phase`` is the number of the phase that is being
     lowered, ``kept`` its names that entry statements leave to the decision, which are kept in the state;
     ``is_deciding`` tells that what is lowered runs once a decision is being made; ``perception`` becomes None where it
-    turns out that what is perceived cannot be lowered. ``room`` is how many moves of one decision are listed."""
+    turns out that what is perceived cannot be lowered. ``room`` is how many moves of one decision are listed.
+    ``over_sets`` writes the loop over a set of sets (:func:`.sets_of_sets.walk`)."""
 
     def __init__(
         self,
@@ -93,6 +97,7 @@ class Lowering(Writer):
         history: History,
         perception: Perception | NothingHidden | NotLowered,
         room: int,
+        over_sets: Walk,
     ) -> None:
         super().__init__(text)
         self.model = model
@@ -102,6 +107,7 @@ class Lowering(Writer):
         self.history = history
         self.perception = perception
         self.room = room
+        self.over_sets = over_sets
         self.is_deciding = False
         self.phase = 0
         self.kept: frozenset[int] = frozenset()

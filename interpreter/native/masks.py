@@ -5,7 +5,7 @@ from __future__ import annotations
 from interpreter import model
 from interpreter.model import Expr
 from interpreter.native import among_sets, images, loops, optional_sets, selecting
-from interpreter.native.admission import define_names
+from interpreter.native.admission import define_names, let_names
 from interpreter.native.applications import table_of_sets
 from interpreter.native.arithmetic import coded
 from interpreter.native.bindings import Env, Mask, Row, Thunk, code_of
@@ -81,7 +81,7 @@ def _if(lowering: Lowering, expr: model.If, env: Env) -> str:
 
 def _let(lowering: Lowering, expr: model.Let, env: Env) -> str:
     body = Body()
-    body.line(f"return {lowering.mask(expr.body, loops.let(lowering, body, expr, env), lowering.element(expr))}")
+    body.line(f"return {lowering.mask(expr.body, let_names(lowering, body, expr, env), lowering.element(expr))}")
     return lowering.text.lift("let", body, "bits")
 
 

@@ -6,11 +6,12 @@ whether it is none is a question of its own, which :func:`is_none` answers witho
 
 from __future__ import annotations
 
+from grammar.record import evolve
 from grammar.source import Span
 from interpreter import model
 from interpreter.model import Expr
-from interpreter.native import among_sets, encoding, loops
-from interpreter.native.admission import define_names
+from interpreter.native import encoding
+from interpreter.native.admission import define_names, let_names
 from interpreter.native.bindings import Env, Mask, Row, Thunk
 from interpreter.native.encoding import Storage, set_element
 from interpreter.native.layout import Place
@@ -20,7 +21,7 @@ from interpreter.native.storing import stored_set
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported, described
 from interpreter.native.variables import entry, stored_text
-from interpreter.types import NoneType, OptionalType, Type
+from interpreter.types import BOOL, NoneType, OptionalType, Type
 
 
 def is_none(lowering: Lowering, expr: Expr, env: Env) -> str:
@@ -49,10 +50,10 @@ def is_none(lowering: Lowering, expr: Expr, env: Env) -> str:
             body.line(f"return {is_none(lowering, define.body, define_names(lowering, expr, env, body))}")
             return lowering.text.lift(define.name, body)
         case model.Quantified():
-            return among_sets.chooses_none(lowering, expr, env)
+            return lowering.condition(evolve(expr, quantifier="no", type=BOOL), env)
         case model.Let():
             body = Body()
-            body.line(f"return {is_none(lowering, expr.body, loops.let(lowering, body, expr, env))}")
+            body.line(f"return {is_none(lowering, expr.body, let_names(lowering, body, expr, env))}")
             return lowering.text.lift("let", body)
         case _:
             raise Unsupported(f"the question whether {described(expr)} that is a set is none")

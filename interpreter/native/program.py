@@ -47,6 +47,7 @@ from interpreter.native import (
     runs,
     sampling,
     scalars,
+    sets_of_sets,
     statements,
     storing,
     variables,
@@ -101,7 +102,9 @@ def _lowered(model: Model, width: int, room: int) -> Program:
     text = Text()
     moves.write_functions(text)
     plan = remembering.plan(model, layout, text)
-    lowering = Lowering(model, text, layout, moves, plan, perceivable.plan(model, layout, moves), room)
+    lowering = Lowering(
+        model, text, layout, moves, plan, perceivable.plan(model, layout, moves), room, sets_of_sets.walk
+    )
     names = [decisions.phase_functions(lowering, number, phase) for number, phase in enumerate(layout.phases)]
     sampling.sample_functions(lowering, names)
     runs.run_functions(lowering)

@@ -11,6 +11,7 @@ from interpreter.native.arithmetic import coded, held
 from interpreter.native.bindings import Env, Scalar
 from interpreter.native.encoding import none_code, scale_of, universe
 from interpreter.native.lowering import SCALARS, Lowering
+from interpreter.native.ordering import is_ascending
 from interpreter.native.text import Body
 
 
@@ -71,7 +72,7 @@ def _on_masks(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar | 
     quantifier = expr.quantifier
     if quantifier in ("sum", "min", "max"):
         return None
-    if quantifier in ("first", "last") and not loops.is_ascending(binder.domain, env):
+    if quantifier in ("first", "last") and not is_ascending(binder.domain, env):
         return lines.nearest(lowering, expr, env)
     body = expr.body
     condition = model.Not(body, type=body.type, span=body.span) if quantifier == "all" else body

@@ -12,7 +12,7 @@ from typing import Final
 from interpreter import model
 from interpreter.model import Expr
 from interpreter.native import listings, loops
-from interpreter.native.admission import define_names
+from interpreter.native.admission import define_names, let_names
 from interpreter.native.bindings import Binding, Env, Listing, Mask, Row, Thunk
 from interpreter.native.encoding import encode, is_set, set_element, universe
 from interpreter.native.lowering import Lowering
@@ -52,7 +52,7 @@ def walk(lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Inner) -> 
         case model.Call():
             walk(lowering, expr.define.body, define_names(lowering, expr, env, body), body, inner)
         case model.Let():
-            walk(lowering, expr.body, loops.let(lowering, body, expr, env), body, inner)
+            walk(lowering, expr.body, let_names(lowering, body, expr, env), body, inner)
         case _:
             found = lowering.sets(expr, env)
             if found is not None and sum(len(value) for value in found[1] if value is not IMPOSSIBLE) <= _MOST_ROWS:
@@ -61,44 +61,6 @@ def walk(lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Inner) -> 
             if not isinstance(expr, _LISTED):
                 raise Unsupported(f"a loop over {described(expr)}")
             _along(lowering, listings.listing(lowering, expr, env, body), body, inner)
-
-
-def member(binding: Binding) -> tuple[str, Type, bool]:
-    """A set in a set of sets: its mask, over which type, and whether its order is that of the type."""
-    assert isinstance(binding, Mask | Row), "what a set of sets holds"
-    return binding.text if isinstance(binding, Mask) else binding.mask, binding.element, binding.is_ascending
-
-
-def are_ascending(expr: Expr, env: Env) -> bool:
-    """Whether the order of every set in a set of sets is surely that of its type."""
-    match expr:
-        case model.Const(value=value):
-            of_sets = set_element(expr.type)
-            return all(loops.is_ascending(model.Const(row, type=of_sets, span=expr.span), env) for row in value)
-        case model.Subsets():
-            return True
-        case model.Comprehension(binders=(binder,)) if expr.is_part:
-            return are_ascending(binder.domain, env)
-        case model.Comprehension(element=element, binders=binders):
-            outer = {slot: binding for slot, binding in env.items() if all(slot != each.slot for each in binders)}
-            return loops.is_ascending(element, outer)
-        case model.MakeSet(items=items):
-            return all(loops.is_ascending(item, env) for item in items)
-        case model.SetOperation(left=left, right=right):
-            return are_ascending(left, env) and are_ascending(right, env)
-        case model.If(yes=yes, no=no):
-            return are_ascending(yes, env) and are_ascending(no, env)
-        case model.Let(slot=slot, value=value, body=inside):
-            return are_ascending(inside, {**env, slot: Thunk(value, env)})
-        case model.Call(define=define, arguments=arguments):
-            return are_ascending(define.body, {k: Thunk(a, env) for k, a in enumerate(arguments) if is_set(a.type)})
-        case model.Local(slot=slot):
-            binding = env.get(slot)
-            if isinstance(binding, Thunk):
-                return are_ascending(binding.expr, binding.env)
-            return isinstance(binding, Listing) and binding.is_ascending
-        case _:
-            return False
 
 
 def _along(lowering: Lowering, sets: Listing, body: Body, inner: Inner) -> None:

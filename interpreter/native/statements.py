@@ -21,6 +21,7 @@ from interpreter.native.collecting import collected, is_unchanged
 from interpreter.native.encoding import is_set, places, set_element, stored
 from interpreter.native.layout import PHASE, Place
 from interpreter.native.lowering import Lowering, TooNarrow
+from interpreter.native.ordering import is_ascending
 from interpreter.native.perception import NotLowered, Perception
 from interpreter.native.storing import store, stored_set
 from interpreter.native.text import Body
@@ -61,7 +62,7 @@ def _set_local(lowering: Lowering, statement: model.SetLocal, env: Env, body: Bo
         env[statement.slot] = listings.listing(lowering, expr, env, body)
         return
     if is_set(expr.type):
-        ascending = type is not None or loops.is_ascending(expr, env)
+        ascending = type is not None or is_ascending(expr, env)
         element = lowering.element(expr) if type is None else set_element(type)
         text = lowering.mask(expr, env, element) if type is None else stored_set(lowering, expr, env, type)
         env[statement.slot] = Mask(_put(lowering, statement, env, body, text, "bits"), element, ascending)
@@ -77,7 +78,7 @@ def _set_local(lowering: Lowering, statement: model.SetLocal, env: Env, body: Bo
 def _set_local_optional(lowering: Lowering, statement: model.SetLocal, env: Env, body: Body) -> None:
     """A name for a set that may be none: its mask, and beside it whether it is none."""
     type = statement.value.type if statement.type is None else statement.type
-    ascending = statement.type is not None or loops.is_ascending(statement.value, env)
+    ascending = statement.type is not None or is_ascending(statement.value, env)
     if statement.slot in lowering.kept:
         storage, name = stored(type), f"S[{lowering.layout.name_slot(statement.slot)}]"
         if storage.width > lowering.layout.width:

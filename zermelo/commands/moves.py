@@ -15,7 +15,7 @@ from interpreter.machine import Move, PlayError, Seen
 from zermelo.commands.options import add_format, add_game, add_position, by_player, game_of, header, plain, settings
 from zermelo.console import print_facts, print_heading, print_json, print_table, print_title
 from zermelo.game import CHANCE, Game, State
-from zermelo.positions import outcomes_in_words, perceived, seen_by, status
+from zermelo.positions import outcomes_in_words, perceived, seen_by
 
 EXAMPLES = """\
 examples:
@@ -65,7 +65,7 @@ def _print(game: Game, state: State) -> None:
     lines = []
     if state.play:
         lines.append(("after", ", ".join(map(str, state.play))))
-    lines.append(("now", status(state)))
+    lines.append(("now", state.status))
     if state.actor == CHANCE:
         outcomes = _outcomes(state)
         lines.append(("outcomes", "too many to list" if outcomes is None else outcomes_in_words(outcomes)))
