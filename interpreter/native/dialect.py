@@ -81,7 +81,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable
+from functools import lru_cache
 from math import log, sqrt
+from types import CodeType
 from typing import Any
 
 Namespace = dict[str, Any]
@@ -135,8 +137,8 @@ def _prefetch(row: list[int]) -> None:
     pass
 
 
-def execute(text: str, poll: Callable[[], int] = lambda: 0) -> Namespace:
-    """The functions of a text, as plain Python."""
+def execute(*texts: str, poll: Callable[[], int] = lambda: 0) -> Namespace:
+    """The functions of texts that call each other, as plain Python."""
     namespace: Namespace = {
         "popcount": int.bit_count,
         "lowest": _lowest,
@@ -156,5 +158,12 @@ def execute(text: str, poll: Callable[[], int] = lambda: 0) -> Namespace:
         "log": log,
         "poll": poll,
     }
-    exec(compile(text, "<kernel dialect>", "exec"), namespace)
+    for text in texts:
+        exec(_code(text), namespace)
     return namespace
+
+
+@lru_cache(maxsize=4)
+def _code(text: str) -> CodeType:
+    """The byte code of a text: the rules of a game are executed by themselves and together with kernels."""
+    return compile(text, "<kernel dialect>", "exec")

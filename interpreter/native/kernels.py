@@ -114,7 +114,7 @@ class PythonKernels(PythonText):
     def __init__(self, program: Program, text: str, is_over: Callable[[], bool] = never) -> None:
         self.program = program
         self._text = text
-        super().__init__(f"{program.text}\n{text}")
+        super().__init__(program.text, text)
         self._context = [0] * program.history.context
         self._is_over = is_over
 

@@ -42,12 +42,12 @@ class PlainKernels(Protocol):
 
 
 class PythonText:
-    """The functions of a text as plain Python."""
+    """The functions of texts that call each other, as plain Python."""
 
     is_compiled = False
 
-    def __init__(self, text: str) -> None:
-        self._functions = execute(text)
+    def __init__(self, *texts: str) -> None:
+        self._functions = execute(*texts)
 
     def numbers(self, count: int) -> Array:
         return [0] * count
