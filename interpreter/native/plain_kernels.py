@@ -77,7 +77,7 @@ class CompiledText:
         if not self._library.is_optimised:
             from interpreter.native.llvm.optimising import Optimising
 
-            self._better = Optimising(lambda: Library(text, width, exports))
+            self._better = Optimising(self._library, lambda: Library(text, width, exports))
 
     def numbers(self, count: int) -> Array:
         """Zeros; large arrays take memory only where they are written."""

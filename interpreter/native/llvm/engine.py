@@ -14,10 +14,14 @@ from itertools import count
 from typing import Any, Final
 
 from grammar import disk_cache
+from interpreter.native.llvm.waiting import interruptible
 from interpreter.version import version
 
 _IN_A_HURRY: Final = ("sroa", "simplify_cfg", "always_inliner", "sroa", "instruction_combine", "simplify_cfg")
 """The passes that give most for their time, where time matters most."""
+
+_LONG: Final = 20_000
+"""Characters of a text for which LLVM takes a tenth of a second or more."""
 
 _names = count()
 
@@ -135,5 +139,9 @@ def _compile(text: str, width: int, exports: tuple[str, ...], is_hurried: bool) 
             getattr(passes, f"add_{name}_pass")()
     else:
         passes = builder.getModulePassManager()
-    passes.run(module, builder)
-    return bytes(machine.emit_object(module))
+
+    def work() -> bytes:
+        passes.run(module, builder)
+        return bytes(machine.emit_object(module))
+
+    return work() if len(text) < _LONG else interruptible(work)

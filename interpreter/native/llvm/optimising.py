@@ -19,16 +19,16 @@ from interpreter.native.llvm.engine import Library
 _PAYS_AFTER: Final = 0.1
 """Seconds after which work that is not done yet is taken to go on for long."""
 
-_at_work = set[Thread]()
-
 
 class Optimising(Mutable):
-    """Library ``make()``, which is begun when it is worth while, and made in a thread of its own."""
+    """Library ``make()``, to take over from one that was made in a hurry, which is begun when it is worth while, and
+    made in a thread of its own."""
 
+    hurried: Library
     make: Callable[[], Library]
     begin: float = field(factory=perf_counter)
-    _thread: Thread | None = field(default=None)
-    _made: Library | None = field(default=None)
+    _thread: Thread | None = None
+    _made: Library | None = None
     _lock: Lock = field(factory=Lock)
 
     def library(self) -> Library | None:
@@ -40,16 +40,25 @@ class Optimising(Mutable):
                     self._thread.start()
         return self._made
 
+    def join(self) -> None:
+        """Wait until it is made."""
+        if self._thread is not None:
+            self._thread.join()
+
     def _work(self) -> None:
-        assert self._thread is not None
-        _at_work.add(self._thread)
+        _at_work.add(self)
         self._made = self.make()
-        _at_work.discard(self._thread)
+        _at_work.discard(self)
+
+
+_at_work = set[Optimising]()
+"""What is being made. Until then it holds on to the code that is at work: to dispose of that has to wait for LLVM, and
+an interrupt would wait with it."""
 
 
 def _finish() -> None:
-    for thread in tuple(_at_work):
-        thread.join()
+    for each in tuple(_at_work):
+        each.join()
 
 
 if hasattr(os, "register_at_fork"):

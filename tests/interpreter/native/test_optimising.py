@@ -83,7 +83,7 @@ def test_what_is_kept_of_both():
 def test_nothing_is_compiled_while_a_process_is_forked(monkeypatch):
     monkeypatch.setattr(optimising, "_PAYS_AFTER", 0.0)
     done = []
-    work = optimising.Optimising(lambda: (sleep(0.2), done.append(True)), begin=0.0)
+    work = optimising.Optimising(None, lambda: (sleep(0.2), done.append(True)), begin=0.0)
     work.library()
     child = os.fork()
     if child == 0:
