@@ -65,9 +65,7 @@ class Engine:
         else:
             load: Callable[..., lark.Lark] = lark.Lark._load_from_dict
             saved, actions = pickle.loads(tables)
-            for part in saved["memo"].values():
-                if isinstance(part, Rule):  # whose hash is another one in every process
-                    part._deserialize()  # type: ignore[no-untyped-call]  # lark gives it no types
+            saved["memo"] = {number: _remade(part) for number, part in saved["memo"].items()}
             self._lark = load(**saved, postlex=self.layout, transformer=self._builder)
             _set_actions(self._lark, actions)
 
@@ -116,6 +114,13 @@ class Engine:
     @cached_property
     def keywords(self) -> tuple[str, ...]:
         return tuple(literal for literal in self.literals.values() if literal[0].isalpha())
+
+
+def _remade(part: Rule | TerminalDef) -> Rule | TerminalDef:
+    """A part of the grammar for this process: a rule holds its hash, which is another one in every process."""
+    if isinstance(part, TerminalDef):
+        return part
+    return Rule(part.origin, part.expansion, part.order, part.alias, part.options)
 
 
 def _actions(made: lark.Lark) -> Actions:

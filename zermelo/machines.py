@@ -25,8 +25,8 @@ def check_choice(choice: str) -> None:
 def lowered_machine(choice: str, prepared: Prepared) -> LoweredMachine | None:
     """The machine that runs a game's lowered rules, as a user has chosen; None where the reference machine is to.
 
-    ``auto`` takes lowered rules, which become machine code when the work pays for compiling, where LLVM is installed
-    and the rules can be lowered, and else the reference machine. Raises ``ZermeloError`` (``machine-unavailable``)
+    ``auto`` takes lowered rules where the rules can be lowered, which become machine code when the work pays for
+    compiling and LLVM is installed, and else the reference machine. Raises ``ZermeloError`` (``machine-unavailable``)
     where another choice cannot be met.
     """
     if choice == "reference":
@@ -35,9 +35,8 @@ def lowered_machine(choice: str, prepared: Prepared) -> LoweredMachine | None:
     from interpreter.native.machine import LoweredMachine, native_executor
     from interpreter.native.unsupported import Unsupported
 
-    if choice != "python" and not is_available():
-        if choice == "auto":
-            return None
+    has_llvm = is_available()
+    if choice == "native" and not has_llvm:
         raise ZermeloError("machine-unavailable", "there is no LLVM here to make machine code with", HELP)
     try:
         program = prepared.program
@@ -47,7 +46,7 @@ def lowered_machine(choice: str, prepared: Prepared) -> LoweredMachine | None:
         where = "it" if error.span is None else f"in line {error.span.line} it"
         message = f"the {choice} machine cannot run this game: {where} does not cover {error.construct}"
         raise ZermeloError("machine-unavailable", message, HELP) from error
-    if choice == "python":
+    if choice == "python" or not has_llvm:
         return LoweredMachine(program)
     return LoweredMachine(program, native_executor(program), begins_in_python=choice == "auto")
 

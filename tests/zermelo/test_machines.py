@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import zermelo
+from zermelo.machines import name_of
 
 PAIRS = """\
 game "Used moves"
@@ -52,3 +53,13 @@ def test_it_runs_on_the_reference_machine(text):
     game = zermelo.loads(text)
     assert game.searching is game.reference
     assert zermelo.solve(game).exact
+
+
+def test_without_llvm_lowered_rules_run_as_python(monkeypatch):
+    monkeypatch.setattr("interpreter.native.llvm.engine.is_available", lambda: False)
+    game = zermelo.load("nim")
+    assert name_of(game.searching) == "python"
+    assert zermelo.solve(game).value == (1, -1)
+    with pytest.raises(zermelo.ZermeloError, match="no LLVM") as refused:
+        game.on("native")
+    assert refused.value.code == "machine-unavailable"
