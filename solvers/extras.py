@@ -9,8 +9,8 @@ from grammar.diagnostics import ZermeloError
 
 
 def imported(module: str, extra: str, purpose: str, having: str = "") -> Any:
-    """A module of an optional library; raises ``ZermeloError`` (``extra-missing``) where it is not installed, or only in a
-    version that does not have the name ``having``. ``purpose`` completes "it is needed for"."""
+    """A module of an optional library; raises ``ZermeloError`` (``extra-missing``) where it is not installed, or only
+    in a version that does not have the name ``having``. ``purpose`` completes "it is needed for"."""
     name = module.partition(".")[0]
     try:
         found = import_module(module)

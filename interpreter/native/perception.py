@@ -1,8 +1,8 @@
 """What players perceive, as numbers: the words of an observation, and how they are read.
 
 Lowered code writes what a player perceives on coming to a decision (or the end) as *words*, whole numbers of at most 62
-bits without a sign: observation after observation, each behind its length. An observation (see :mod:`interpreter.machine`
-for the kinds) is a *head* of its kind and number, then the words of its values; a sighting is a row of these, one for
+bits without a sign: observation after observation, each behind its length. An observation (:mod:`interpreter.machine`
+tells the kinds) is a *head* of its kind and number, then the words of its values; a sighting is a row of these, one for
 each value, in the order of their numbers. The number of a move tells its name and who made it, that of a telling its
 label, that of a seen value its variable and entry, that of a question its phase. Moves of one name have one number in
 all phases, and so have tellings of one label, since that is all that players see of them.

@@ -28,10 +28,10 @@ perceive: one sighting or two. That something was told, or a move made, in the s
   that they are to decide; each perceives his own choice when he makes it; and the others' choices come, in the order of
   the players, once the last one has chosen, with all that follows from them.
 
-A ``tree:`` has no variables and tells nothing. Where some label joins nodes, its moves are secret, and a player perceives
-his own moves and in which phase he is to decide, which is the label, or a name of the node's own (the node itself is a
-secret argument). So the labels alone decide: two nodes are one information set exactly when they have one label, given
-the same own past; and a label whose nodes have different own pasts is refused (``forgetful-label``).
+A ``tree:`` has no variables and tells nothing. Where some label joins nodes, its moves are secret, and a player
+perceives his own moves and in which phase he is to decide, which is the label, or a name of the node's own (the node
+itself is a secret argument). So the labels alone decide: two nodes are one information set exactly when they have one
+label and the same own past; and a label whose nodes have different own pasts is refused (``forgetful-label``).
 
 Information states are kept at the states of players, so walking down a tree adds the observations of one step for each
 decision. Games of perfect information never ask, and pay nothing.

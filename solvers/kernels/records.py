@@ -5,9 +5,9 @@ the same observations are the same record, however many steps brought them. Reco
 has been perceived. ``previous[r]`` is the record before r, and ``starts[r]`` to ``starts[r + 1]`` are its ``words``.
 ``places`` is a hash table of ``slots`` places, a power of 2: a record's number and 1, or 0.
 
-``T[5]`` is how many records there are, ``T[6]`` how many words. A step is only taken where there is room for all that it
-can bring; an observation takes two words of ``R`` or more, its length among them. What is ``lacking`` is 1 for words, 2
-for records, 0 for nothing.
+``T[5]`` is how many records there are, ``T[6]`` how many words. A step is only taken where there is room for all that
+it can bring; an observation takes two words of ``R`` or more, its length among them. What is ``lacking`` is 1 for
+words, 2 for records, 0 for nothing.
 """
 
 
@@ -19,8 +19,8 @@ def lacking(T: ints[16], records: int, pool: int) -> int:
     return 0
 
 
-def noted(before: int, R: ints[WORDS], begin: int, end: int, previous: ints[records], starts: ints[records], words: ints[pool],
-          places: ints[slots], T: ints[16], records: int, pool: int, slots: int) -> int:
+def noted(before: int, R: ints[WORDS], begin: int, end: int, previous: ints[records], starts: ints[records],
+          words: ints[pool], places: ints[slots], T: ints[16], records: int, pool: int, slots: int) -> int:
     n: int = end - begin
     h: int = before
     for i in range(begin, end):

@@ -5,8 +5,8 @@ of state d, or -1 for chance; ``G[d]`` its place among the nodes met, or -1; ``Q
 to it, ``E[d]`` the children found so far, ``U[d]`` the weights of chance. ``J[d + 1]`` are the players' records in
 state d, and ``J[0]`` those of the beginning.
 
-``T`` are more registers: the nodes, edges, leaves, sets, moves of sets, records and words; then what there is no room for
-(1: words, 2: records), a child that is known at once, and how many nodes have been met. ``R[1]`` is the histories
+``T`` are more registers: the nodes, edges, leaves, sets, moves of sets, records and words; then what there is no room
+for (1: words, 2: records), a child that is known at once, and how many nodes have been met. ``R[1]`` is the histories
 visited, ``counts`` how many sequences each player has.
 
 ``owners``, ``parents``, ``numbers`` and ``offers`` describe the sets, ``set_at`` has for each record its player's set
