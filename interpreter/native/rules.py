@@ -105,6 +105,6 @@ def ensured(
     lowering.is_deciding = True
     test.line(f"return {lowering.condition(rule.ensuring, env)}")
     lowering.is_deciding = False
-    call = lowering.text.lift("ensured", test).replace("(C, S", f"(C, {scratch}", 1)
+    call = lowering.text.lift("ensured", test, state=scratch)
     with body.block(f"if {call}"):
         inner()

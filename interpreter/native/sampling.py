@@ -32,7 +32,7 @@ from interpreter.errors import EvaluationError
 from interpreter.model import Expr, Rule
 from interpreter.native import loops, selecting
 from interpreter.native.bindings import Env, Scalar
-from interpreter.native.drawing import DRAWN, chosen_one
+from interpreter.native.drawing import chosen_one, drawing_functions
 from interpreter.native.encoding import plus, scale_of, universe
 from interpreter.native.layout import PHASE
 from interpreter.native.lowering import Lowering
@@ -66,7 +66,7 @@ _HEAD: Final = "C: ints[CONTEXT], S: state, M: ints[MOVES], W: ints[MOVES], R: i
 
 def sample_functions(lowering: Lowering, names: list[Env]) -> None:
     """``sample_k`` for every phase, whose decision sees the ``names``, and ``sample``, which calls them."""
-    lowering.text.functions.append(DRAWN)
+    drawing_functions(lowering.text)
     dispatch = Body()
     current = lowering.text.local(dispatch, "phase")
     dispatch.line(f"{current}: int = S[{PHASE}]")
