@@ -48,6 +48,9 @@ def pay(lowering: Lowering, statement: model.End, env: Env, body: Body) -> None:
                     body.line(f"S[{first}] = $over1")
                 else:
                     body.line(f"S[{first + k}] = $over1 if {name} == {k} else -$over{players - 1}")
+        case model.PayoffOutcome(entries=entries) if _is_one_for_each(entries, players):
+            for player, amount in entries:
+                body.line(f"S[{first} + {lowering.whole(player, env)}] = {_amount(lowering, amount, env)}")
         case model.PayoffOutcome(entries=entries):
             given = lowering.text.local(body, "given")
             body.line(f"{given}: int = 0")
@@ -68,6 +71,12 @@ def pay(lowering: Lowering, statement: model.End, env: Env, body: Body) -> None:
     if lowering.layout.decisions is not None:
         for k in range(players):
             body.line(discounting.discounted(lowering, f"S[{first + k}]", statement.span))
+
+
+def _is_one_for_each(entries: tuple[tuple[Expr, Expr], ...], players: int) -> bool:
+    """Whether every player is named, and once, so that nothing is to be checked."""
+    named = {player.value for player, _ in entries if isinstance(player, model.Const)}
+    return len(named) == len(entries) == players
 
 
 def _win_together(lowering: Lowering, winners: Expr, env: Env, body: Body) -> None:

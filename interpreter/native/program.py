@@ -79,10 +79,13 @@ def lower(model: Model, room: int = ROOM) -> Program:
     """Lower a model, with room for so many moves of one decision; raises :class:`~.unsupported.Unsupported` where that
     is not possible yet. States, keys and the numbers of moves are the same whatever the room."""
     try:
-        return _wide_enough(model, room)
-    except Unsupported:
-        with larger_sets():
+        try:
             return _wide_enough(model, room)
+        except Unsupported:
+            with larger_sets():
+                return _wide_enough(model, room)
+    except RecursionError:  # walks over the model recur, too, and how much room they have depends on the caller
+        raise Unsupported("rules that are nested so deep") from None
 
 
 def _wide_enough(model: Model, room: int) -> Program:

@@ -74,8 +74,12 @@ def candidates(
     loop: loops.Loops = loops.bindings,
 ) -> None:
     """Loops over all bindings of a rule that meet its guards."""
-    with guarded(lowering, rule, env, body):
-        loop(lowering, binders_of(rule), env, body, inner)
+    try:
+        with guarded(lowering, rule, env, body):
+            loop(lowering, binders_of(rule), env, body, inner)
+    except Unsupported as beyond:
+        beyond.locate(rule.span)
+        raise
 
 
 @contextmanager

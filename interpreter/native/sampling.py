@@ -37,6 +37,7 @@ from interpreter.native.encoding import plus, scale_of, universe
 from interpreter.native.layout import PHASE
 from interpreter.native.lowering import Lowering
 from interpreter.native.moves import RuleCode
+from interpreter.native.nesting import joined
 from interpreter.native.pools import ROOM, is_large, may_be_large
 from interpreter.native.preferring import proof_function
 from interpreter.native.rejection import drawing_function
@@ -145,7 +146,7 @@ def _pooled(lowering: Lowering, phase: model.Phase, rules: tuple[Rule, ...], who
             _list(lowering, phase, rule, now, listed, whole, has_draw, body)
             lists.append((rule, now))
     total, at = text.local(body, "total"), text.local(body, "at")
-    body.line(f"{total}: int = {' + '.join([listed, *(source.count for source in apart)])}")
+    body.line(f"{total}: int = {joined('+', [listed, *(source.count for source in apart)])}")
     with body.block(f"while {total} > 0"):
         body.line(f"{at}: int = drawn(R, {total})")
         body.line(f"{total} -= 1")

@@ -14,30 +14,42 @@ from grammar.record import Mutable, field
 from grammar.source import Span
 from interpreter.native import names
 from interpreter.native.dialect import NotDialect
+from interpreter.native.nesting import require_flat, require_room
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
 
 
 class Body(Mutable):
-    """The statements of a function while they are written."""
+    """The statements of a function while they are written: inside ``depth`` blocks, the function's own counted, and
+    ``loops`` of them are loops."""
 
     lines: list[str] = field(factory=list)
     own: set[str] = field(factory=set)
     depth: int = 1
+    loops: int = 0
 
     def line(self, text: str) -> None:
+        require_flat(text)
         self.lines.append("    " * self.depth + text)
+
+    def beside(self) -> Body:
+        """Statements that are written apart and may be put where those of this body are written now."""
+        return Body(depth=self.depth, loops=self.loops)
 
     @contextmanager
     def block(self, head: str) -> Iterator[None]:
         """The statements under ``head:``."""
+        is_loop = head.startswith(("for ", "while "))
         self.line(f"{head}:")
         self.depth += 1
+        self.loops += is_loop
+        require_room(self.depth, self.loops)
         before = len(self.lines)
         yield
         if len(self.lines) == before:
             self.line("pass")
         self.depth -= 1
+        self.loops -= is_loop
 
     def choose(self, subject: str, cases: Sequence[tuple[int, Callable[[], None]]]) -> None:
         """What is done for each value of ``subject``, a name; the values ascend. Comparisons halve the cases: Python
@@ -113,6 +125,8 @@ class Text(Mutable):
         """The name of the function with this head and body, which may be there already."""
         key = (stem, "", source, ())
         if key not in self._known:
+            for line in source.splitlines():
+                require_flat(line)
             self._known[key] = name = self._fresh(stem)
             self.define(name, source)
         return self._known[key]
