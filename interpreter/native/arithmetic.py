@@ -16,7 +16,6 @@ and if there is one, the quotient has no exact place here: again the reference m
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import reduce
 from math import lcm
 from typing import Final
 
@@ -26,6 +25,7 @@ from interpreter.model import Expr
 from interpreter.native.bindings import Env, Scalar
 from interpreter.native.encoding import LIMIT, MOST_PARTS, NO_NUMBER, is_below, number_type, scale_of, size_of
 from interpreter.native.lowering import SCALARS, Lowering
+from interpreter.native.nesting import halved
 from interpreter.native.unsupported import Unsupported
 from interpreter.types import Type
 
@@ -222,7 +222,7 @@ def extreme(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
         rescaled(lowering, value, scale, argument.type, argument.span).text
         for value, argument in zip(values, expr.arguments, strict=True)
     ]
-    return Scalar(reduce(lambda one, two: f"{helper}({one}, {two})", texts), False, scale)
+    return Scalar(halved(texts, lambda one, two: f"{helper}({one}, {two})"), False, scale)
 
 
 SCALARS[model.Negate] = _negate

@@ -32,6 +32,7 @@ from interpreter.native.encoding import (
 )
 from interpreter.native.layout import Layout
 from interpreter.native.moves import MoveCodes
+from interpreter.native.nesting import DEEP_PARTS, is_deep, require_shallow
 from interpreter.native.tabulation import IMPOSSIBLE, Tabulation
 from interpreter.native.text import Body, Text
 from interpreter.native.unsupported import Unsupported, described
@@ -85,7 +86,8 @@ class Lowering(Writer):
     """Lowers the expressions of one model into ``text``. ``phase`` is the number of the phase that is being
     lowered, ``kept`` its names that entry statements leave to the decision, which are kept in the state;
     ``is_deciding`` tells that what is lowered runs once a decision is being made; ``perception`` becomes None where it
-    turns out that what is perceived cannot be lowered. ``room`` is how many moves of one decision are listed.
+    turns out that what is perceived cannot be lowered. ``room`` is how many moves of one decision are listed. ``depth``
+    is how many expressions and blocks are being lowered, each inside the one before.
     ``over_sets`` writes the loop over a set of sets (:func:`.sets_of_sets.walk`)."""
 
     def __init__(
@@ -109,6 +111,7 @@ class Lowering(Writer):
         self.room = room
         self.over_sets = over_sets
         self.is_deciding = False
+        self.depth = 0
         self.phase = 0
         self.kept: frozenset[int] = frozenset()
         self.tabulation = Tabulation(text)
@@ -118,11 +121,24 @@ class Lowering(Writer):
     def scalar(self, expr: Expr, env: Env, type: Type | None = None) -> Scalar:
         """A value that is one number; ``type`` says of which type a literal ``none`` is, and in whose places a tuple
         stands, which is :data:`~.encoding.OUTSIDE` where it does not belong to it."""
+        self.depth += 1
         try:
-            return self._scalar(expr, env, type)
+            require_shallow(self.depth)
+            value = self._scalar(expr, env, type)
+            return evolve(value, text=self.flat(value.text, "int"))
         except Unsupported as beyond:
             beyond.locate(expr.span)
             raise
+        finally:
+            self.depth -= 1
+
+    def flat(self, text: str, kind: str) -> str:
+        """The expression, which is lifted into a function of its own where it is nested deep."""
+        if not is_deep(text, DEEP_PARTS):
+            return text
+        body = Body()
+        body.line(f"return {text}")
+        return self.text.lift("part", body, kind)
 
     def _scalar(self, expr: Expr, env: Env, type: Type | None) -> Scalar:
         if isinstance(expr, model.Const) and expr.value is None:
@@ -179,11 +195,15 @@ class Lowering(Writer):
 
     def mask(self, expr: Expr, env: Env, element: Type | None = None) -> str:
         """A set as a mask over the universe of ``element`` (by default of its own elements)."""
+        self.depth += 1
         try:
-            return self._wide_mask(expr, env, element)
+            require_shallow(self.depth)
+            return self.flat(self._wide_mask(expr, env, element), "bits")
         except Unsupported as beyond:
             beyond.locate(expr.span)
             raise
+        finally:
+            self.depth -= 1
 
     def _wide_mask(self, expr: Expr, env: Env, element: Type | None) -> str:
         if isinstance(expr, model.Const) and expr.value is None:

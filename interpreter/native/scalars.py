@@ -12,6 +12,7 @@ from interpreter.native import among_sets, optional_sets, tuples
 from interpreter.native.admission import define_names
 from interpreter.native.arithmetic import absolute, common, extreme, literal, rescaled
 from interpreter.native.bindings import Env, Scalar, Thunk
+from interpreter.native.choices import is_long, one_of
 from interpreter.native.connections import connected, connected_to
 from interpreter.native.encoding import (
     NO_NUMBER,
@@ -223,6 +224,8 @@ def _or(lowering: Lowering, expr: model.Or, env: Env) -> Scalar:
 
 
 def _if(lowering: Lowering, expr: model.If, env: Env) -> Scalar:
+    if is_long(expr):
+        return one_of(lowering, expr, env)
     condition = lowering.condition(expr.condition, env)
     yes, no = lowering.scalar(expr.yes, env, expr.type), lowering.scalar(expr.no, env, expr.type)
     left, right, scale = common(lowering, yes, no, expr.yes, expr.no)
