@@ -14,6 +14,7 @@ from interpreter import model
 from interpreter.liveness import live_names, names_for_otherwise, remembered_names
 from interpreter.model import Expr, Rule
 from interpreter.native import loops, optional_sets, statements
+from interpreter.native.arithmetic import last
 from interpreter.native.bindings import Env, Mask, Scalar, code_of
 from interpreter.native.encoding import LIMIT, is_set, number_type, stored
 from interpreter.native.layout import ACTOR, Layout
@@ -243,7 +244,7 @@ def weight_of(lowering: Lowering, rule: Rule, env: Env, body: Body) -> Scalar:
     expr = _weight(rule)
     if expr is None:
         return Scalar("1")
-    value = lowering.bind(body, lowering.value(expr, env), "w")
+    value = lowering.bind(body, last(lowering, expr, env), "w")
     number = number_type(expr.type)
     if number is None or number.low is None or number.low < 0:
         with body.block(f"if {value.text} < 0 and C[0] == 0"):
