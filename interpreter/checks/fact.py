@@ -37,7 +37,9 @@ class Facts(Record):
     a play can pay him, None where that is not known; empty stands for nothing known at all. ``has_estimate``,
     ``has_unsettled`` and ``has_order`` tell which hints for a search the file gives, and ``estimates`` how little and
     how much an estimate can say, where that is known. ``can_pass`` tells whether there are positions in which a player
-    could let the other move in his place (:mod:`interpreter.checks.passing`).
+    could let the other move in his place (:mod:`interpreter.checks.passing`). ``has_endless`` tells whether the file
+    says what a play without end is worth, which is no proof that there is one; ``ends`` whether a play has been seen to
+    end.
     """
 
     players: tuple[str, ...]
@@ -55,13 +57,20 @@ class Facts(Record):
     has_order: bool = False
     estimates: Bounds | None = None
     can_pass: Fact = Fact(None, "nothing is known of its rules")
+    has_endless: bool = False
+    ends: bool = False
 
     @property
     def zero_sum(self) -> Fact:
         """Whether all players together always get 0."""
-        if self.constant_sum.holds and self.sum != 0:
-            return Fact(False, self.constant_sum.how)
-        return self.constant_sum
+        return self.sums_to(0)
+
+    def sums_to(self, amount: Fraction | int) -> Fact:
+        """Whether all players together always get so much. Where they always get something else, a play refutes it that
+        comes to an end; without one there is nothing to refute it."""
+        if not self.constant_sum.holds or self.sum == amount:
+            return self.constant_sum
+        return Fact(False if self.ends or self.terminates.holds else None, self.constant_sum.how)
 
     @property
     def deterministic(self) -> Fact:
@@ -81,8 +90,11 @@ class Facts(Record):
         """The facts with what a survey of this game's positions settles."""
         everywhere = f"all {survey.positions:,} positions have been visited"
         known = self.with_count(survey.positions, survey.finished, survey.loop)
-        if survey.finished and not survey.chance and known.chance.holds is not False:
-            known = evolve(known, chance=Fact(False, f"{everywhere}, and none draws"))
+        known = evolve(known, ends=known.ends or survey.terminals > 0)
+        if known.chance.holds is None and survey.chance:
+            known = evolve(known, chance=Fact(True, "a play has been found in which chance draws"))
+        elif known.chance.holds is None and survey.finished:
+            known = evolve(known, chance=Fact(False, f"{everywhere}, and chance draws in none"))
         complete = survey.finished and survey.loop is None
         if known.constant_sum.holds is None:
             if len(survey.sums) > 1:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from interpreter.checks.flow import statements
 from interpreter.checks.parts import rules_of
-from interpreter.model import Block, Go, Model, Phase, Together
+from interpreter.model import Block, Const, Do, End, Go, If_, Model, Phase, Together
 
 
 def blocks(phase: Phase) -> Iterator[Block]:
@@ -18,6 +18,24 @@ def blocks(phase: Phase) -> Iterator[Block]:
         yield phase.decision.then
     if phase.otherwise is not None:
         yield phase.otherwise
+
+
+def runs_through(block: Block) -> bool:
+    """Whether some path may run through a block without leaving it, under the present parameters."""
+    for statement in block:
+        match statement:
+            case Go() | End():
+                return False
+            case If_(Const(value), yes, no):
+                if not runs_through(yes if value else no):
+                    return False
+            case If_(_, yes, no):
+                if not (runs_through(yes) or runs_through(no)):
+                    return False
+            case Do(action):
+                if not runs_through(action.body):
+                    return False
+    return True
 
 
 def reachable_phases(model: Model) -> tuple[Phase, ...]:
