@@ -38,8 +38,8 @@ class Facts(Record):
     ``has_unsettled`` and ``has_order`` tell which hints for a search the file gives, and ``estimates`` how little and
     how much an estimate can say, where that is known. ``can_pass`` tells whether there are positions in which a player
     could let the other move in his place (:mod:`interpreter.checks.passing`). ``has_endless`` tells whether the file
-    says what a play without end is worth, which is no proof that there is one; ``ends`` whether a play has been seen to
-    end.
+    says what a play without end is worth, which is no proof that there is one, ``has_history`` whether its rules look at
+    the history of the play, and ``ends`` whether a play has been seen to end.
     """
 
     players: tuple[str, ...]
@@ -58,6 +58,7 @@ class Facts(Record):
     estimates: Bounds | None = None
     can_pass: Fact = Fact(None, "nothing is known of its rules")
     has_endless: bool = False
+    has_history: bool = False
     ends: bool = False
 
     @property
@@ -109,6 +110,29 @@ class Facts(Record):
                 known = evolve(known, common_payoff=Fact(False, how))
             elif complete and survey.evenly_earned:
                 known = evolve(known, common_payoff=Fact(True, f"{everywhere}, and all players get the same"))
+        return known
+
+    def with_leaves(self, histories: int, sums: set[int], is_common: bool, draws: bool, denominator: int) -> Facts:
+        """The facts with what the tree of all this game's histories settles: what all players get together in its
+        leaves, over ``denominator``, whether all get the same in each of them, and whether chance ever draws."""
+        everywhere = f"all {histories:,} histories have been written down"
+        known = evolve(self, ends=True)
+        if known.constant_sum.holds is None:
+            if len(sums) == 1:
+                amount = Fraction(next(iter(sums)), denominator)
+                how = f"{everywhere}, and the payoffs always sum to {amount}"
+                known = evolve(known, constant_sum=Fact(True, how), sum=amount)
+            else:
+                one, another, *_ = (str(Fraction(amount, denominator)) for amount in sorted(sums))
+                known = evolve(known, constant_sum=Fact(False, f"one play pays {one} in all and another {another}"))
+        if known.common_payoff.holds is None:
+            how = f"{everywhere}, and all players get the same" if is_common else "a play pays unequal amounts"
+            known = evolve(known, common_payoff=Fact(is_common, how))
+        if known.chance.holds is None:
+            how = "a play has been found in which chance draws" if draws else f"{everywhere}, and chance never draws"
+            known = evolve(known, chance=Fact(draws, how))
+        if not known.terminates.holds:
+            known = evolve(known, terminates=Fact(True, everywhere))
         return known
 
     def with_information_sets(self, information: InformationSets) -> Facts:

@@ -38,6 +38,7 @@ def facts(model: Model) -> Facts:
         estimates=None if model.estimate is None else bounds_of(model.estimate.value),
         can_pass=can_pass(model, phases),
         has_endless=model.endless is not None,
+        has_history=bool(model.history),
     )
 
 

@@ -7,13 +7,16 @@ with the number of plays.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 
 from grammar.diagnostics import ZermeloError
 from grammar.record import Record
 from interpreter.checks.choices import choices
 from interpreter.checks.loops import written
 from interpreter.machine import CHANCE, END, Machine, Move, State
+
+CALL_EVERY = 64
+"""Histories between two calls of the progress function."""
 
 
 class InformationSets(Record):
@@ -29,8 +32,15 @@ class InformationSets(Record):
     finished: bool
 
 
-def count_information_sets(machine: Machine[State], limit: int) -> InformationSets:
-    """Count the information sets by visiting at most ``limit`` histories.
+def count_information_sets(
+    machine: Machine[State],
+    limit: int,
+    only_perfect: bool = False,
+    progress: Callable[[int], None] | None = None,
+) -> InformationSets:
+    """Count the information sets by visiting at most ``limit`` histories, or, if only what is ``perfect`` is asked,
+    until two are found that somebody cannot tell apart. ``progress`` is called now and then with their number, and may
+    end the count by an error.
 
     Raises ``ZermeloError`` (``moves-differ``) where two states of one information set offer different moves.
     """
@@ -38,9 +48,11 @@ def count_information_sets(machine: Machine[State], limit: int) -> InformationSe
     perfect = True
     waiting = [machine.initial()]
     histories = 0
-    while waiting and histories < limit:
+    while waiting and histories < limit and (perfect or not only_perfect):
         state = waiting.pop()
         histories += 1
+        if progress is not None and histories % CALL_EVERY == 0:
+            progress(histories)
         moves = choices(machine, state)
         actor = machine.actor(state)
         if actor not in (CHANCE, END):

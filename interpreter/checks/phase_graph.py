@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from interpreter.checks.flow import statements
 from interpreter.checks.parts import rules_of
+from interpreter.checks.symbolic import simplify
 from interpreter.model import Block, Const, Do, End, Go, If_, Model, Phase, Together
 
 
@@ -26,11 +27,10 @@ def runs_through(block: Block) -> bool:
         match statement:
             case Go() | End():
                 return False
-            case If_(Const(value), yes, no):
-                if not runs_through(yes if value else no):
-                    return False
-            case If_(_, yes, no):
-                if not (runs_through(yes) or runs_through(no)):
+            case If_(condition, yes, no):
+                settled = simplify(condition)
+                open_branches = [yes, no] if not isinstance(settled, Const) else [yes if settled.value else no]
+                if not any(map(runs_through, open_branches)):
                     return False
             case Do(action):
                 if not runs_through(action.body):

@@ -1,7 +1,7 @@
 """Summarise a game: its players and parameters, who sees which variable, its phases and moves, and what is proved.
 
 What is said to be proved follows from the rules alone: nothing is played or searched, unless the positions are to be
-counted, too, as far as time and memory allow.
+counted, too, as far as --time and --memory allow, or without them as far as it takes no time to speak of.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from zermelo.console import print_facts, print_heading, print_json, print_table,
 from zermelo.game import Game
 from zermelo.kinds import describe, fact_record, facts_record, size, size_record
 from zermelo.loading import parse
-from zermelo.solving import SURVEY_SECONDS, size_of
+from zermelo.solving import size_of
 
 EXAMPLES = """\
 examples:
@@ -51,7 +51,7 @@ def configure(parser: ArgumentParser) -> None:
     add_position(parser)
     parser.add_argument("--positions", action="store_true", help="count the positions, too")
     add_threads(parser)
-    add_limits(parser, SURVEY_SECONDS)
+    add_limits(parser)
     add_format(parser)
 
 
