@@ -21,7 +21,7 @@ from solvers.best_response import assess
 from solvers.checkpoint import Checkpoint
 from solvers.extensive_form import ExtensiveForm
 from solvers.minimizer import Minimizer
-from solvers.native.dispatch import build_tree, minimizer
+from solvers.native.dispatch import minimizer, tree_of
 from solvers.rounding import rounded_strategy
 from solvers.sequence_form import SequenceForm, plan_of, sequence_form
 from solvers.solution import Answer, Certainty, Problem
@@ -42,7 +42,7 @@ def regret_minimization(name: str) -> Callable[[Problem[State]], Answer]:
     An interrupt ends the iteration, and what has been reached by then is the answer."""
 
     def solve(problem: Problem[State]) -> Answer:
-        tree = build_tree(problem.machine, problem.facts, problem.root, problem.limits, problem.progress)
+        tree = tree_of(problem)
         form = sequence_form(tree)
         players = minimizer(name, problem.machine, tree, form, problem.seed, problem.limits)
         checkpoint = None

@@ -16,6 +16,7 @@ from solvers.limits import Limits
 from solvers.sampling import Sampling
 
 if TYPE_CHECKING:
+    from solvers.extensive_form import ExtensiveForm
     from solvers.strategy import Strategy
     from solvers.trace import Trace
 
@@ -51,7 +52,7 @@ class Problem(Record, Generic[State]):
     A solver may rely on what ``facts`` hold to be true, and on nothing else. ``rollouts`` asks for random plays, drawn
     by ``seed``, instead of the file's estimate where a search is cut off. A ``trace`` is told what a solver does that
     can be traced. What iterates works towards a ``goal``, and ``remark`` is told how near it has come; ``sampling`` is
-    for what samples.
+    for what samples. ``tree`` is the extensive form, where it has been built already.
     """
 
     machine: Machine[State]
@@ -65,6 +66,7 @@ class Problem(Record, Generic[State]):
     goal: Goal = field(factory=Goal)
     remark: Remark = ignore_remark
     sampling: Sampling = field(factory=Sampling)
+    tree: ExtensiveForm | None = None
 
     def share(self, first: Fraction) -> Payoff:
         """The payoffs of both players where the first gets ``first``; for two players and constant sum."""

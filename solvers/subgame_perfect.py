@@ -26,7 +26,7 @@ from grammar.diagnostics import ZermeloError
 from interpreter.machine import Payoff, State
 from solvers.extensive_form import CHANCE_NODE, ExtensiveForm, InformationSets
 from solvers.nash import equilibria_of, normal_form_equilibria, plan_of_mixture
-from solvers.native.dispatch import build_tree
+from solvers.native.dispatch import tree_of
 from solvers.normal_form import normal_form
 from solvers.sequence_form import plan_of, strategy_of
 from solvers.sequence_form import sequence_form as form_of
@@ -181,7 +181,7 @@ class _Induction:
 
 def subgame_perfect(problem: Problem[State]) -> Answer:
     """Solve by subgame perfection. Needs an end of every play, and small subgames."""
-    tree = build_tree(problem.machine, problem.facts, problem.root, problem.limits, problem.progress)
+    tree = tree_of(problem)
     roots = subgame_roots(tree)
     induction = _Induction(tree, roots)
     if len(induction.inside(tree.nodes - 1)) == tree.nodes:

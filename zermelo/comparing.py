@@ -23,6 +23,7 @@ from solvers.choice import choose
 from solvers.limits import Limits
 from solvers.preconditions import unmet
 from solvers.registry import SOLVERS, Solver
+from solvers.settling import Settled
 from solvers.solving import solve
 
 
@@ -44,7 +45,7 @@ class Outcome:
 
 
 def compare(machine: Machine[Any], facts: Facts, limits: Limits) -> Iterator[Outcome]:
-    """Every solver that fits, in the order of the registry; each has the limits for itself.
+    """Every solver that fits what is known by now, in the order of the registry; each has the limits for itself.
 
     Raises ``ZermeloError`` (``no-solver``) where none fits, and what a rule that goes wrong raises.
     """
@@ -115,7 +116,8 @@ _SHOWN_CODES = {"out-of-time", "out-of-memory", "out-of-nodes", "needs-estimate"
 
 def _outcome(machine: Machine[Any], facts: Facts, solver: Solver, limits: Limits) -> Outcome:
     try:
-        solution = solve(machine, facts, solver.name, limits=Limits(limits.seconds, limits.memory))
+        within = Limits(limits.seconds, limits.memory)
+        solution = solve(machine, facts, solver.name, limits=within, settled=Settled(facts))
     except ZermeloError as error:
         if error.code not in _SHOWN_CODES:
             raise

@@ -23,7 +23,7 @@ from zermelo.equilibrium import profitable_deviation
 from zermelo.game import CHANCE, Game, State
 from zermelo.knowledge import doubt
 from zermelo.loading import build
-from zermelo.solving import search, size_of, solve, surveyed
+from zermelo.solving import facts_of, search, size_of, solve
 
 Progress = Callable[[int], None]
 
@@ -57,7 +57,7 @@ def run(game: Game, progress: Progress | None = None) -> Iterator[Result]:
     runner = _Runner(game, progress)
     known = game.facts
     if any(verdict(claim, known).holds is None for claim in game.model.claims):
-        known, _ = surveyed(game, progress)
+        known = facts_of(game, progress)
     for claim in game.model.claims:
         fact = verdict(claim, known)
         status = Status.OPEN if fact.holds is None else Status.PASSED if fact.holds else Status.FAILED

@@ -9,14 +9,13 @@ from interpreter.model import Claim, Const, Model
 
 
 def check_claims(game: Model, findings: Findings) -> None:
-    """Report the claims that the rules alone refute. They never refute that every play ends: a file that says what an
-    endless play is worth does not say that there is one."""
+    """Report the claims that the rules alone refute: that some play refutes which they show to be possible."""
     if not game.claims:
         return
     known = facts(game)
     for claim in game.claims:
         fact = verdict(claim, known)
-        if fact.holds is False and claim.property != "terminates":
+        if fact.holds is False:
             findings.report(
                 "false-claim",
                 claim.span,
@@ -43,10 +42,8 @@ def verdict(claim: Claim, facts: Facts) -> Fact:
     match claim.property, claim.arguments:
         case "zero_sum", _:
             return facts.zero_sum
-        case "constant_sum", (Const(value=claimed),) if facts.constant_sum.holds:
-            return Fact(facts.sum == claimed, facts.constant_sum.how)
-        case "constant_sum", _:
-            return facts.constant_sum
+        case "constant_sum", (Const(value=claimed),):
+            return facts.sums_to(claimed)
         case "common_payoff", _:
             return facts.common_payoff
         case "perfect_information", _:

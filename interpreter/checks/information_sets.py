@@ -8,13 +8,20 @@ with the number of plays.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
+from contextlib import suppress
 
 from grammar.diagnostics import ZermeloError
 from grammar.record import Record
 from interpreter.checks.choices import choices
 from interpreter.checks.loops import written
 from interpreter.machine import CHANCE, END, Machine, Move, State
+
+CALL_EVERY = 64
+"""Histories between two calls of the progress function."""
+
+EARLY = 1_000
+"""Histories among which two that look alike to somebody are mostly found, and which take no time to speak of."""
 
 
 class Confusion(Record):
@@ -43,8 +50,15 @@ class InformationSets(Record):
     finished: bool
 
 
-def count_information_sets(machine: Machine[State], limit: int) -> InformationSets:
-    """Count the information sets by visiting at most ``limit`` histories.
+def count_information_sets(
+    machine: Machine[State],
+    limit: int,
+    until_confused: bool = False,
+    progress: Callable[[int], None] | None = None,
+) -> InformationSets:
+    """Count the information sets by visiting at most ``limit`` histories, or ``until_confused``: until two are found
+    that somebody cannot tell apart. ``progress`` is called now and then with their number, and may
+    end the count by an error.
 
     Raises ``ZermeloError`` (``moves-differ``) where two states of one information set offer different moves.
     """
@@ -52,9 +66,11 @@ def count_information_sets(machine: Machine[State], limit: int) -> InformationSe
     confusion: Confusion | None = None
     waiting = [machine.initial()]
     histories = 0
-    while waiting and histories < limit:
+    while waiting and histories < limit and not (until_confused and confusion):
         state = waiting.pop()
         histories += 1
+        if progress is not None and histories % CALL_EVERY == 0:
+            progress(histories)
         moves = choices(machine, state)
         actor = machine.actor(state)
         if actor not in (CHANCE, END):
@@ -68,10 +84,10 @@ def count_information_sets(machine: Machine[State], limit: int) -> InformationSe
     return InformationSets(len(first_of), histories, confusion, not waiting)
 
 
-def find_confusion(machine: Machine[State], limit: int) -> Confusion | None:
+def find_confusion(machine: Machine[State], limit: int = EARLY) -> Confusion | None:
     """A confusion among the first ``limit`` histories, the shortest ones first; None where there is none among them.
 
-    The search ends where chance has too many outcomes to list; an error of the rules is raised as it is.
+    Where chance has too many outcomes to list, or a rule goes wrong, the search leaves out what comes behind.
     """
     first_of: dict[Hashable, State] = {}
     waiting = deque([machine.initial()])
@@ -80,15 +96,12 @@ def find_confusion(machine: Machine[State], limit: int) -> Confusion | None:
             break
         state = waiting.popleft()
         actor = machine.actor(state)
-        if actor not in (CHANCE, END):
-            first = first_of.setdefault((actor, machine.information_state(state, actor)), state)
-            if first is not state and machine.position(first) != machine.position(state):
-                return _confusion(machine, actor, first, state)
-        try:
+        with suppress(ZermeloError):
+            if actor not in (CHANCE, END):
+                first = first_of.setdefault((actor, machine.information_state(state, actor)), state)
+                if first is not state and machine.position(first) != machine.position(state):
+                    return _confusion(machine, actor, first, state)
             waiting.extend(machine.after(state, move) for move in choices(machine, state))
-        except ZermeloError as error:
-            if error.code != "too-many-outcomes":
-                raise
     return None
 
 

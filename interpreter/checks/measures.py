@@ -11,6 +11,7 @@ from math import inf
 from typing import Final
 
 from interpreter.checks.flow import statements
+from interpreter.checks.known_values import NOTHING, may_be_none
 from interpreter.model import (
     Arithmetic,
     Assign,
@@ -27,7 +28,7 @@ from interpreter.model import (
     SetOperation,
     Variable,
 )
-from interpreter.types import BoolType, NoneType, NumberType, OptionalType
+from interpreter.types import BoolType, NumberType, OptionalType
 from interpreter.values import format_value
 
 Measures = dict[Variable, str]
@@ -116,7 +117,8 @@ def taken_items(statement: Assign) -> tuple[Expr, ...]:
 
 
 def _tells(guard: Expr, statement: Assign, member: bool) -> bool:
-    """Whether the guard says that one of the items taken is in the set, or, if not ``member``, is not."""
+    """Whether the guard says that one of the items taken is in the set, or, if not ``member``, is not though it may be:
+    none is in no set, and adding it adds nothing."""
     if not member:
         if not isinstance(guard, Not):
             return False
@@ -124,7 +126,7 @@ def _tells(guard: Expr, statement: Assign, member: bool) -> bool:
     return (
         isinstance(guard, Contains)
         and _is_present(guard.collection, statement)
-        and any(guard.item == item for item in taken_items(statement))
+        and any(guard.item == item and (member or _is_something(item)) for item in taken_items(statement))
     )
 
 
@@ -144,7 +146,8 @@ def _change(statement: Assign) -> tuple[Bound, Bound]:
 
 
 def _is_something(value: Expr) -> bool:
-    return not isinstance(value.type, OptionalType | NoneType)
+    """Whether an expression is sure not to be none, in whatever state."""
+    return not may_be_none(value, NOTHING)
 
 
 def _is_present(expr: Expr, statement: Assign) -> bool:

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator
 from fractions import Fraction
 from time import monotonic
-from typing import Generic
+from typing import Any, Final, Generic
 
 from grammar.diagnostics import ZermeloError
 from grammar.record import Mutable, Record, field
@@ -29,6 +29,10 @@ from interpreter.machine import CHANCE, END, Machine, Move, Payoff, State
 
 CHECK_EVERY = 16
 """Positions between two looks at the clock."""
+
+
+ENOUGH: Final = "as soon as it could tell"
+"""What ends a survey that has seen what it was asked for."""
 
 
 class Survey(Record):
@@ -61,13 +65,15 @@ def survey(
     limit_positions: int,
     limit_seconds: float,
     progress: Callable[[int], None] | None = None,
+    is_enough: Callable[[Surveyor[Any]], bool] | None = None,
 ) -> Survey:
-    """Visit the positions of a game, at most ``limit_positions`` of them and for ``limit_seconds``.
+    """Visit the positions of a game, at most ``limit_positions`` of them and for ``limit_seconds``, or until
+    ``is_enough`` says so, which is asked in every new position.
 
-    ``progress`` is called every few hundred positions with their number. Errors of the rules met on the way are
-    raised as they are.
+    ``progress`` is called every few positions with their number. Errors of the rules met on the way are raised as they
+    are.
     """
-    return _Surveyor(machine, limit_positions, monotonic() + limit_seconds, limit_seconds, progress).run()
+    return Surveyor(machine, limit_positions, monotonic() + limit_seconds, limit_seconds, progress, is_enough).run()
 
 
 class _Visit(Mutable, Generic[State]):
@@ -79,12 +85,15 @@ class _Visit(Mutable, Generic[State]):
     longest: int = 0
 
 
-class _Surveyor(Mutable, Generic[State]):
+class Surveyor(Mutable, Generic[State]):
+    """A survey under way, and what it has seen so far."""
+
     machine: Machine[State]
     limit_positions: int
     deadline: float
     limit_seconds: float
     progress: Callable[[int], None] | None
+    is_enough: Callable[[Surveyor[Any]], bool] | None
     path: list[_Visit[State]] = field(factory=list)
     longest: dict[Hashable, int | None] = field(factory=dict)  # None: the position is on the path
     carried: dict[Hashable, Fraction] = field(factory=dict)  # sums earned before a position, other than 0
@@ -136,6 +145,8 @@ class _Surveyor(Mutable, Generic[State]):
                 return f"after {self.limit_seconds:g} s"
             if self.progress is not None:
                 self.progress(number)
+        if self.is_enough is not None and self.is_enough(self):
+            return ENOUGH
         try:
             moves = choices(self.machine, state)
         except ZermeloError as error:

@@ -1,27 +1,42 @@
 """Whether every play ends, as far as the rules alone can prove it.
 
-A play that never ends goes from phase to phase for ever, and passes through decisions for ever, since phases that
-follow each other without a decision are an error. So it goes round some cycle of the phase graph for ever. That is
-impossible
+A play that does not end goes from phase to phase for ever, through decisions or, which is an error when it comes to
+that, in a circle without one (``otherwise: go b``, and there ``otherwise: go a``). Either way it goes round some cycle
+of the phase graph for ever. That is impossible
 
-- where no cycle has a decision in it (trees, tables, hands of poker), or
-- where every such cycle has a step that uses something up. This is the ranking function of program verification
+- where there is no cycle (trees, tables, hands of poker), or
+- where every cycle has a step that uses something up. This is the ranking function of program verification
   (Floyd, "Assigning meanings to programs", 1967), looked for among these, each of which can only go one way:
   - *filling*: entries of a variable turn from ``none`` to a value (or from false to true) and never back; a step uses
     one up if it sets an entry that its guard finds to be ``none`` (or false);
   - *rising* and *falling*: a number is only ever increased, or only ever decreased, and its type bounds it; a step
     uses it up if the difference is not 0;
-  - *shrinking*: a set only ever loses members; a step uses it up if it takes out one that its guard or domain finds;
+  - *shrinking* and *growing*: a set only ever loses, or gains, members; a step uses it up if it takes out one that its
+    guard or domain finds, or puts in one that is missing;
   - *moving on* and *emptying*: what stands in the entries of a variable only moves to where it has not been, or is
-    taken away (:mod:`interpreter.checks.advancing`); a step uses it up if it takes away what its guard finds.
+    taken away (:mod:`interpreter.checks.advancing`); a step uses it up if it takes away what its guard finds;
+  - the tuple of a claim ``terminates by``, where it is proved to get smaller with every decision
+    (:mod:`interpreter.checks.falling`).
 
-A claim ``terminates by`` is no proof and is not looked at. The method is sound and not complete: where it fails, a
-survey or the search itself may still settle the matter.
+Why that is sound. Of the steps that an endless play makes, those that it makes again and again lie on cycles that
+touch, and from some moment on it makes no others. A variable that goes one way in all blocks of those phases has
+finitely many values, or moves down an order without infinite descent, so it is used up finitely often: no step that
+uses it up is among them. What is left without those steps has no cycle, so there is no such play. That a step uses
+something up is claimed of each path through its block by itself, of statements that are sure to run (what stands in a
+loop may not), and with guards that speak of the state in which the step began only as long as nothing has been
+assigned, or of an entry whose indices cannot have changed since.
+
+A phase that is left without a decision offers none. So a step that is sure to lead to one is followed by a decision:
+``otherwise: if some c in Cell: legal(c, other p): go play(other p)``, where ``play`` offers every c that is legal.
+
+An error of the rules breaks a play off; whether there are errors is another question. The method is sound and not
+complete: where it fails, a survey or the search itself may still settle the matter. It refutes nothing: that takes a
+play that goes round.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
 
 from grammar.record import Mutable, Record, evolve, field
@@ -29,11 +44,11 @@ from interpreter.checks.advancing import advancing
 from interpreter.checks.fact import Fact
 from interpreter.checks.guards import consequences, known_conditions, negation
 from interpreter.checks.measures import Guards, Measures, measures, taken_items, uses_up
+from interpreter.checks.parts import rules_of
 from interpreter.checks.phase_graph import blocks
 from interpreter.model import (
     Assign,
     Block,
-    Chance,
     Do,
     End,
     Expr,
@@ -41,10 +56,14 @@ from interpreter.model import (
     For,
     Go,
     If_,
+    Local,
     Model,
     Phase,
+    Quantified,
+    Rule,
     SetLocal,
     Together,
+    Turn,
     Variable,
 )
 from interpreter.rewriting import free_slots, reads_state, substitute
@@ -54,25 +73,28 @@ Paths = frozenset[Used]
 """What each of several paths uses up; empty where there is no path."""
 
 
-class _Step(Record):
-    """A ``go`` of ``source``: behind a decision or not, and the variables that it is sure to use up."""
+Node = tuple[str, bool]
+"""A phase on being entered, and whether it is sure then that its decision offers something."""
 
-    source: str
-    target: str
-    decided: bool
+
+class _Step(Record):
+    """A ``go`` from ``source`` to ``target``, and the variables that it is sure to use up."""
+
+    source: Node
+    target: Node
     uses: Used
 
 
 def terminates(model: Model, phases: tuple[Phase, ...]) -> Fact:
     """Whether every play ends. ``phases`` are those that a play may come to."""
     proofs: dict[str, None] = {}
-    for cycle in _cycles([step for phase in phases for step in _steps(phase, {})]):
-        around = [phase for phase in phases if phase.name in cycle]
+    rests = _Rests({} if model.history else model.phases)
+    for cycle in _cycles([step for phase in phases for step in _steps(phase, {}, rests)]):
+        names = {name for name, _ in cycle}
+        around = [phase for phase in phases if phase.name in names]
         found = advancing(around) | measures(block for phase in around for block in blocks(phase))
-        steps = [step for phase in around for step in _steps(phase, found) if step.target in cycle]
+        steps = [step for phase in around for step in _steps(phase, found, rests) if step.target[0] in names]
         needed = _needed(found, steps)
-        if needed is None and model.endless is not None:
-            return Fact(False, "the file says with 'endless' what a play without end is worth")
         if needed is None:
             return Fact(None, "it is not proved that every play ends")
         proofs |= dict.fromkeys(f"'{variable.name}' only {found[variable]}" for variable in needed)
@@ -90,24 +112,23 @@ def _needed(measures: Measures, steps: list[_Step]) -> list[Variable] | None:
     return None
 
 
-def _cycles(steps: list[_Step]) -> list[set[str]]:
-    """The phases of the cycles of these steps that pass through a decision; cycles that touch are one."""
-    follows: dict[str, set[str]] = {}
+def _cycles(steps: list[_Step]) -> list[set[Node]]:
+    """The nodes of the cycles of these steps; cycles that touch are one."""
+    follows: dict[Node, set[Node]] = {}
     for step in steps:
         follows.setdefault(step.source, set()).add(step.target)
     try:
         TopologicalSorter(follows).prepare()
     except CycleError:
-        reach = {phase: _reached(follows, phase) for phase in follows}
-        cycles = {phase: {other for other in found if phase in reach.get(other, ())} for phase, found in reach.items()}
-        deciding = {step.source for step in steps if step.decided and step.target in cycles[step.source]}
-        return [cycle for phase, cycle in cycles.items() if phase == min(cycle, default="") and cycle & deciding]
+        reach = {node: _reached(follows, node) for node in follows}
+        cycles = {node: {other for other in found if node in reach.get(other, ())} for node, found in reach.items()}
+        return [cycle for node, cycle in cycles.items() if cycle and node == min(cycle)]
     return []
 
 
-def _reached(follows: dict[str, set[str]], start: str) -> set[str]:
-    """The phases that one or more steps lead to."""
-    reached: set[str] = set()
+def _reached(follows: dict[Node, set[Node]], start: Node) -> set[Node]:
+    """The nodes that one or more steps lead to."""
+    reached: set[Node] = set()
     waiting = [start]
     while waiting:
         new = follows.get(waiting.pop(), set()) - reached
@@ -116,26 +137,69 @@ def _reached(follows: dict[str, set[str]], start: str) -> set[str]:
     return reached
 
 
-def _steps(phase: Phase, measures: Measures) -> Iterator[_Step]:
-    """All the ways out of a phase."""
+def ways_out(phase: Phase) -> Iterator[tuple[bool, Block, Guards, frozenset[int]]]:
+    """The blocks by which a phase is left: whether behind its decision, the block, what is known when it begins, and
+    the slots that keep their values in it."""
     decision = phase.decision
     known = frozenset(range(len(phase.parameters))) | {
         statement.slot for statement in phase.entry if isinstance(statement, SetLocal) and statement.type is None
     }
-    ways: list[tuple[bool, Block, Guards, frozenset[int]]] = [(False, phase.entry, (), known)]
+    yield False, phase.entry, (), known
     if phase.otherwise is not None:
-        ways.append((False, phase.otherwise, (), known))
+        yield False, phase.otherwise, (), known
     if isinstance(decision, Together):
-        ways.append((True, decision.then, (), known))
+        yield True, decision.then, (), known
     elif decision is not None:
-        for rule in decision.outcomes if isinstance(decision, Chance) else decision.moves:
-            slots = known | {parameter.slot for parameter in rule.parameters}
-            ways.append((True, rule.body, known_conditions(rule), slots))
-    for decided, block, guards, fixed in ways:
-        paths = _Paths(measures, fixed)
+        for rule in rules_of(decision):
+            yield True, rule.body, known_conditions(rule), known | {parameter.slot for parameter in rule.parameters}
+
+
+def _steps(phase: Phase, measures: Measures, rests: _Rests) -> Iterator[_Step]:
+    """All the ways out of a phase. One that offers something is left by its decision alone."""
+    for decided, block, guards, fixed in ways_out(phase):
+        paths = _Paths(measures, fixed, rests)
         paths.follow(block, frozenset({frozenset()}), guards)
         for target, used in paths.targets:
-            yield _Step(phase.name, target, decided, used)
+            for source in ((phase.name, False), (phase.name, True)) if decided else ((phase.name, False),):
+                yield _Step(source, target, used)
+
+
+class _Rests(Record, eq=False):
+    """Whether a ``go`` is sure to lead to a decision that offers something. ``phases`` are those that are looked at:
+    none where rules look at the history of the play, which grows on entering a phase."""
+
+    phases: Mapping[str, Phase]
+
+    def at(self, leave: Go, guards: Guards) -> bool:
+        """Whether the guards say so, which hold when the phase is entered.
+
+        Nothing changes on entering a phase without entry statements. So a move is offered where some member of its
+        parameters' domains is said to meet its guard, with the arguments in place of the phase's parameters. Names of
+        the two phases are not confused: a bound slot of the one that is a free slot of the other belongs, on the side
+        of the guards, to two names of one phase, whose slots differ.
+        """
+        phase = self.phases.get(leave.phase)
+        if phase is None or phase.entry or not isinstance(phase.decision, Turn) or phase.decision.preferring:
+            return False
+        arguments = dict(enumerate(leave.arguments))
+        moves = [rule for rule in phase.decision.moves if rule.ensuring is None]
+        return any(_offers(rule, arguments, guard) for rule in moves for guard in guards)
+
+
+def _offers(rule: Rule, arguments: dict[int, Expr], guard: Expr) -> bool:
+    """Whether a move is offered where ``guard`` holds."""
+    match guard:
+        case Quantified("some", binders, body) if len(binders) == len(rule.parameters):
+            known = {body, *consequences(body, 1)}
+        case _:
+            return False
+    meant = dict(arguments)
+    for parameter, binder in zip(rule.parameters, binders, strict=True):
+        if binder.stop is not None or substitute(parameter.domain, meant) != binder.domain:
+            return False
+        known.update(binder.tests)
+        meant[parameter.slot] = Local(binder.slot, binder.name, type=parameter.type, span=parameter.span)
+    return all(substitute(part, meant) in known for parts in rule.guards for part in parts)
 
 
 class _Paths(Mutable):
@@ -148,9 +212,10 @@ class _Paths(Mutable):
 
     measures: Measures
     fixed: frozenset[int]
+    rests: _Rests
     untouched: bool = True
     named: dict[int, Expr] = field(factory=dict)
-    targets: list[tuple[str, Used]] = field(factory=list)
+    targets: list[tuple[Node, Used]] = field(factory=list)
 
     def follow(self, block: Block, paths: Paths, guards: Guards) -> Paths:
         """Follow the paths that come to a block. Returns those that run through it without leaving."""
@@ -158,8 +223,9 @@ class _Paths(Mutable):
             if not paths:
                 break
             match statement:
-                case Go(phase, _):
-                    self.targets.extend((phase, used) for used in paths)
+                case Go():
+                    target = (statement.phase, self.leads_to_a_decision(statement, guards))
+                    self.targets.extend((target, used) for used in paths)
                     return frozenset()
                 case End():
                     return frozenset()
@@ -178,7 +244,7 @@ class _Paths(Mutable):
                     self.follow(body, paths, guards)
                 case Do(action, _):
                     self.untouched = False
-                    inside = _Paths(self.measures, frozenset(), False, targets=self.targets)
+                    inside = _Paths(self.measures, frozenset(), self.rests, False, targets=self.targets)
                     paths = inside.follow(action.body, paths, ())
         return paths
 
@@ -192,6 +258,12 @@ class _Paths(Mutable):
         after_no = self.follow(statement.no, paths, if_no)
         self.untouched = self.untouched and not touched
         return after_yes | after_no, if_no if not after_yes else if_yes if not after_no else guards
+
+    def leads_to_a_decision(self, statement: Go, guards: Guards) -> bool:
+        """Whether the phase that is entered is sure to offer something."""
+        arguments = tuple(substitute(argument, self.named) for argument in statement.arguments)
+        are_fixed = all(free_slots(argument) <= self.fixed for argument in arguments)
+        return self.untouched and are_fixed and self.rests.at(evolve(statement, arguments=arguments), guards)
 
     def is_sure(self, statement: Assign, guards: Guards) -> bool:
         """Whether the assignment is sure to use its variable up."""

@@ -253,7 +253,8 @@ def _subsets(call: syntax.Call, scope: Scope) -> model.Expr:
 
 @built_in("repeated", "repetitions", most=None)
 def _history(call: syntax.Call, scope: Scope) -> model.Expr:
-    """The arguments name variables, whole ones."""
+    """The arguments name variables, whole ones. ``repetitions`` may be 0: behind an assignment the present values are
+    not those with which the phase was entered."""
     variables: list[model.Variable] = []
     for argument in call.arguments:
         declaration = None
@@ -277,6 +278,6 @@ def _history(call: syntax.Call, scope: Scope) -> model.Expr:
     if call.name.text == "repeated":
         site = model.Repeated(tuple(variables), type=BOOL, span=call.span)
     else:
-        site = model.Repetitions(tuple(variables), type=NumberType(1, None, 1), span=call.span)
+        site = model.Repetitions(tuple(variables), type=NumberType(0, None, 1), span=call.span)
     scope.globals.history.append(site)
     return site

@@ -65,15 +65,20 @@ _WAIT: Final = 0.001
 
 
 def measure(
-    machine: LoweredMachine, limit_positions: float, limits: Limits, progress: Progress, threads: int = 1
+    machine: LoweredMachine,
+    limit_positions: float,
+    limits: Limits,
+    progress: Progress,
+    threads: int = 1,
+    stops_at_loop: bool = False,
 ) -> Size:
-    """Count the positions of a game whose rules do not look at the history of the play. A finished count is the same
-    for any number of threads."""
+    """Count the positions of a game whose rules do not look at the history of the play; if it ``stops_at_loop``, until
+    a play is found that comes back. A finished count is the same for any number of threads."""
     if machine.program.model.history:
         return Size(0, 0, None, "since the history of the play is part of every position")
 
     def count(kernels: Kernels) -> Size:
-        counting = _Count(machine, kernels, limit_positions, limits, progress, threads)
+        counting = _Count(machine, kernels, limit_positions, limits, progress, threads, stops_at_loop)
         size = counting.run()
         if counting.wants_loop and not limits.is_over:
             del counting  # with its table
@@ -122,6 +127,7 @@ class _Count(Mutable):
     limits: Limits
     progress: Progress
     team: int
+    stops_at_loop: bool = False
     rows: int = 0
     table: Array = None
     searches: list[DepthFirst] = field(factory=list)
@@ -150,7 +156,9 @@ class _Count(Mutable):
             for number in range(len(self.searches), self.team if self.searches else 1):
                 self._join(number)
             if not self._go_on():
-                return self.limits.stopped_by_time if self.unfinished else ""
+                if not self.unfinished:
+                    return ""
+                return self.limits.stopped_by_time if self.limits.is_over else "at a play that comes back"
             if (positions := self._counted(1)) == self.limit_positions:
                 return f"at {positions:,}"
         return self.limits.stopped_by_memory
@@ -190,7 +198,7 @@ class _Count(Mutable):
 
     def _is_over(self) -> bool:
         self.progress(self._counted(1))
-        return self.limits.is_over or self.wants_loop
+        return self.limits.is_over or self.wants_loop or (self.stops_at_loop and self.comes_back)
 
     def _counted(self, register: int) -> int:
         return sum(search.registers[register] for search in self.searches)

@@ -264,7 +264,8 @@ def test_names_of_a_phase_that_has_been_left_do_not_count(machine: str) -> None:
 def test_random_games(number: int) -> None:
     text = write_game(Random(number))
     note(text)
-    text = re.sub(r"^discount .*\n", "", text, flags=re.M)  # how far a play has been discounted is no part of a position
+    # How far a play has been discounted is no part of a position.
+    text = re.sub(r"^discount .*\n", "", text, flags=re.M)
     model, _ = check(Source("random.game", text))
     machine = None if model is None else ReferenceMachine(model)
     if machine is not None and not isinstance(attempt(machine.initial), tuple):

@@ -11,6 +11,7 @@ from argparse import ArgumentParser, Namespace
 
 from solvers.limits import size
 from solvers.registry import SOLVERS
+from solvers.settling import settle_for_all
 from zermelo.commands.options import (
     add_format,
     add_game,
@@ -27,7 +28,7 @@ from zermelo.console import print_json, print_table, print_title, progress
 from zermelo.game import Game
 from zermelo.machines import name_of
 from zermelo.numbers import between, exactly
-from zermelo.solving import study
+from zermelo.solving import search
 
 EXAMPLES = """\
 examples:
@@ -46,11 +47,12 @@ def configure(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     game = game_of(options)
     with progress("looking at the positions", "positions") as report:
-        facts, _ = study(game, report, limits_of(options))
+        limits = limits_of(options)
+        settled = search(game, lambda machine: settle_for_all(machine, game.facts, limits, report))
     machine = game.searching
     outcomes = []
     with progress("comparing", "solvers", len(SOLVERS)) as report:
-        for outcome in compare(machine, facts, limits_of(options)):
+        for outcome in compare(machine, settled.facts, limits_of(options)):
             outcomes.append(outcome)
             report(len(outcomes))
     if options.format == "json":

@@ -29,7 +29,7 @@ from zermelo.commands.options import add_format, add_game, add_limits, by_player
 from zermelo.console import print_facts, print_json, print_table, print_title, progress
 from zermelo.game import Game
 from zermelo.numbers import above, exactly
-from zermelo.solving import search, study
+from zermelo.solving import search
 
 EXAMPLES = """\
 examples:
@@ -57,10 +57,8 @@ def configure(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     game = game_of(options)
     limits = limits_of(options)
-    with progress("looking at the positions", "positions") as report:
-        facts, _ = study(game, report, limits)
     with progress("writing down the histories", "histories") as report:
-        tree = search(game, lambda machine: build_tree(machine, facts, machine.initial(), limits, report))
+        tree = search(game, lambda machine: build_tree(machine, game.facts, machine.initial(), limits, report))
     page = _Page(game, normal_form(tree), limits)
     if options.format == "json":
         print_json(page.record())

@@ -67,11 +67,10 @@ def add_machine(parser: ArgumentParser) -> None:
     )
 
 
-def add_limits(parser: ArgumentParser, seconds: float = inf) -> None:
-    """``--time``, which is ``seconds`` where nothing is said, and ``--memory``."""
-    usual = "no limit" if seconds == inf else f"{seconds:g}"
+def add_limits(parser: ArgumentParser) -> None:
+    """``--time`` and ``--memory``."""
     parser.add_argument(
-        "--time", metavar="SECONDS", type=_seconds, default=seconds, help=f"stop after so long (default: {usual})"
+        "--time", metavar="SECONDS", type=_seconds, default=inf, help="stop after so long (default: no limit)"
     )
     parser.add_argument(
         "--memory",

@@ -1,5 +1,5 @@
-"""Information sets of trees: exactly the nodes that the labels join, at whatever depths they lie and whatever others have
-done on the way. The trees are random, and what their labels mean is known without asking the machines."""
+"""Information sets of trees: exactly the nodes that the labels join, at whatever depths they lie and whatever others
+have done on the way. The trees are random, and what their labels mean is known without asking the machines."""
 
 from __future__ import annotations
 
