@@ -115,6 +115,13 @@ phase open:
     turn Ann:
         move stop: end payoff (5, 0)
         move go_on: go toss
+        move pick(secret n in 0..1):
+            seen := n
+            go call
+phase call:
+    turn Bob:
+        move head: end payoff (seen, -seen)
+        move tail: end payoff (1 - seen, seen - 1)
 phase toss:
     chance:
         outcome heads: go act
