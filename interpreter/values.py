@@ -142,6 +142,14 @@ def sort_key(value: Value) -> Any:
     return (value,)
 
 
+def in_order(value: Value) -> Value:
+    """Something that is equal only for values that nothing in the language can tell apart: of sets that stand in no
+    order of their type, such as rays, the order counts."""
+    if isinstance(value, OrderedSet):
+        return OrderedSet, *map(in_order, value.items)
+    return tuple(map(in_order, value)) if type(value) is tuple else value
+
+
 def canonical(items: OrderedSet) -> OrderedSet:
     """The same set in the order of its type, as variables keep it."""
     return OrderedSet(sorted(items.items, key=sort_key))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from grammar.record import Record, evolve
 
 if TYPE_CHECKING:  # facts that are known already need none of what found them
-    from interpreter.checks.information_sets import InformationSets
+    from interpreter.checks.information_sets import Confusion, InformationSets
     from interpreter.checks.loops import Loop
     from interpreter.checks.survey import Survey
 
@@ -99,12 +99,15 @@ class Facts(Record):
                 known = evolve(known, common_payoff=Fact(True, f"{everywhere}, and all players get the same"))
         return known
 
+    def with_confusion(self, confusion: Confusion | None) -> Facts:
+        """The facts with two plays of this game that somebody cannot tell apart, where such have been found."""
+        if confusion is None:
+            return self
+        return evolve(self, perfect_information=Fact(False, str(confusion)))
+
     def with_information_sets(self, information: InformationSets) -> Facts:
         """The facts with what visiting this game's histories settles."""
-        if not information.perfect:
-            how = "two positions have been found that the player to move cannot tell apart"
-            return evolve(self, perfect_information=Fact(False, how))
-        if information.finished and not self.perfect_information.holds:
+        if information.finished and information.confusion is None and not self.perfect_information.holds:
             how = f"all {information.histories:,} histories have been visited, and none can be taken for another"
             return evolve(self, perfect_information=Fact(True, how))
-        return self
+        return self.with_confusion(information.confusion)

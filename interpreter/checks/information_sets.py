@@ -1,4 +1,4 @@
-"""Information sets, counted.
+"""Information sets, counted; and two plays that a player cannot tell apart.
 
 States that give a player to move the same information state belong to one information set. What a player has
 perceived depends on the whole play, so this visits every history rather than every position: cost and memory grow
@@ -7,6 +7,7 @@ with the number of plays.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Hashable
 
 from grammar.diagnostics import ZermeloError
@@ -16,16 +17,29 @@ from interpreter.checks.loops import written
 from interpreter.machine import CHANCE, END, Machine, Move, State
 
 
+class Confusion(Record):
+    """Two plays behind which ``player`` is to decide, in different positions and without knowing in which: the proof
+    that a game is not one of perfect information."""
+
+    player: str
+    plays: tuple[tuple[Move, ...], tuple[Move, ...]]
+
+    def __str__(self) -> str:
+        """What it shows, as a clause."""
+        first, second = (written(play) if play else "the beginning" for play in self.plays)
+        return f"{self.player} cannot tell the plays {first} and {second} apart"
+
+
 class InformationSets(Record):
     """``count`` information sets of all players together, found in ``histories`` visited histories.
 
-    ``perfect`` tells whether whoever was to move always knew the position; ``finished`` whether every history was
-    visited.
+    ``confusion`` is None where whoever was to move always knew the position; ``finished`` tells whether every history
+    was visited.
     """
 
     count: int
     histories: int
-    perfect: bool
+    confusion: Confusion | None
     finished: bool
 
 
@@ -35,7 +49,7 @@ def count_information_sets(machine: Machine[State], limit: int) -> InformationSe
     Raises ``ZermeloError`` (``moves-differ``) where two states of one information set offer different moves.
     """
     first_of: dict[Hashable, tuple[Hashable, frozenset[Move], State]] = {}
-    perfect = True
+    confusion: Confusion | None = None
     waiting = [machine.initial()]
     histories = 0
     while waiting and histories < limit:
@@ -48,9 +62,38 @@ def count_information_sets(machine: Machine[State], limit: int) -> InformationSe
             position, offered, first = first_of.setdefault(known, (machine.position(state), frozenset(moves), state))
             if offered != frozenset(moves):
                 raise moves_differ(machine, actor, first, state)
-            perfect = perfect and position == machine.position(state)
+            if confusion is None and position != machine.position(state):
+                confusion = _confusion(machine, actor, first, state)
         waiting.extend(machine.after(state, move) for move in reversed(moves))
-    return InformationSets(len(first_of), histories, perfect, not waiting)
+    return InformationSets(len(first_of), histories, confusion, not waiting)
+
+
+def find_confusion(machine: Machine[State], limit: int) -> Confusion | None:
+    """A confusion among the first ``limit`` histories, the shortest ones first; None where there is none among them.
+
+    The search ends where chance has too many outcomes to list; an error of the rules is raised as it is.
+    """
+    first_of: dict[Hashable, State] = {}
+    waiting = deque([machine.initial()])
+    for _ in range(limit):
+        if not waiting:
+            break
+        state = waiting.popleft()
+        actor = machine.actor(state)
+        if actor not in (CHANCE, END):
+            first = first_of.setdefault((actor, machine.information_state(state, actor)), state)
+            if first is not state and machine.position(first) != machine.position(state):
+                return _confusion(machine, actor, first, state)
+        try:
+            waiting.extend(machine.after(state, move) for move in choices(machine, state))
+        except ZermeloError as error:
+            if error.code != "too-many-outcomes":
+                raise
+    return None
+
+
+def _confusion(machine: Machine[State], player: int, first: State, second: State) -> Confusion:
+    return Confusion(machine.player_names[player], (machine.play(first), machine.play(second)))
 
 
 def moves_differ(machine: Machine[State], player: int, first: State, second: State) -> ZermeloError:

@@ -51,6 +51,8 @@ def _run(lowering: Lowering, name: str, is_asking: bool) -> None:
     with body.block("while 1"):
         body.line(f"{phase}: int = S[{PHASE}]")
         body.line(f"{steps} += 1")
+        for slot in layout.remembered:
+            body.line(f"S[{slot}] = 0")
         with body.block(f"if {steps} > {_MOST_STEPS} and C[0] == 0"):
             body.line(f"C[0] = {text.site('endless-go', lowering.model.start.span)}")
         with body.block(f"if {phase} == {layout.ended} or C[0] != 0"):
