@@ -39,17 +39,18 @@ _HUGE = (2**31, 2**53 + 1, 2**61, 2**62 - 1, 2**63 - 1, 2**63, 2**64 + 1, 3**45,
 @frozen
 class Small:
     """One small game that is being written. ``numbers`` are the variables 0..2 with how they are declared, ``sum`` says
-    what payoffs are like: ``zero``, ``common`` or ``any``."""
+    what payoffs are like: ``zero``, ``common`` or ``any``, and ``secrecy`` how often a move is secret, in percent."""
 
     random: Random
     players: tuple[str, ...]
     sum: str
-    hides: bool
+    secrecy: int
     scale: str
     has_clock: bool
     numbers: list[str] = field(factory=list)
     has_set: bool = False
     history: str = ""
+    defines: list[str] = field(factory=list)
     phases: tuple[str, ...] = ()
     chance: tuple[str, ...] = ()
 
@@ -63,7 +64,7 @@ class Small:
 
     def number(self, names: list[str]) -> str:
         """A whole number from -4 to 9 or so."""
-        choices = [*names, *names, *self.numbers, str(self.random.randint(0, 3))]
+        choices = [*names, *names, *self.numbers, *self.defines, str(self.random.randint(0, 3))]
         one = self.pick(choices)
         if self.often(35):
             other = self.pick(choices)
@@ -166,12 +167,12 @@ class Small:
     def turn(self, names: list[str]) -> list[str]:
         lines = [f"    turn {self.pick(self.players)}:"]
         for k in range(self.random.choice((1, 2, 2, 2, 3))):
-            secret = " secret" if self.hides and self.often(45) else ""
+            secret = " secret" if self.often(self.secrecy) else ""
             inner, formals = names, ""
             if self.often(30):
-                formals = f"({'secret ' if self.hides and self.often(40) else ''}n in 0..{self.random.randint(1, 2)})"
+                formals = f"({'secret ' if self.often(self.secrecy) else ''}n in 0..{self.random.randint(1, 2)})"
                 inner = [*names, "n"]
-            guard = f" if {self.condition(names if self.hides else inner)}" if self.often(25) and not self.hides else ""
+            guard = f" if {self.condition(inner)}" if self.often(25) and not self.secrecy else ""
             lines.append(f"        move m{k}{formals}{secret}{guard}:")
             lines += self.leave(inner, "            ")
         return lines
@@ -180,7 +181,7 @@ class Small:
         lines = [
             "    together:",
             "        move up",
-            f"        move down{' secret' if self.hides and self.often(30) else ''}",
+            f"        move down{' secret' if self.often(self.secrecy) else ''}",
             "    then:",
         ]
         one = self.pick(self.players)
@@ -196,26 +197,39 @@ class Small:
 
     # ------------------------------------------------------------------ the file
 
+    def named(self) -> list[str]:
+        """Defines whose names may be mistaken for others, or for words of generated code."""
+        lines = []
+        names = [name for name in (*_STEMS, "score12", "T1", "total") if name not in self.numbers]
+        for name in self.random.sample(names, self.random.choice((0, 0, 1, 2, 4))):
+            if self.often(50):
+                entries = ", ".join(f"{k}: {self.random.randint(0, 3)}" for k in range(3))
+                lines.append(f"define {name} = {{{entries}}}[{self.pick(self.numbers)}]")
+            else:
+                lines.append(f"define {name} = if {self.condition([])} then {self.number([])} else {self.number([])}")
+            self.defines.append(name)
+        return lines
+
     def game(self) -> str:
         lines = ['game "Small"', f"players {', '.join(self.players)}", ""]
         stems = self.random.sample(_STEMS, self.random.randint(1, 3))
         self.numbers.extend(stems)
         for name in stems:
-            seen = self.pick(("", "  hidden", f"  seen by {self.pick(self.players)}", "")) if self.hides else ""
-            if self.hides and self.often(12):
+            seen = self.pick(("  hidden", f"  seen by {self.pick(self.players)}")) if self.often(self.secrecy) else ""
+            if self.secrecy and self.often(12):
                 seen = f"  seen by if open == 1 then Player else {{{self.pick(self.players)}}}"
             lines.append(f"var {name}: 0..2 = {self.random.randint(0, 2)}{seen}")
         lines.append("var open: 0..2 = 0")
         self.numbers.append("open")
         if self.has_clock:
             most = self.random.randint(1, 4)
-            lines.append(f"var clock: 0..{most} = {most}{'  hidden' if self.hides else ''}")
+            lines.append(f"var clock: 0..{most} = {most}{'  hidden' if self.secrecy else ''}")
         if self.has_set:
             lines += [
                 "type Cell = grid(2, 1)",
-                f"var cells: set of Cell = {{}}{'  hidden' if self.hides and self.often(50) else ''}",
+                f"var cells: set of Cell = {{}}{'  hidden' if self.often(self.secrecy) else ''}",
             ]
-        lines += ["", f"start at {self.phases[0]}", ""]
+        lines += ["", *self.named(), "", f"start at {self.phases[0]}", ""]
         if self.often(20):
             lines.append(f"discount {self.pick(('1/2', '9/10'))}")
         for name in self.phases:
@@ -225,7 +239,7 @@ class Small:
 
 def write_small(random: Random) -> str:
     """A small random game of phases, or now and then a tree with labels."""
-    if random.random() < 0.15:
+    if random.random() < 0.3:
         return write_tree(random)
     players = random.choice((("Ann", "Bob"),) * 6 + (("Ann", "Bob", "Cy"), ("Ann",)))
     kind = (
@@ -238,9 +252,9 @@ def write_small(random: Random) -> str:
         scale = random.choice((" * {}", " / {}", " * {} / 7")).format(random.choice(_HUGE))
     phases = tuple(random.sample(("a", "b", "c", "root", "phase1", "play"), random.randint(2, 4)))
     chance = tuple(name for name in phases if random.random() < 0.25)
-    hides = random.random() < 0.6
+    secrecy = random.choice((0, 0, 45, 45, 90))
     draft = Small(
-        random, players, kind, hides, scale, random.random() < 0.9,
+        random, players, kind, secrecy, scale, random.random() < 0.9,
         has_set=random.random() < 0.2, history="", phases=phases, chance=chance,
     )  # fmt: skip
     if random.random() < 0.15:
