@@ -48,9 +48,11 @@ def _collect(value: Any, found: list[model.Expr]) -> None:
 
 def walk(expr: model.Expr) -> Iterator[model.Expr]:
     """The expression and everything inside it; the bodies of called defines are not entered."""
-    yield expr
-    for part in subexpressions(expr):
-        yield from walk(part)
+    waiting = [expr]
+    while waiting:
+        part = waiting.pop()
+        yield part
+        waiting.extend(reversed(subexpressions(part)))
 
 
 def slots(expr: model.Expr) -> set[int]:

@@ -133,9 +133,9 @@ class Game(Record, eq=False):
         {'material': '1/200', 'mobility': '0'}
         """
         from interpreter.weights import reweighed
-        from zermelo.preparing import Prepared
+        from zermelo.preparing import prepared
 
-        return Game(self.name, Prepared(reweighed(self.model, weights), self.facts), self.choice)
+        return Game(self.name, prepared(reweighed(self.model, weights)), self.choice)
 
     def number(self, player: str) -> int:
         """The place of a player in ``players``, from 0; raises ``ZermeloError`` (``unknown-player``)."""

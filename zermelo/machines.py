@@ -9,6 +9,7 @@ from grammar.diagnostics import ZermeloError
 if TYPE_CHECKING:
     from interpreter.machine import Machine
     from interpreter.native.machine import LoweredMachine
+    from interpreter.native.unsupported import Unsupported
     from zermelo.preparing import Prepared
 
 MACHINES: Final = ("auto", "native", "python", "reference")
@@ -43,12 +44,30 @@ def lowered_machine(choice: str, prepared: Prepared) -> LoweredMachine | None:
     except Unsupported as error:
         if choice == "auto":
             return None
-        where = "it" if error.span is None else f"in line {error.span.line} it"
-        message = f"the {choice} machine cannot run this game: {where} does not cover {error.construct}"
+        message = f"the {choice} machine cannot run this game: {_beyond(error)}"
         raise ZermeloError("machine-unavailable", message, HELP) from error
     if choice == "python" or not has_llvm:
         return LoweredMachine(program)
     return LoweredMachine(program, native_executor(program), begins_in_python=choice == "auto")
+
+
+def left_to_reference(choice: str, prepared: Prepared) -> str | None:
+    """Why ``auto`` takes the reference machine for a game; None where it does not, or where a user has chosen."""
+    if choice != "auto":
+        return None
+    from interpreter.native.unsupported import Unsupported
+
+    try:
+        _ = prepared.program
+    except Unsupported as error:
+        return f"the reference machine, for the native one cannot run this game: {_beyond(error)}"
+    return None
+
+
+def _beyond(error: Unsupported) -> str:
+    """What lowered rules do not cover, in a user's words."""
+    where = "it" if error.span is None else f"in line {error.span.line} it"
+    return f"{where} does not cover {error.construct}"
 
 
 def name_of(machine: Machine[Any]) -> str:

@@ -86,11 +86,18 @@ def prepare(source: Source, parameters: Mapping[str, int | Fraction | bool | str
             return Prepared(*pickle.loads(kept), _depends_on=depends_on)
 
     from interpreter.check import check
-    from interpreter.checks.facts import facts
 
     model, findings = check(source, parameters)
     if model is None:
         raise InvalidGame(findings)
-    prepared = Prepared(model, facts(model), _depends_on=depends_on)
-    prepared.keep()
-    return prepared
+    new = prepared(model, depends_on)
+    new.keep()
+    return new
+
+
+def prepared(model: Model, depends_on: tuple[str, ...] = ()) -> Prepared:
+    """A checked model, with whatever follows from it: nothing that has been found out about another one is taken over,
+    even if they differ in the weights of an estimate alone, on which the bounds of the estimate depend."""
+    from interpreter.checks.facts import facts
+
+    return Prepared(model, facts(model), _depends_on=depends_on)

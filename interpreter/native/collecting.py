@@ -50,7 +50,7 @@ def collected(lowering: Lowering, binders: tuple[Binder, ...], env: Env, body: B
     lists = [text.local(body, "list", "ints") for _ in binders]
     sets: dict[int, Mask | Row] = {}
     count = text.local(body, "n")
-    found = Body(depth=body.depth)
+    found = body.beside()
 
     def put(now: Env) -> None:
         if bound > size:

@@ -17,6 +17,7 @@ from interpreter.native.arithmetic import coded
 from interpreter.native.bindings import Env, Scalar
 from interpreter.native.encoding import is_set, number_type, places, same_codes, scale_of, universe
 from interpreter.native.lowering import Lowering
+from interpreter.native.nesting import joined
 from interpreter.native.variables import needs_check
 from interpreter.reference.storage import fits
 from interpreter.rewriting import free_slots, reads_state, unfold
@@ -34,8 +35,7 @@ def which(lowering: Lowering, condition: Expr, slot: int, element: Type, env: En
             masks = [which(lowering, part, slot, element, env) for part in parts]
             if any(mask is None for mask in masks):
                 return None
-            joined = (" & " if isinstance(condition, model.And) else " | ").join(map(str, masks))
-            return f"({joined})"
+            return f"({joined('&' if isinstance(condition, model.And) else '|', list(map(str, masks)))})"
         case model.Not(operand=operand):
             mask = which(lowering, operand, slot, element, env)
             return None if mask is None else f"({mask} ^ {whole})"

@@ -14,6 +14,7 @@ from interpreter import model
 from interpreter.liveness import live_names, names_for_otherwise, remembered_names
 from interpreter.model import Expr, Rule
 from interpreter.native import loops, optional_sets, statements
+from interpreter.native.arithmetic import last
 from interpreter.native.bindings import Env, Mask, Scalar, code_of
 from interpreter.native.encoding import LIMIT, is_set, number_type, stored
 from interpreter.native.layout import ACTOR, Layout
@@ -26,7 +27,8 @@ from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported
 from interpreter.types import NumberType, SetType, strip_none
 
-_SHARE: Final = re.compile(r"SHARE_\d+_")
+_SHARE: Final = re.compile(r"\$share(\d+)")
+"""Stands for the share of a weight until all are known; no name looks like it."""
 
 
 def phase_functions(lowering: Lowering, number: int, phase: model.Phase) -> Env:
@@ -212,7 +214,7 @@ def _lottery(lowering: Lowering, number: int, phase: model.Phase, chance: model.
         def put(now: Env, rule: Rule = rule, code: RuleCode = code) -> None:
             weight = weight_of(lowering, rule, now, outcomes)
             weights.append((rule, weight))
-            share = f"SHARE_{len(weights)}_"
+            share = f"$share{len(weights)}"
             with outcomes.block(f"if {weight.text} > 0"):
                 arguments = [argument(lowering, now, parameter) for parameter in rule.parameters]
                 check_room(lowering, count, chance.outcomes, rule, outcomes)
@@ -226,8 +228,8 @@ def _lottery(lowering: Lowering, number: int, phase: model.Phase, chance: model.
     scale = lcm(1, *(weight.scale for _, weight in weights))
     if scale > LIMIT:
         raise Unsupported("weights of more than 61 bits")
-    shares = {f"SHARE_{k}_": _share(lowering, *each, scale, total) for k, each in enumerate(weights, 1)}
-    outcomes.lines = [_SHARE.sub(lambda match: shares[match[0]], line) for line in outcomes.lines]
+    shares = [_share(lowering, *each, scale, total) for each in weights]
+    outcomes.lines = [_SHARE.sub(lambda match: shares[int(match[1]) - 1], line) for line in outcomes.lines]
     if any(rule.probability is not None for rule in chance.outcomes):
         with outcomes.block(f"if {total} != {scale} and C[0] == 0"):
             outcomes.line(f"C[0] = {text.site('bad-probabilities', chance.span)}")
@@ -242,7 +244,7 @@ def weight_of(lowering: Lowering, rule: Rule, env: Env, body: Body) -> Scalar:
     expr = _weight(rule)
     if expr is None:
         return Scalar("1")
-    value = lowering.bind(body, lowering.value(expr, env), "w")
+    value = lowering.bind(body, last(lowering, expr, env), "w")
     number = number_type(expr.type)
     if number is None or number.low is None or number.low < 0:
         with body.block(f"if {value.text} < 0 and C[0] == 0"):

@@ -84,9 +84,14 @@ from collections.abc import Callable
 from functools import lru_cache
 from math import log, sqrt
 from types import CodeType
-from typing import Any
+from typing import Any, Final
 
 Namespace = dict[str, Any]
+
+
+class NotDialect(Exception):
+    """The text leaves the dialect: a fault of whoever wrote it."""
+
 
 _WORD = (1 << 64) - 1
 _ODD = 0x9E3779B97F4A7C15
@@ -137,29 +142,46 @@ def _prefetch(row: list[int]) -> None:
     pass
 
 
+_BUILTINS: Final[Namespace] = {
+    "popcount": int.bit_count,
+    "lowest": _lowest,
+    "highest": _highest,
+    "mix": mix,
+    "array": _array,
+    "masks": _array,
+    "copy": _copy,
+    "scratch": list,
+    "scratches": lambda count: defaultdict(list),
+    "count": _count,
+    "prefetch": _prefetch,
+    "claim": _claim,
+    "acquire": _acquire,
+    "release": _release,
+    "sqrt": sqrt,
+    "log": log,
+}
+
+WORDS: Final = frozenset({*_BUILTINS, "poll", "float", "range"})
+"""What a text must not define."""
+
+
+class _Definitions(dict[str, Any]):
+    """What texts define: they are executed with these as their local names, so that a second definition is noticed."""
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        if name in WORDS or (name in self and value is not annotations and not name.startswith("__")):
+            raise NotDialect(f"'{name}' is defined twice")  # what every module has is none of its definitions
+        super().__setitem__(name, value)
+
+
 def execute(*texts: str, poll: Callable[[], int] = lambda: 0) -> Namespace:
-    """The functions of texts that call each other, as plain Python."""
-    namespace: Namespace = {
-        "popcount": int.bit_count,
-        "lowest": _lowest,
-        "highest": _highest,
-        "mix": mix,
-        "array": _array,
-        "masks": _array,
-        "copy": _copy,
-        "scratch": list,
-        "scratches": lambda count: defaultdict(list),
-        "count": _count,
-        "prefetch": _prefetch,
-        "claim": _claim,
-        "acquire": _acquire,
-        "release": _release,
-        "sqrt": sqrt,
-        "log": log,
-        "poll": poll,
-    }
+    """The functions of texts that call each other, as plain Python. Raises :class:`NotDialect` where a name is defined
+    twice."""
+    namespace: Namespace = {**_BUILTINS, "poll": poll}
+    found = _Definitions()
     for text in texts:
-        exec(_code(text), namespace)
+        exec(_code(text), namespace, found)
+    namespace.update(found)
     return namespace
 
 

@@ -5,18 +5,23 @@ from __future__ import annotations
 from typing import Final
 
 from interpreter.native.lowering import Lowering
+from interpreter.native.text import Text
 
 MOST_DRAWN: Final = 1 << 61
 """Numbers are drawn below this."""
 
-DRAWN: Final = """\
-def drawn(R: ints[1], n: int) -> int:
+_DRAWN: Final = """\
+(R: ints[1], n: int) -> int:
     R[0] = (R[0] + 668265263) & 9007199254740991
     x: int = mix(mix(R[0], 2654435769), 40503)
     return ((x >> 20) * n) >> 43 if n < 1048576 else drawn_large(R, n, x >> 32)
+"""
+"""``drawn``, a number below n: a splitmix, stirred with ``mix``. Of 43 of its bits n numbers are made that are equally
+likely but for n parts in 2 ** 43. Where n has more than 20 bits, 62 bits are drawn until they are below a multiple of
+n."""
 
-
-def drawn_large(R: ints[1], n: int, first: int) -> int:
+_DRAWN_LARGE: Final = """\
+(R: ints[1], n: int, first: int) -> int:
     high: int = first
     even: int = 4611686018427387904 - 4611686018427387904 % n
     x: int = even
@@ -27,8 +32,12 @@ def drawn_large(R: ints[1], n: int, first: int) -> int:
         high = low
     return x % n
 """
-"""A number below n: a splitmix, stirred with ``mix``. Of 43 of its bits n numbers are made that are equally likely but
-for n parts in 2 ** 43. Where n has more than 20 bits, 62 bits are drawn until they are below a multiple of n."""
+
+
+def drawing_functions(text: Text) -> None:
+    """Write ``drawn``, and what it needs."""
+    text.named("drawn", _DRAWN)
+    text.named("drawn_large", _DRAWN_LARGE)
 
 
 def chosen_one(lowering: Lowering) -> str:

@@ -18,6 +18,7 @@ from interpreter.native.arithmetic import coded
 from interpreter.native.bindings import Binding, Env, Mask, Row, Scalar, Thunk, code_of
 from interpreter.native.encoding import encode, is_set, none_code, universe
 from interpreter.native.lowering import Lowering
+from interpreter.native.nesting import require_shallow
 from interpreter.native.optional_sets import named
 from interpreter.native.ordering import is_ascending
 from interpreter.native.text import Body
@@ -44,6 +45,15 @@ def bindings(lowering: Lowering, binders: tuple[Binder, ...], env: Env, body: Bo
 
 def bind(lowering: Lowering, binder: Binder, env: Env, body: Body, inner: Inner) -> None:
     """The loop of one binder."""
+    lowering.depth += 1
+    try:
+        require_shallow(lowering.depth)
+        _bind(lowering, binder, env, body, inner)
+    finally:
+        lowering.depth -= 1
+
+
+def _bind(lowering: Lowering, binder: Binder, env: Env, body: Body, inner: Inner) -> None:
     if binder.stop is None and is_ascending(binder.domain, env):
         found = selecting.masked(lowering, binder, env)
         if found is not None and not selecting.is_listed(binder, found[1]):

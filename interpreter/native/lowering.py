@@ -28,13 +28,16 @@ from interpreter.native.encoding import (
     none_code,
     number_type,
     same_codes,
+    scale_of,
+    stand_in,
     universe,
 )
 from interpreter.native.layout import Layout
 from interpreter.native.moves import MoveCodes
+from interpreter.native.nesting import DEEP_PARTS, is_deep, require_shallow
 from interpreter.native.tabulation import IMPOSSIBLE, Tabulation
 from interpreter.native.text import Body, Text
-from interpreter.native.unsupported import Unsupported, described
+from interpreter.native.unsupported import Beyond, Unsupported, described
 from interpreter.native.writing import Writer
 from interpreter.types import INTEGER, NoneType, SetType, TupleType, Type, strip_none
 from interpreter.values import OrderedSet, Value
@@ -85,7 +88,8 @@ class Lowering(Writer):
     """Lowers the expressions of one model into ``text``. ``phase`` is the number of the phase that is being
     lowered, ``kept`` its names that entry statements leave to the decision, which are kept in the state;
     ``is_deciding`` tells that what is lowered runs once a decision is being made; ``perception`` becomes None where it
-    turns out that what is perceived cannot be lowered. ``room`` is how many moves of one decision are listed.
+    turns out that what is perceived cannot be lowered. ``room`` is how many moves of one decision are listed. ``depth``
+    is how many expressions and blocks are being lowered, each inside the one before.
     ``over_sets`` writes the loop over a set of sets (:func:`.sets_of_sets.walk`)."""
 
     def __init__(
@@ -109,6 +113,7 @@ class Lowering(Writer):
         self.room = room
         self.over_sets = over_sets
         self.is_deciding = False
+        self.depth = 0
         self.phase = 0
         self.kept: frozenset[int] = frozenset()
         self.tabulation = Tabulation(text)
@@ -118,11 +123,24 @@ class Lowering(Writer):
     def scalar(self, expr: Expr, env: Env, type: Type | None = None) -> Scalar:
         """A value that is one number; ``type`` says of which type a literal ``none`` is, and in whose places a tuple
         stands, which is :data:`~.encoding.OUTSIDE` where it does not belong to it."""
+        self.depth += 1
         try:
-            return self._scalar(expr, env, type)
+            require_shallow(self.depth)
+            value = self._scalar(expr, env, type)
+            return evolve(value, text=self.flat(value.text, "int"))
         except Unsupported as beyond:
             beyond.locate(expr.span)
             raise
+        finally:
+            self.depth -= 1
+
+    def flat(self, text: str, kind: str) -> str:
+        """The expression, which is lifted into a function of its own where it is nested deep."""
+        if not is_deep(text, DEEP_PARTS):
+            return text
+        body = Body()
+        body.line(f"return {text}")
+        return self.text.lift("part", body, kind)
 
     def _scalar(self, expr: Expr, env: Env, type: Type | None) -> Scalar:
         if isinstance(expr, model.Const) and expr.value is None:
@@ -144,11 +162,21 @@ class Lowering(Writer):
             return SCALARS[type_of(expr)](self, expr, env)
         except KeyError:
             raise Unsupported(described(expr)) from None
+        except Beyond:
+            return self.beyond(expr.type, expr.span)
         except Unsupported:
             found = self.tabulated(expr, env, _LARGE_TABLE_LIMIT)
             if found is None:
                 raise
             return found
+
+    def beyond(self, type: Type, span: Span) -> Scalar:
+        """What stands for a value of a type that needs a number that is too large: the play is carried on by the
+        reference machine. Raises :class:`~.unsupported.Beyond` where the type has no values but such."""
+        instead = stand_in(type, scale_of(type))
+        lines = ["if C[0] == 0:", "    C[0] = site", "return instead"]
+        helper = self.helper("beyond", "C: ints[CONTEXT], instead: int, site: int", lines)
+        return Scalar(f"{helper}(C, {instead}, {self.text.site('overflow', span)})", False, scale_of(type))
 
     def value(self, expr: Expr, env: Env) -> Scalar:
         """The same, with the check that it is not none."""
@@ -172,18 +200,23 @@ class Lowering(Writer):
         site = self.text.site("none-value", span)
         need = self.helper(
             "need",
-            "C: ints[CONTEXT], x: int, none: int, site: int",
-            ["if x == none:", "    if C[0] == 0:", "        C[0] = site", "    return 0", "return x"],
+            "C: ints[CONTEXT], x: int, none: int, instead: int, site: int",
+            ["if x == none:", "    if C[0] == 0:", "        C[0] = site", "    return instead", "return x"],
         )
-        return Scalar(f"{need}(C, {value.text}, {none_code(type)}, {site})", False, value.scale)
+        instead = stand_in(type, value.scale)
+        return Scalar(f"{need}(C, {value.text}, {none_code(type)}, {instead}, {site})", False, value.scale)
 
     def mask(self, expr: Expr, env: Env, element: Type | None = None) -> str:
         """A set as a mask over the universe of ``element`` (by default of its own elements)."""
+        self.depth += 1
         try:
-            return self._wide_mask(expr, env, element)
+            require_shallow(self.depth)
+            return self.flat(self._wide_mask(expr, env, element), "bits")
         except Unsupported as beyond:
             beyond.locate(expr.span)
             raise
+        finally:
+            self.depth -= 1
 
     def _wide_mask(self, expr: Expr, env: Env, element: Type | None) -> str:
         if isinstance(expr, model.Const) and expr.value is None:

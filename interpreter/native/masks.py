@@ -11,6 +11,7 @@ from interpreter.native.arithmetic import coded
 from interpreter.native.bindings import Env, Mask, Row, Thunk, code_of
 from interpreter.native.encoding import none_code, number_type, set_element, universe
 from interpreter.native.lowering import MASKS, Lowering
+from interpreter.native.nesting import joined
 from interpreter.native.storing import stored_set
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported, described
@@ -47,7 +48,7 @@ def _make_set(lowering: Lowering, expr: model.MakeSet, env: Env) -> str:
         else:
             helper = lowering.helper("bit", "x: int, low: int", ["m: bits = 1", "return m << (x - low)"], "bits")
         bits.append(f"{helper}({value.text}, {low})")
-    return f"({' | '.join(bits)})" if bits else "0"
+    return f"({joined('|', bits)})" if bits else "0"
 
 
 def _operation(lowering: Lowering, expr: model.SetOperation, env: Env) -> str:

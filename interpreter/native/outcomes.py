@@ -1,7 +1,7 @@
 """Payoffs, as whole numbers over one denominator that all of a game's payoffs share.
 
-The denominator is known only when all payoffs have been lowered, so the text holds ``PAYOFF_OVER_k`` in place of the
-denominator divided by k; :func:`settle_denominator` puts the numbers in.
+The denominator is known only when all payoffs have been lowered, so the text holds ``$over`` and k in place of
+the denominator divided by k, which no name can look like; :func:`settle_denominator` puts the numbers in.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from interpreter.native.lowering import Lowering
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported
 
-_OVER = re.compile(r"PAYOFF_OVER_(\d+)")
+_OVER = re.compile(r"\$over(\d+)")
 _BOUND = 1 << 60
 
 
@@ -45,9 +45,12 @@ def pay(lowering: Lowering, statement: model.End, env: Env, body: Body) -> None:
             body.line(f"{name}: int = {lowering.whole(winners, env)}")
             for k in range(players):
                 if players == 1:
-                    body.line(f"S[{first}] = PAYOFF_OVER_1")
+                    body.line(f"S[{first}] = $over1")
                 else:
-                    body.line(f"S[{first + k}] = PAYOFF_OVER_1 if {name} == {k} else -PAYOFF_OVER_{players - 1}")
+                    body.line(f"S[{first + k}] = $over1 if {name} == {k} else -$over{players - 1}")
+        case model.PayoffOutcome(entries=entries) if _is_one_for_each(entries, players):
+            for player, amount in entries:
+                body.line(f"S[{first} + {lowering.whole(player, env)}] = {_amount(lowering, amount, env)}")
         case model.PayoffOutcome(entries=entries):
             given = lowering.text.local(body, "given")
             body.line(f"{given}: int = 0")
@@ -70,6 +73,12 @@ def pay(lowering: Lowering, statement: model.End, env: Env, body: Body) -> None:
             body.line(discounting.discounted(lowering, f"S[{first + k}]", statement.span))
 
 
+def _is_one_for_each(entries: tuple[tuple[Expr, Expr], ...], players: int) -> bool:
+    """Whether every player is named, and once, so that nothing is to be checked."""
+    named = {player.value for player, _ in entries if isinstance(player, model.Const)}
+    return len(named) == len(entries) == players
+
+
 def _win_together(lowering: Lowering, winners: Expr, env: Env, body: Body) -> None:
     first, players = lowering.layout.payoffs, len(lowering.model.players)
     mask, count = lowering.text.local(body, "winners", "bits"), lowering.text.local(body, "count")
@@ -79,9 +88,9 @@ def _win_together(lowering: Lowering, winners: Expr, env: Env, body: Body) -> No
         body.line(f"C[0] = {lowering.text.site('no-payoff', winners.span)}")
     for won in range(1, players + 1):
         with body.block(f"if {count} == {won}"):
-            lost = f"-PAYOFF_OVER_{players - won}" if won < players else "0"
+            lost = f"-$over{players - won}" if won < players else "0"
             for k in range(players):
-                body.line(f"S[{first + k}] = PAYOFF_OVER_{won} if ({mask} >> {k}) & 1 != 0 else {lost}")
+                body.line(f"S[{first + k}] = $over{won} if ({mask} >> {k}) & 1 != 0 else {lost}")
 
 
 def _give(
@@ -115,7 +124,7 @@ def _check_all(lowering: Lowering, statement: model.End, given: str, body: Body)
 def _amount(lowering: Lowering, amount: Expr, env: Env) -> str:
     """An amount over the common denominator."""
     value = small(lowering, amount, env)
-    return f"({value.text} * PAYOFF_OVER_{value.scale})"
+    return f"({value.text} * $over{value.scale})"
 
 
 def earn(lowering: Lowering, statement: model.Earn, env: Env, body: Body) -> None:

@@ -88,7 +88,7 @@ def _criteria(lowering: Lowering, turn: model.Turn, env: Env) -> list[tuple[str,
         value = lowering.value(expr, env)
         lowering.is_deciding = False
         judge.line(f"return {value.text}")
-        call = lowering.text.lift("judge", judge).replace("(C, S", "(C, T", 1)
+        call = lowering.text.lift("judge", judge, state="T")
         found.append((call, prospects.best_worth(lowering, expr, value)))
     return found
 

@@ -79,10 +79,13 @@ def lower(model: Model, room: int = ROOM) -> Program:
     """Lower a model, with room for so many moves of one decision; raises :class:`~.unsupported.Unsupported` where that
     is not possible yet. States, keys and the numbers of moves are the same whatever the room."""
     try:
-        return _wide_enough(model, room)
-    except Unsupported:
-        with larger_sets():
+        try:
             return _wide_enough(model, room)
+        except Unsupported:
+            with larger_sets():
+                return _wide_enough(model, room)
+    except RecursionError:  # walks over the model recur, too, and how much room they have depends on the caller
+        raise Unsupported("rules that are nested so deep") from None
 
 
 def _wide_enough(model: Model, room: int) -> Program:
@@ -208,11 +211,11 @@ def _by_phase(lowering: Lowering, stem: str, arguments: str, phases: list[int]) 
 def _payoff(lowering: Lowering) -> None:
     """``ended``, ``earned`` and ``payoff``."""
     layout, text = lowering.layout, lowering.text
-    text.functions.append(f"def ended(S: state, p: int) -> int:\n    return S[{layout.payoffs} + p]\n")
+    text.named("ended", f"(S: state, p: int) -> int:\n    return S[{layout.payoffs} + p]\n")
     earned = "0" if layout.earnings is None else f"S[{layout.earnings} + p]"
-    text.functions.append(f"def earned(S: state, p: int) -> int:\n    return {earned}\n")
+    text.named("earned", f"(S: state, p: int) -> int:\n    return {earned}\n")
     whole = f"{ended(layout, 'ended(S, p)')} + earned(S, p)"
-    text.functions.append(f"def payoff(S: state, p: int) -> int:\n    return {whole}\n")
+    text.named("payoff", f"(S: state, p: int) -> int:\n    return {whole}\n")
 
 
 def _pack(lowering: Lowering) -> None:

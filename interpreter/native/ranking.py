@@ -79,9 +79,10 @@ class RankedSets(Record):
         """The functions that :meth:`put_text` and :meth:`take_text` call."""
         size, least = self.size, self.least
         firsts, table = text.table(self._firsts[:-1]), text.table(binomials(size, self.most))
-        text.functions.append(
+        text.named(
+            f"rank_{self._name}",
             f"""\
-def rank_{self._name}(m: bits) -> int:
+(m: bits) -> int:
     rest: bits = m
     x: int = {firsts}[popcount(m) - {least}]
     k: int = 0
@@ -90,11 +91,12 @@ def rank_{self._name}(m: bits) -> int:
         x += {table}[k * {size + 1} + lowest(rest)]
         rest = rest & (rest - 1)
     return x
-"""
+""",
         )
-        text.functions.append(
+        text.named(
+            f"ranked_{self._name}",
             f"""\
-def ranked_{self._name}(rank: int) -> bits:
+(rank: int) -> bits:
     k: int = {least}
     while k < {self.most} and rank >= {firsts}[k + 1 - {least}]:
         k += 1
@@ -109,7 +111,7 @@ def ranked_{self._name}(rank: int) -> bits:
         m = m | (one << place)
         k -= 1
     return m
-"""
+""",
         )
 
 

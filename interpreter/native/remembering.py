@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import reduce
+from typing import Final
 
 from interpreter import model
 from interpreter.model import Model, Variable
@@ -13,6 +14,8 @@ from interpreter.native.layout import Layout
 from interpreter.native.lowering import SCALARS, Lowering
 from interpreter.native.packing import packed_words
 from interpreter.native.text import Body, Text
+
+_WORDS_IN_A_LINE: Final = 16
 
 
 def plan(game: Model, layout: Layout, text: Text) -> History:
@@ -41,16 +44,23 @@ def plan(game: Model, layout: Layout, text: Text) -> History:
     for k, line in enumerate(lines):
         body.line(f"C[at + {k}] = {line}")
     for group, (first, count) in zip(groups, digests, strict=True):
-        body.line(f"C[{history.digests(group)} + n] = {_digest([f'C[at + {first + k}]' for k in range(count)])}")
+        digest = _digest([f"C[at + {first + k}]" for k in range(count)], body)
+        body.line(f"C[{history.digests(group)} + n] = {digest}")
     body.line(f"S[{layout.history}] = n + 1")
     body.line("return 0")
     text.function("remember(C: ints[CONTEXT], S: state) -> int", body)
     return history
 
 
-def _digest(words: list[str]) -> str:
-    """The digest of some words in the dialect."""
-    return reduce(lambda text, word: f"mix({text}, {word})", words, "0")
+def _digest(words: list[str], body: Body) -> str:
+    """The digest of some words in the dialect; of many, it is stirred line by line in the body."""
+    digest = "0"
+    for first in range(0, len(words), _WORDS_IN_A_LINE):
+        if first:
+            body.line(f"stirred: int = {digest}")
+            digest = "stirred"
+        digest = reduce(lambda text, word: f"mix({text}, {word})", words[first : first + _WORDS_IN_A_LINE], digest)
+    return digest
 
 
 def _present(lowering: Lowering, variables: tuple[Variable, ...], body: Body) -> str:
@@ -71,7 +81,7 @@ def _repeated(lowering: Lowering, expr: model.Repeated, env: Env) -> Scalar:
     same = _present(lowering, expr.variables, body)
     count = f"S[{history.layout.history}]" if lowering.is_deciding else f"S[{history.layout.history}] - 1"
     body.line(f"n: int = {count}")
-    body.line(f"digest: int = {_digest([f'now{k}' for k in range(history.parts[expr.variables][1])])}")
+    body.line(f"digest: int = {_digest([f'now{k}' for k in range(history.parts[expr.variables][1])], body)}")
     with body.block(f"if count(C, {history.digests(expr.variables)}, n, digest) == 0"):
         body.line("return 0")
     with body.block("for i in range(n)"):
@@ -88,7 +98,7 @@ def _repetitions(lowering: Lowering, expr: model.Repetitions, env: Env) -> Scala
     same = _present(lowering, expr.variables, body)
     body.line(f"n: int = S[{history.layout.history}]")
     body.line("count_of: int = 0")
-    body.line(f"digest: int = {_digest([f'now{k}' for k in range(history.parts[expr.variables][1])])}")
+    body.line(f"digest: int = {_digest([f'now{k}' for k in range(history.parts[expr.variables][1])], body)}")
     with body.block(f"if count(C, {history.digests(expr.variables)}, n, digest) == 0"):
         body.line("return 0")
     heads = []

@@ -74,8 +74,12 @@ def candidates(
     loop: loops.Loops = loops.bindings,
 ) -> None:
     """Loops over all bindings of a rule that meet its guards."""
-    with guarded(lowering, rule, env, body):
-        loop(lowering, binders_of(rule), env, body, inner)
+    try:
+        with guarded(lowering, rule, env, body):
+            loop(lowering, binders_of(rule), env, body, inner)
+    except Unsupported as beyond:
+        beyond.locate(rule.span)
+        raise
 
 
 @contextmanager
@@ -105,6 +109,6 @@ def ensured(
     lowering.is_deciding = True
     test.line(f"return {lowering.condition(rule.ensuring, env)}")
     lowering.is_deciding = False
-    call = lowering.text.lift("ensured", test).replace("(C, S", f"(C, {scratch}", 1)
+    call = lowering.text.lift("ensured", test, state=scratch)
     with body.block(f"if {call}"):
         inner()

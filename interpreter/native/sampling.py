@@ -32,11 +32,12 @@ from interpreter.errors import EvaluationError
 from interpreter.model import Expr, Rule
 from interpreter.native import loops, selecting
 from interpreter.native.bindings import Env, Scalar
-from interpreter.native.drawing import DRAWN, chosen_one
+from interpreter.native.drawing import chosen_one, drawing_functions
 from interpreter.native.encoding import plus, scale_of, universe
 from interpreter.native.layout import PHASE
 from interpreter.native.lowering import Lowering
 from interpreter.native.moves import RuleCode
+from interpreter.native.nesting import joined
 from interpreter.native.pools import ROOM, is_large, may_be_large
 from interpreter.native.preferring import proof_function
 from interpreter.native.rejection import drawing_function
@@ -66,7 +67,7 @@ _HEAD: Final = "C: ints[CONTEXT], S: state, M: ints[MOVES], W: ints[MOVES], R: i
 
 def sample_functions(lowering: Lowering, names: list[Env]) -> None:
     """``sample_k`` for every phase, whose decision sees the ``names``, and ``sample``, which calls them."""
-    lowering.text.functions.append(DRAWN)
+    drawing_functions(lowering.text)
     dispatch = Body()
     current = lowering.text.local(dispatch, "phase")
     dispatch.line(f"{current}: int = S[{PHASE}]")
@@ -145,7 +146,7 @@ def _pooled(lowering: Lowering, phase: model.Phase, rules: tuple[Rule, ...], who
             _list(lowering, phase, rule, now, listed, whole, has_draw, body)
             lists.append((rule, now))
     total, at = text.local(body, "total"), text.local(body, "at")
-    body.line(f"{total}: int = {' + '.join([listed, *(source.count for source in apart)])}")
+    body.line(f"{total}: int = {joined('+', [listed, *(source.count for source in apart)])}")
     with body.block(f"while {total} > 0"):
         body.line(f"{at}: int = drawn(R, {total})")
         body.line(f"{total} -= 1")
@@ -302,7 +303,7 @@ def _by_chance(lowering: Lowering, number: int, phase: model.Phase, chance: mode
         if may_be_large(chance.outcomes) and drawing_function(lowering, phase, chance.outcomes, env):
             _unlisted(lowering, body)
         body.line(f"n: int = outcomes_{number}(C, S, M, W)")
-        with body.block("if n == 0"):
+        with body.block("if n == 0 or C[0] != 0"):  # behind a fault there may be no weight at all
             body.line("return -1")
         body.line("total: int = 0")
         with body.block("for k in range(n)"):

@@ -12,6 +12,7 @@ from interpreter.native import among_sets, optional_sets, tuples
 from interpreter.native.admission import define_names
 from interpreter.native.arithmetic import absolute, common, extreme, literal, rescaled
 from interpreter.native.bindings import Env, Scalar, Thunk
+from interpreter.native.choices import is_long, one_of
 from interpreter.native.connections import connected, connected_to
 from interpreter.native.encoding import (
     NO_NUMBER,
@@ -27,7 +28,7 @@ from interpreter.native.hulls import hull
 from interpreter.native.images import has_members
 from interpreter.native.lowering import SCALARS, Lowering
 from interpreter.native.text import Body
-from interpreter.native.unsupported import Unsupported
+from interpreter.native.unsupported import Beyond, Unsupported
 from interpreter.types import BOOL, NoneType, OptionalType, TupleType, strip_none
 
 # ------------------------------------------------------------------ names
@@ -35,7 +36,7 @@ from interpreter.types import BOOL, NoneType, OptionalType, TupleType, strip_non
 
 def _const(lowering: Lowering, expr: model.Const, env: Env) -> Scalar:
     if number_type(expr.type) is not None:
-        return literal(lowering, Fraction(expr.value), expr.span)
+        return literal(Fraction(expr.value))
     code = encode(expr.value, expr.type)
     return Scalar(str(code) if code >= 0 else f"({code})")
 
@@ -223,10 +224,20 @@ def _or(lowering: Lowering, expr: model.Or, env: Env) -> Scalar:
 
 
 def _if(lowering: Lowering, expr: model.If, env: Env) -> Scalar:
+    if is_long(expr):
+        return one_of(lowering, expr, env)
     condition = lowering.condition(expr.condition, env)
-    yes, no = lowering.scalar(expr.yes, env, expr.type), lowering.scalar(expr.no, env, expr.type)
+    yes, no = _branch(lowering, expr, expr.yes, env), _branch(lowering, expr, expr.no, env)
     left, right, scale = common(lowering, yes, no, expr.yes, expr.no)
     return Scalar(f"({left} if {condition} else {right})", yes.has_none or no.has_none, scale)
+
+
+def _branch(lowering: Lowering, expr: model.If, branch: Expr, env: Env) -> Scalar:
+    """What one of the two gives; where that is beyond, the other may still do."""
+    try:
+        return lowering.scalar(branch, env, expr.type)
+    except Beyond:
+        return lowering.beyond(expr.type, branch.span)
 
 
 def _stuck(lowering: Lowering, expr: model.Stuck, env: Env) -> Scalar:

@@ -7,6 +7,7 @@ phase and its arguments, or the payoffs, then stand in the state), else 0.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 from grammar.record import evolve
@@ -21,6 +22,7 @@ from interpreter.native.collecting import collected, is_unchanged
 from interpreter.native.encoding import is_set, places, set_element, stored
 from interpreter.native.layout import PHASE, Place
 from interpreter.native.lowering import Lowering, TooNarrow
+from interpreter.native.nesting import DEEP_BLOCKS, DEEP_LOOPS, LONG_BODY, LONG_CHAIN, require_shallow
 from interpreter.native.ordering import is_ascending
 from interpreter.native.perception import NotLowered, Perception
 from interpreter.native.storing import store, stored_set
@@ -34,11 +36,55 @@ from interpreter.types import NoneType, OptionalType, TupleType, Type, strip_non
 def block(lowering: Lowering, statements: Block, env: Env, body: Body) -> None:
     """Statements one after the other; ``env`` takes up the names that they make."""
     for statement in statements:
+        lowering.depth += 1
         try:
+            require_shallow(lowering.depth)
             _LOWER[type(statement)](lowering, statement, env, body)
         except Unsupported as beyond:
             beyond.locate(statement.span)
             raise
+        finally:
+            lowering.depth -= 1
+
+
+def inner_block(lowering: Lowering, statements: Block, env: Env, body: Body) -> None:
+    """The statements under a head that is open in ``body``; where that is nested deep, or long already, in a function
+    of their own.
+
+    Local names that they assign have been made names of ``body``. The function works on copies of those, which it hands
+    back in arrays when it runs through; where it leaves by ``go`` or ``end``, nobody asks for them any more.
+    """
+    if body.depth < DEEP_BLOCKS and body.loops < DEEP_LOOPS and len(body.lines) < LONG_BODY:
+        block(lowering, statements, env, body)
+        return
+    text, own, inner = lowering.text, Body(), dict(env)
+    _make_own(lowering, statements, inner, own)
+    copies = [slot for slot, binding in env.items() if inner[slot] is not binding]
+    block(lowering, statements, inner, own)
+    pairs: dict[str, list[tuple[str, str]]] = {"ints": [], "masks": []}
+    for slot in copies:
+        here, there = env[slot], inner[slot]
+        assert isinstance(here, Scalar | Mask) and isinstance(there, Scalar | Mask), "what can be assigned"
+        pairs["ints" if isinstance(here, Scalar) else "masks"].append((here.text, there.text))
+        if isinstance(here, Mask) and isinstance(there, Mask) and here.none != "0":
+            pairs["ints"].append((here.none, there.none))
+    handed_back = []
+    for kind, names in pairs.items():
+        if names:
+            box = text.local(body, "box", f"{kind}[{len(names)}]")
+            body.line(f"{box} = {'array' if kind == 'ints' else 'masks'}({len(names)})")
+            for k, (outer, copy) in enumerate(names):
+                own.line(f"{box}[{k}] = {copy}")
+                handed_back.append(f"{outer} = {box}[{k}]")
+    own.line("return 0")
+    call = text.lift("inner", own)
+    if can_leave(lowering, statements):
+        with body.block(f"if {call} != 0"):
+            body.line("return 1")
+    else:
+        body.line(call)
+    for line in handed_back:
+        body.line(line)
 
 
 def can_leave(lowering: Lowering, statements: Block) -> bool:
@@ -254,25 +300,53 @@ def _make_own(lowering: Lowering, statements: Block, env: Env, body: Body) -> No
 
 def _if(lowering: Lowering, statement: model.If_, env: Env, body: Body) -> None:
     _make_own(lowering, (*statement.yes, *statement.no), env, body)
+    cases, otherwise = _chain(statement)
+    if len(cases) > LONG_CHAIN:
+        _one_of(lowering, cases, otherwise, env, body)
+        return
     with body.block(f"if {lowering.condition(statement.condition, env)}"):
-        block(lowering, statement.yes, env, body)
+        inner_block(lowering, statement.yes, env, body)
     if statement.no:
         with body.block("else"):
-            block(lowering, statement.no, env, body)
+            inner_block(lowering, statement.no, env, body)
+
+
+def _chain(statement: model.If_) -> tuple[list[model.If_], Block]:
+    """The cases of an ``if`` that goes on by ``else if``, and what is done in none of them."""
+    cases = [statement]
+    while len(cases[-1].no) == 1 and isinstance(cases[-1].no[0], model.If_):
+        cases.append(cases[-1].no[0])
+    return cases, cases[-1].no
+
+
+def _one_of(lowering: Lowering, cases: list[model.If_], otherwise: Block, env: Env, body: Body) -> None:
+    """A long chain: a function finds the first case whose condition holds, and comparisons halve the cases."""
+    search = Body()
+    for k, case in enumerate(cases):
+        with search.block(f"if {lowering.condition(case.condition, env)}"):
+            search.line(f"return {k}")
+    search.line(f"return {len(cases)}")
+    number = lowering.text.local(body, "case")
+    body.line(f"{number}: int = {lowering.text.lift('case', search)}")
+    blocks = [*(case.yes for case in cases), *([otherwise] if otherwise else [])]
+    body.choose(number, [(k, partial(inner_block, lowering, of, env, body)) for k, of in enumerate(blocks)])
 
 
 def _for(lowering: Lowering, statement: model.For, env: Env, body: Body) -> None:
     binders = statement.binders
     if fills.fill_selected(lowering, statement, env, body):
         return
+    is_plain = is_unchanged(lowering, binders, env)
+    if is_plain and len(binders) > DEEP_LOOPS:
+        within = evolve(statement, binders=binders[DEEP_LOOPS:])
+        binders, statement = binders[:DEEP_LOOPS], evolve(statement, body=(within,))
     _make_own(lowering, statement.body, env, body)
 
     def run(now: Env) -> None:
         inner = {**env, **{binder.slot: now[binder.slot] for binder in binders}}
-        block(lowering, statement.body, inner, body)
+        inner_block(lowering, statement.body, inner, body)
 
-    loop = loops.bindings if is_unchanged(lowering, binders, env) else collected
-    loop(lowering, binders, env, body, run)
+    (loops.bindings if is_plain else collected)(lowering, binders, env, body, run)
 
 
 def _go(lowering: Lowering, statement: model.Go, env: Env, body: Body) -> None:
@@ -344,7 +418,7 @@ def _tell(lowering: Lowering, statement: model.Tell, env: Env, body: Body) -> No
     """What is told is written down where it can be lowered; where not, the reference machine knows of it."""
     if not isinstance(lowering.perception, Perception):
         return
-    telling = Body(depth=body.depth)
+    telling = body.beside()
     try:
         perceiving.tell(lowering, lowering.perception, statement, env, telling)
     except Unsupported as beyond:

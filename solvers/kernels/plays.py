@@ -19,6 +19,8 @@ def play(C: ints[CONTEXT], S: state, M: ints[MOVES], W: ints[MOVES], R: ints[8],
         length: int = 0
         while actor(S) != -2 and length < longest and C[0] == 0:
             m: int = sample(C, S, M, W, R)
+            if C[0] != 0:
+                return 1
             if m >= 0:
                 hurry(C, S, m)
                 length += 1

@@ -357,7 +357,7 @@ def test_moves_as_json(run):
     assert record["play"] == ["deal(J, Q)", "check"]
     assert (record["actor"], record["moves"], record["payoff"]) == ("Bob", ["check", "bet"], None)
     assert record["views"]["Bob"] == [{"variable": "hand", "indices": ["Bob"], "value": "Q"}]
-    assert record["information"]["Bob"] == ["hand[Bob] = Q", "Alice: check; to decide: reply"]
+    assert record["information"]["Bob"] == ["hand[Bob] = Q", "Alice: check", "to decide: reply"]
 
 
 def test_an_illegal_move_is_shown_with_the_rule(run):

@@ -38,7 +38,7 @@ from zermelo.commands.options import (
 from zermelo.console import json_text, print_facts, print_json, print_table, print_title, progress
 from zermelo.game import Game
 from zermelo.kinds import describe, facts_record, size, size_record
-from zermelo.machines import name_of
+from zermelo.machines import left_to_reference, name_of
 from zermelo.numbers import approximation, between, exactly
 from zermelo.solving import search, study
 
@@ -144,6 +144,9 @@ def _print(game: Game, machine: str, solution: Solution) -> None:
     if solution.exploitability is not None:
         lines.append(("exploitability", approximation(solution.exploitability)))
     lines += [("note", note) for note in solution.notes]
+    reason = left_to_reference(game.choice, game.prepared)
+    if reason is not None:
+        lines.append(("machine", reason))
     lines.append(("counts", ", ".join(f"{what} {count:,}" for what, count in solution.counts.items())))
     lines.append(("time", f"{solution.seconds:.3f} s on the {machine} machine"))
     print_facts(lines)

@@ -12,7 +12,8 @@ from threading import Lock
 from typing import Final
 
 from grammar.record import field
-from interpreter.native.llvm.module import ELEMENTS, NUMBERS, Kind, Module, NotDialect
+from interpreter.native.dialect import NotDialect
+from interpreter.native.llvm.module import ELEMENTS, NUMBERS, Kind, Module
 from interpreter.native.llvm.values import Values
 
 _SHORT: Final = 30

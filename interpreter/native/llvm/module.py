@@ -6,6 +6,7 @@ import ast
 from typing import Final
 
 from grammar.record import Mutable
+from interpreter.native.dialect import WORDS, NotDialect
 
 NUMBERS: Final = ("int", "bits", "float")
 """Kinds that are no arrays."""
@@ -65,10 +66,6 @@ none:
 _TYPES: Final = {"int": "i64", "float": "double"}
 
 
-class NotDialect(Exception):
-    """The text leaves the dialect: a fault of whoever wrote it."""
-
-
 class Module:
     def __init__(self, tree: ast.Module, width: int, exports: tuple[str, ...]) -> None:
         self.width = width
@@ -78,6 +75,7 @@ class Module:
         self.tables: dict[str, Table] = {}
         self.signatures: dict[str, Signature] = {}
         self.heads: list[str] = []
+        self._defined: set[str] = set()
         functions = []
         for statement in tree.body:
             match statement:
@@ -86,10 +84,13 @@ class Module:
                 case ast.AnnAssign(target=ast.Name(id=name), value=ast.Tuple(elts=values)):
                     self._table(name, "bits", [_number(value) for value in values])
                 case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=float() as number)):
+                    self._define(name)
                     self.floats[name] = number
                 case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                    self._define(name)
                     self.constants[name] = _number(value)
-                case ast.FunctionDef():
+                case ast.FunctionDef(name=name):
+                    self._define(name)
                     functions.append(statement)
                 case ast.ImportFrom() | ast.Expr():
                     pass
@@ -162,7 +163,13 @@ class Module:
             ]
         )
 
+    def _define(self, name: str) -> None:
+        if name in WORDS or name in self._defined:
+            raise NotDialect(f"'{name}' is defined twice")
+        self._defined.add(name)
+
     def _table(self, name: str, kind: str, values: list[int]) -> None:
+        self._define(name)
         element = self.type(kind)
         if kind == "int":
             element = next(

@@ -15,7 +15,8 @@ import ast
 from struct import pack
 
 from grammar.record import Mutable, field
-from interpreter.native.llvm.module import ELEMENTS, NUMBERS, Kind, Module, NotDialect
+from interpreter.native.dialect import NotDialect
+from interpreter.native.llvm.module import ELEMENTS, NUMBERS, Kind, Module
 
 _BINARY = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor"}
 _COMPARE = {

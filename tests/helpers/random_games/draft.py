@@ -28,8 +28,12 @@ class Draft:
     """How the board ``Cell`` is made; ``Road`` behind it where its edges are a type, with the variable ``taken``."""
     players: list[str] = field(factory=list)
     phases: list[Function] = field(factory=list)
+    names: list[str] = field(factory=list)
+    """What new things are called, from the last one on; made up where there is none left."""
 
     def new(self, stem: str) -> str:
+        if self.names:
+            return self.names.pop()
         self.count[0] += 1
         return f"{stem}{self.count[0]}"
 

@@ -14,6 +14,7 @@ from attrs import frozen
 from random_games.conditions import Conditions
 from random_games.declarations import Declarations
 from random_games.explicit import table, tree
+from random_games.hostile import hostile_names
 from random_games.numbers import Numbers
 from random_games.phases import Phases
 from random_games.sets import Sets
@@ -79,3 +80,8 @@ def write_game(random: Random) -> str:
     if notation == 1:
         return table(random)
     return Writer(random).game()
+
+
+def write_hostile_game(random: Random) -> str:
+    """The same with names that a lowering might take for its own; no trees or tables."""
+    return Writer(random, names=hostile_names(random)).game()

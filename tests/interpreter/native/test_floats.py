@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interpreter.native.dialect import execute
+from interpreter.native.dialect import NotDialect, execute
 from interpreter.native.llvm.engine import Library, is_available
-from interpreter.native.llvm.module import NotDialect
 
 pytestmark = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
 

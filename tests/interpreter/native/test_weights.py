@@ -11,9 +11,10 @@ import zermelo
 from interpreter.checks.facts import facts
 from interpreter.machine import PlayError
 from interpreter.native.dialect import execute
-from interpreter.native.drawing import DRAWN
+from interpreter.native.drawing import drawing_functions
 from interpreter.native.llvm.engine import is_available
 from interpreter.native.machine import native_machine, python_machine
+from interpreter.native.text import Text
 from solvers.limits import Limits
 from solvers.native.plays import play_by_kernel
 from solvers.solving import solve
@@ -115,7 +116,9 @@ def test_random_plays_draw_by_large_weights(make: Any) -> None:
 
 @pytest.mark.parametrize("bound", [3 << 59, (1 << 61) - 1, 5 << 40, (1 << 20) + 1, 3])
 def test_large_numbers_are_drawn_evenly(bound: int) -> None:
-    functions = execute("from __future__ import annotations\n" + DRAWN)
+    text = Text()
+    drawing_functions(text)
+    functions = execute("from __future__ import annotations\n" + text.render())
     registers = [1]
     drawn = [functions["drawn"](registers, bound) for _ in range(3000)]
     assert min(drawn) >= 0 and max(drawn) < bound

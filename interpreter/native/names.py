@@ -1,0 +1,55 @@
+"""The names of lowered text: all of them come from here, and no two can meet.
+
+======================  =========================================================================================
+fixed names             what machines, kernels and the text itself count on: the words of the dialect and of Python,
+                        :data:`CONSTANTS`, :data:`FUNCTIONS`, and the parameters and names of functions that are written
+                        down in the lowering or in a kernel
+names of a family       one for each phase, rule, ...: a stem of :data:`FAMILIES`, an underscore, numbers
+fresh names             all others: functions that are lifted out of expressions, helpers, tables, locals. A stem, two
+                        underscores, and a number that no other name of the text has
+======================  =========================================================================================
+
+Only stems of fresh names are taken from a file, whose author may call a thing what he likes. Whatever the stem is, the
+digits behind the last two underscores of a fresh name are its number; so it differs from every other fresh name, and
+from all other names since none of these ends in two underscores and digits.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+CONSTANTS: Final = frozenset({"CONTEXT", "STATE", "KEY", "PLAYERS", "MOVES", "WORDS", "LONGEST", "WORTH"})
+
+FUNCTIONS: Final = frozenset({
+    "set_up", "begin", "actor", "moves", "steps", "outcomes", "effects", "apply", "hurry", "settle", "arrive", "leave",
+    "payoff", "ended", "earned", "pack", "passed", "sample", "drawn", "drawn_large", "remember",
+    "moved", "observed", "perceive", "perceived", "estimate", "unsettled", "order_key",
+})  # fmt: skip
+"""The functions of which a text has one at most, under this name."""
+
+FAMILIES: Final = frozenset({
+    "entry", "actor", "offers", "offered", "moves", "steps", "preferred", "proof", "outcomes", "otherwise", "then",
+    "sample", "draw",  # of a phase
+    "body",  # of a rule
+    "audience",  # of a variable
+    "rank", "ranked",  # of a kind of sets
+})  # fmt: skip
+
+_FRESH: Final = re.compile(r".*__\d+", re.ASCII)
+_OF_FAMILY: Final = re.compile(rf"(?:{'|'.join(sorted(FAMILIES))})(?:_\d+)+", re.ASCII)
+
+
+def fresh(stem: str, number: int) -> str:
+    """The fresh name with this number."""
+    return f"{stem}__{number}"
+
+
+def is_fresh(name: str) -> bool:
+    """Whether a name has the form of fresh ones."""
+    return _FRESH.fullmatch(name) is not None
+
+
+def is_fixed(name: str) -> bool:
+    """Whether a function with this name may be written under it, as machines and other functions expect."""
+    return name in FUNCTIONS or _OF_FAMILY.fullmatch(name) is not None

@@ -1,0 +1,37 @@
+"""Names for random games that a lowering might take for names of its own."""
+
+from __future__ import annotations
+
+import builtins
+import keyword
+from random import Random
+from typing import Final
+
+from grammar.words import RESERVED
+from interpreter.native.dialect import WORDS
+from interpreter.native.names import CONSTANTS, FAMILIES, FUNCTIONS
+
+_TAKEN: Final = {"A", "B", "C", "P1", "P2", "P3", "clock", "taken", "few", "q", "r"}
+"""What random games call things by in any case."""
+
+_FIXED: Final = (
+    # arrays, states and locals of functions that the lowering writes down
+    "S", "L", "M", "W", "R", "K", "T", "m", "n", "p", "k", "x", "h", "w0", "p0", "start", "phase", "found", "best",
+    "who", "total", "digest", "stirred", "rule", "made", "site", "none", "_", "__", "__1", "SHARE_1_", "PAYOFF_OVER_1",
+    # functions and locals of kernels
+    "enter", "alphabeta", "play", "key", "slot_of", "observe", "depth", "stack",
+)  # fmt: skip
+
+_STEMS: Final = ("score", "T", "S", "x", "at", "need", "held", "value", "part", "inner", "case", "let", "int", "body")
+"""Names that differ in digits and underscores at their ends only."""
+
+
+def hostile_names(random: Random) -> list[str]:
+    """Some hundreds of different names, in a random order."""
+    names = {*_FIXED, *CONSTANTS, *FUNCTIONS, *WORDS, *keyword.kwlist, *dir(builtins)}
+    names |= {f"{family}_{number}" for family in FAMILIES for number in range(2)}
+    names |= {f"{stem}{end}" for stem in _STEMS for end in ("", "_", "__", *range(14), *(f"__{k}" for k in range(14)))}
+    names |= {f"{stem}_{number}" for stem in _STEMS for number in range(14)}
+    allowed = sorted(names - RESERVED - _TAKEN - {name for name in names if name.startswith("__") and name != "__1"})
+    random.shuffle(allowed)
+    return allowed
