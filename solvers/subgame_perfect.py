@@ -36,27 +36,36 @@ from solvers.strategy import strategies
 
 def subgame_roots(tree: ExtensiveForm) -> list[bool]:
     """For each node, whether a subgame begins there: whether the nodes behind it, itself included, have only
-    information sets that lie among them as a whole. Histories that have been merged lie in no subgame but the whole."""
+    information sets that lie among them as a whole, and are come to only through it.
+
+    A node that stands for several histories is one of an information set of several, and so begins none; but it lies in
+    a subgame in which all these histories lie. Nodes are numbered when all behind them are, so those behind a node that
+    are come to only through it have the numbers right before its own: ``first`` is the least of them, and ``last`` the
+    greatest number from which an edge leads to one of them."""
     lowest: dict[int, int] = {}
     highest: dict[int, int] = {}
     for node, s in enumerate(tree.sets_of):
         lowest.setdefault(s, node)
         highest[s] = node
-    count, first, low, high = ([0] * tree.nodes for _ in range(4))
-    parents = [0] * tree.nodes
+    edges = [0] * tree.nodes
+    entered = [0] * tree.nodes
+    for node in range(tree.nodes):
+        for child in _inner(tree, node):
+            edges[child] += 1
+            entered[child] = node
+    first, last, low, high = ([0] * tree.nodes for _ in range(4))
     roots = []
     for node, s in enumerate(tree.sets_of):
-        count[node], first[node] = 1, node
+        first[node] = last[node] = node
         low[node], high[node] = (node, node) if s == CHANCE_NODE else (lowest[s], highest[s])
         for child in _inner(tree, node):
-            parents[child] += 1
-            count[node] += count[child]
             first[node] = min(first[node], first[child])
+            last[node] = max(last[node], last[child], entered[child])
             low[node], high[node] = min(low[node], low[child]), max(high[node], high[child])
-        is_tree = node - first[node] + 1 == count[node]  # all behind a node stand in a row, each once
-        roots.append(is_tree and first[node] <= low[node] and high[node] <= node)
+        is_closed = last[node] == node and first[node] <= low[node] and high[node] <= node
+        roots.append(is_closed and edges[node] <= 1)
     roots[-1:] = [True] if tree.nodes else []
-    return [is_root and parents[node] <= 1 for node, is_root in enumerate(roots)]
+    return roots
 
 
 def _inner(tree: ExtensiveForm, node: int) -> list[int]:

@@ -101,3 +101,39 @@ def test_the_value_of_zero_sum_games_is_the_same():
     found = solve(game.searching, game.facts, "subgame_perfect")
     assert found.value == (0, 0)
     assert found.counts["subgames"] > 100
+
+
+def test_histories_that_nobody_tells_apart_lie_in_the_subgames_in_which_they_all_lie() -> None:
+    """A toss that nobody sees makes one node of two histories; behind it Ann decides where her plan does not lead."""
+    solution = zermelo.solve(
+        zermelo.loads("""\
+game "An idle toss"
+players Ann, Bob
+var seen: 0..1 = 0  hidden
+start at open
+phase open:
+    turn Ann:
+        move stop: end payoff (5, 0)
+        move go_on: go toss
+        move pick(secret n in 0..1):
+            seen := n
+            go call
+phase call:
+    turn Bob:
+        move head: end payoff (seen, -seen)
+        move tail: end payoff (1 - seen, seen - 1)
+phase toss:
+    chance:
+        outcome heads: go act
+        outcome tails: go act
+phase act:
+    turn Ann:
+        move bad: end payoff (-3, 0)
+        move good: end payoff (seen, 0)
+"""),
+        "subgame_perfect",
+    )
+    assert solution.value == (5, 0)
+    behind = solution.strategies[0].decisions[1]
+    assert [str(move) for move in behind.support] == ["good"]
+    assert behind.reached == 0
