@@ -165,4 +165,5 @@ CODES: dict[str, Code] = _registry(
     Code("out-of-time", "the time allowed was not enough", stage=REQUEST),
     Code("out-of-nodes", "the nodes allowed were not enough", stage=REQUEST),
     Code("out-of-memory", "the memory allowed was not enough", stage=REQUEST),
+    Code("internal-error", "a fault of this program", stage=REQUEST),
 )

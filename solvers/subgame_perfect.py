@@ -182,6 +182,8 @@ class _Induction:
 def subgame_perfect(problem: Problem[State]) -> Answer:
     """Solve by subgame perfection. Needs an end of every play, and small subgames."""
     tree = build_tree(problem.machine, problem.facts, problem.root, problem.limits, problem.progress)
+    if not tree.nodes:
+        return normal_form_equilibria(problem)  # the play has ended: the game is its own only subgame
     roots = subgame_roots(tree)
     induction = _Induction(tree, roots)
     if len(induction.inside(tree.nodes - 1)) == tree.nodes:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from interpreter.machine import PlayError
 from zermelo.game import Game, State
+from zermelo.last_resort import at_the_door
 
 if TYPE_CHECKING:  # importing the package does not need the solvers
     from collections.abc import Callable
@@ -26,6 +27,7 @@ SURVEY_SECONDS = 2.0
 """A survey of more would keep a user waiting who asked for something else."""
 
 
+@at_the_door
 def solve(game: Game | State, solver: str | None = None, progress: Callable[[int], None] | None = None) -> Solution:
     """The value of a game, or of what is left of it from a state on, when everybody plays best.
 
