@@ -25,6 +25,10 @@ CHANCE: Final = -1
 END: Final = -2
 """The actor of a state in which the play has ended."""
 
+MOST_PHASES: Final = 10_000
+"""How many phases may follow each other without a decision that offers something. It is a limit of the language, so it
+is the same on every machine: a run that enters more is an error (``endless-go``)."""
+
 Payoff = tuple[Fraction, ...]
 """What each player gets, in the order of the players."""
 

@@ -191,6 +191,8 @@ class _Induction:
 def subgame_perfect(problem: Problem[State]) -> Answer:
     """Solve by subgame perfection. Needs an end of every play, and small subgames."""
     tree = tree_of(problem)
+    if not tree.nodes:
+        return normal_form_equilibria(problem)  # the play has ended: the game is its own only subgame
     roots = subgame_roots(tree)
     induction = _Induction(tree, roots)
     if len(induction.inside(tree.nodes - 1)) == tree.nodes:

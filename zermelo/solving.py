@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from grammar.diagnostics import ZermeloError
 from interpreter.machine import PlayError
 from zermelo.game import Game, State
+from zermelo.last_resort import at_the_door
 
 if TYPE_CHECKING:  # importing the package does not need the solvers
     from collections.abc import Callable
@@ -32,6 +33,7 @@ twice; and so many histories, where it is open who knows the position. A number 
 is told is the same on every machine, however busy it is."""
 
 
+@at_the_door
 def solve(game: Game | State, solver: str | None = None, progress: Callable[[int], None] | None = None) -> Solution:
     """The value of a game, or of what is left of it from a state on, when everybody plays best.
 

@@ -32,7 +32,17 @@ from interpreter.types import (
     UnknownType,
     strip_none,
 )
-from interpreter.values import Member, OrderedSet, Value, canonical, exact, format_value, sort_key
+from interpreter.values import (
+    MOST_DIGITS,
+    Member,
+    OrderedSet,
+    Value,
+    canonical,
+    format_value,
+    has_few_digits,
+    read_number,
+    sort_key,
+)
 
 LARGEST_VARIABLE = 1_000_000
 """Entries; more is a slip."""
@@ -285,13 +295,15 @@ def read_value(given: Any, type: Type, name: str) -> Value:
     Text that is no value of the type is returned as it is; the caller then says what the type allows.
     """
     base = strip_none(type.base)
+    if isinstance(given, int | Fraction) and not has_few_digits(given):
+        return f"a number with more than {MOST_DIGITS:,} digits"
     if isinstance(given, int | Fraction) and isinstance(given, bool) == isinstance(base, BoolType):
         return given
     text = str(given).strip()
     if isinstance(base, NumberType):
         try:
-            return exact(Fraction(text))
-        except (ValueError, ZeroDivisionError):
+            return read_number(text)
+        except ValueError:
             return text
     values = sorted(type.generate(), key=sort_key)
     by_text = {format_value(value).replace(" ", ""): value for value in values}

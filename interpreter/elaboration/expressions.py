@@ -89,6 +89,14 @@ def known(typed: model.Expr) -> bool:
     return not isinstance(typed.type, UnknownType)
 
 
+_WHEN_CHECKING = {
+    "zero-divisor": "division-by-zero",
+    "none-value": "possible-none",
+    "number-too-large": "number-too-large",
+}
+"""The codes that errors of evaluation have where they come up before a play."""
+
+
 def evaluated(typed: model.Expr, scope: Scope) -> model.Const:
     """A closed expression's value; what goes wrong on the way is reported."""
     if not _is_whole(typed):
@@ -100,7 +108,7 @@ def evaluated(typed: model.Expr, scope: Scope) -> model.Const:
     try:
         value = evaluate_constant(typed)
     except EvaluationError as error:
-        code = {"zero-divisor": "division-by-zero", "none-value": "possible-none"}.get(error.code, "out-of-range")
+        code = _WHEN_CHECKING.get(error.code, "out-of-range")
         scope.findings.report(code, error.span, error.message, help=error.help)
         return broken(typed.span)
     return const(value, typed.type, typed.span)

@@ -14,7 +14,7 @@ state ``S``, arrays ``M`` of moves and ``W`` of weights:
                             nothing is offered; ``R[0]`` is the state of the random generator
 ``drawn(R, n)``             a random number below n
 ``hurry(C, S, m)``          makes a move in place, and may come to rest where nothing is offered: ``sample`` finds out,
-``leave(C, S)``             which goes on from there
+``leave(C, S, steps)``      which goes on from there, with what ``hurry`` has returned
 ``payoff(S, p)``            what a player gets at the end, over the program's ``denominator``: the sum of
 ``ended(S, p)``             what the end gives him, and
 ``earned(S, p)``            what he has earned so far; with a discount, the end's share is told undiscounted, on a

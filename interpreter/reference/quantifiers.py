@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from interpreter.model import Binder, Comprehension, Expr, Quantified, RangeSet, Reach, Subsets
+from interpreter.reference.arithmetic import writable
 from interpreter.reference.context import Closure, Compiles, Context, Frame
 from interpreter.reference.domains import domain
 from interpreter.reference.storage import admit, fits
@@ -110,7 +111,7 @@ def _quantified(compiler: Compiles, expr: Quantified) -> Closure:
         result: Value = 0
         for value in walk(context, frame):
             frame[slot] = value
-            result += body(context, frame)
+            result = writable(result + body(context, frame), expr.span)
         return exact(result)
 
     def first(context: Context, frame: Frame) -> Value:
