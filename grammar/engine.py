@@ -70,7 +70,14 @@ class Engine:
             data["parser"]["lexer_conf"]["lexer_type"] = Lexer
             self._lark = load(data, memo, postlex=self.layout, transformer=self._builder)
             _set_actions(self._lark, actions)
-        except (AssertionError, AttributeError, LookupError, RecursionError, TypeError) as error:
+        except (
+            AssertionError,
+            AttributeError,
+            LookupError,
+            RecursionError,
+            TypeError,
+            lark.exceptions.LarkError,
+        ) as error:
             raise ValueError("these are no tables of the parser") from error
 
     def tables(self) -> bytes:
