@@ -214,7 +214,8 @@ def test_code_that_changes_places_is_compiled_anew(monkeypatch, tmp_path):
     texts = [f"STATE = 1\n\n\ndef of(a: int) -> int:\n    return a + {k}\n" for k in (100, 200)]
 
     def values() -> list[int]:
-        return [Library(text, 64, ("of",)).function("of", 1)(1) for text in texts]
+        libraries = [Library(text, 64, ("of",)) for text in texts]
+        return [library.function("of", 1)(1) for library in libraries]
 
     assert values() == [101, 201]
     one, another = (entry.path for entry in disk_cache.entries())
