@@ -143,10 +143,10 @@ def _print(game: Game, machine: str, solution: Solution) -> None:
         lines.append(("best move" if len(solution.best) == 1 else "best moves", ", ".join(map(str, solution.best))))
     if 1 < len(solution.line) <= SHOWN:
         lines.append(("best play", written(solution.line)))
-    if solution.alternatives is None:
-        lines.append(("ties", "many other payoffs are possible"))
-    elif solution.alternatives:
+    if solution.alternatives:
         lines.append(("ties", "also possible: " + ", ".join(map(_tuple, solution.alternatives))))
+    elif solution.alternatives is None and solution.exact:
+        lines.append(("ties", "other payoffs may be possible; they are not listed"))
     if solution.interval is not None:
         bounds = between(*solution.interval)
         lines.append(("proved", f"the value of the game for {game.players[0]} is between {bounds}"))
