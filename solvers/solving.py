@@ -56,7 +56,8 @@ def solve(
         machine, facts, start, report, limits, rollouts, seed, trace, goal or Goal(), remark, sampling or Sampling()
     )
     begin = perf_counter()
-    answer = dispatch.solve(solver.name, solver.algorithm, problem)
+    with limits.kept():
+        answer = dispatch.solve(solver.name, solver.algorithm, problem)
     seconds = perf_counter() - begin
     return Solution(
         **{name: getattr(answer, name) for name in fields(Answer)},

@@ -27,6 +27,8 @@ _MOST_STEPS: Final = 10_000
 def run_functions(lowering: Lowering) -> None:
     """``settle``: enter phases until a decision offers something or the play ends; ``arrive``, which does not ask;
     and ``leave``: go on from a decision that offers nothing."""
+    if any(phase.decision is None for phase in lowering.layout.phases):
+        lowering.asking.repeat(_MOST_STEPS)
     _run(lowering, "settle", is_asking=True)
     _run(lowering, "arrive", is_asking=False)
     body = Body()
@@ -53,6 +55,7 @@ def _run(lowering: Lowering, name: str, is_asking: bool) -> None:
         body.line(f"{steps} += 1")
         with body.block(f"if {steps} > {_MOST_STEPS} and C[0] == 0"):
             body.line(f"C[0] = {text.site('endless-go', lowering.model.start.span)}")
+        lowering.asking.ask(body)
         with body.block(f"if {phase} == {layout.ended} or C[0] != 0"):
             body.line(f"S[{PHASE}] = {layout.ended}")
             body.line(f"S[{ACTOR}] = 0")

@@ -45,12 +45,13 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> int:
     game = game_of(options)
-    with progress("looking at the positions", "positions") as report:
-        facts, _ = study(game, report, limits_of(options))
-    machine = game.searching
+    limits = limits_of(options)
+    with progress("looking at the positions", "positions") as report, limits.kept():
+        facts, _ = study(game, report, limits)
+        machine = game.searching
     outcomes = []
     with progress("comparing", "solvers", len(SOLVERS)) as report:
-        for outcome in compare(machine, facts, limits_of(options)):
+        for outcome in compare(machine, facts, limits):
             outcomes.append(outcome)
             report(len(outcomes))
     if options.format == "json":

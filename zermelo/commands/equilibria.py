@@ -57,11 +57,12 @@ def configure(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     game = game_of(options)
     limits = limits_of(options)
-    with progress("looking at the positions", "positions") as report:
-        facts, _ = study(game, report, limits)
-    with progress("writing down the histories", "histories") as report:
-        tree = search(game, lambda machine: build_tree(machine, facts, machine.initial(), limits, report))
-    page = _Page(game, normal_form(tree), limits)
+    with limits.kept():
+        with progress("looking at the positions", "positions") as report:
+            facts, _ = study(game, report, limits)
+        with progress("writing down the histories", "histories") as report:
+            tree = search(game, lambda machine: build_tree(machine, facts, machine.initial(), limits, report))
+        page = _Page(game, normal_form(tree), limits)
     if options.format == "json":
         print_json(page.record())
     else:

@@ -37,10 +37,10 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> int:
     game = game_of(options)
-    with progress("looking at the positions", "positions") as report:
-        facts, _ = study(game, report)
     limits = limits_of(options)
-    with progress("writing down the histories", "histories") as report:
+    with progress("looking at the positions", "positions") as report, limits.kept():
+        facts, _ = study(game, report, limits)
+    with progress("writing down the histories", "histories") as report, limits.kept():
         tree = search(game, lambda machine: build_tree(machine, facts, machine.initial(), limits, report))
     form = sequence_form(tree)
     contestants = [read(name, tree, form) for name in options.strategies]

@@ -88,7 +88,7 @@ def run(options: Namespace) -> int:
     limits, goal, sampling = limits_of(options), goal_of(options), sampling_of(options)
     if options.solver is not None:  # a slip is no reason to look at positions first
         check_request(find(options.solver), limits, options.trace is not None, goal, sampling)
-    with progress("looking at the positions", "positions") as report:
+    with progress("looking at the positions", "positions") as report, limits.kept():
         facts, survey = study(game, report, limits)
     if options.format == "text":
         print_title(game.title, settings(game))
@@ -106,7 +106,8 @@ def run(options: Namespace) -> int:
                 machine, facts, options.solver, report, None, limits, rollouts, seed, trace, goal, report.say, sampling
             )
 
-        machine, solution = search(game, work)
+        with limits.kept():
+            machine, solution = search(game, work)
     if trace is not None:
         options.trace.write_text(json_text(trace.record(), indent=1), encoding="utf-8")
     if options.format == "json":
