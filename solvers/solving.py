@@ -62,17 +62,18 @@ def solve(
     start = machine.initial() if root is None else root
     report = progress or ignore_progress
     begin = perf_counter()
-    if name is not None:
-        check_request(find(name), limits, trace is not None, goal, sampling)
-    known = settled or settle(machine, facts, name, start, limits, report, asked)
-    solver = find(name) if name is not None else choose(known.facts, asked)
-    check_preconditions(solver, known.facts)
-    check_request(solver, limits, trace is not None, goal, sampling)
-    problem = Problem(
-        machine, known.facts, start, report, limits, rollouts, seed, trace, goal or Goal(), remark,
-        sampling or Sampling(), known.tree,
-    )  # fmt: skip
-    answer = dispatch.solve(solver.name, solver.algorithm, problem)
+    with limits.kept():
+        if name is not None:
+            check_request(find(name), limits, trace is not None, goal, sampling)
+        known = settled or settle(machine, facts, name, start, limits, report, asked)
+        solver = find(name) if name is not None else choose(known.facts, asked)
+        check_preconditions(solver, known.facts)
+        check_request(solver, limits, trace is not None, goal, sampling)
+        problem = Problem(
+            machine, known.facts, start, report, limits, rollouts, seed, trace, goal or Goal(), remark,
+            sampling or Sampling(), known.tree,
+        )  # fmt: skip
+        answer = dispatch.solve(solver.name, solver.algorithm, problem)
     seconds = perf_counter() - begin
     if answer.alternatives is None and has_one_value(facts):
         answer = evolve(answer, alternatives=())

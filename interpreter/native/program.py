@@ -137,7 +137,7 @@ def _lowered(model: Model, width: int, room: int) -> Program:
     )
     return Program(
         model, f"{head}\n{source}", layout, lowering.moves, tuple(text.sites), denominator, most, plan,
-        estimate_denominator, lowering.perception,
+        estimate_denominator, lowering.perception, lowering.asking.may_take_long,
     )  # fmt: skip
 
 

@@ -91,7 +91,7 @@ def run(options: Namespace) -> int:
     rollouts, seed = options.estimate == "rollouts", options.seed
     if options.solver is not None:  # a slip is no reason to look at positions first
         check_request(find(options.solver), limits, options.trace is not None, goal, sampling)
-    with progress("looking at the positions", "positions") as report:
+    with progress("looking at the positions", "positions") as report, limits.kept():
         asked = what_is_asked(game.facts, limits, rollouts, options.trace is not None, goal)
 
         def look(machine: Machine[Any]) -> Settled:
@@ -115,7 +115,8 @@ def run(options: Namespace) -> int:
                 settled,
             )  # fmt: skip
 
-        machine, solution = search(game, work)
+        with limits.kept():
+            machine, solution = search(game, work)
     if trace is not None:
         options.trace.write_text(json_text(trace.record(), indent=1), encoding="utf-8")
     if options.format == "json":
