@@ -70,7 +70,7 @@ def add_machine(parser: ArgumentParser) -> None:
 
 
 def add_limits(parser: ArgumentParser) -> None:
-    """``--time`` and ``--memory``."""
+    """``--time``, which is for all that the command does, and ``--memory``."""
     parser.add_argument(
         "--time", metavar="SECONDS", type=_seconds, default=inf, help="stop after so long (default: no limit)"
     )
@@ -81,7 +81,8 @@ def add_limits(parser: ArgumentParser) -> None:
         default=MEMORY,
         help=f"what tables, trees and stores may fill: 64M, 2G (default: {size(MEMORY)})",
     )
-    parser.set_defaults(begin=perf_counter())
+    if seconds == inf:
+        parser.set_defaults(begin=perf_counter())
 
 
 def add_threads(parser: ArgumentParser) -> None:
@@ -164,8 +165,8 @@ def sampling_of(options: Namespace) -> Sampling | None:
 
 
 def limits_of(options: Namespace) -> Limits:
-    """The limits that were asked for, from when the command was given."""
-    limits = Limits(options.time, options.memory, options.begin)
+    """The limits that were asked for, from when the command was given, or from now on (:func:`add_limits`)."""
+    limits = Limits(options.time, options.memory, getattr(options, "begin", perf_counter()))
     if "depth" not in options:
         return limits
     return evolve(limits, depth=options.depth or inf, nodes=options.nodes or inf)
@@ -182,7 +183,7 @@ def add_format(parser: ArgumentParser) -> None:
 def game_of(options: Namespace) -> Game:
     """The game that was asked for, on the machine that was asked for, within the limits that were asked for; raises as
     :func:`zermelo.load`, :meth:`Game.on` and :meth:`Game.reweighed` do."""
-    with limits_of(options).kept() if "time" in options else nullcontext():
+    with limits_of(options).kept() if "begin" in options else nullcontext():
         path = getattr(options, "position", None)
         position = None if path is None else read_file(str(path), path)
         game = load_any(options.game, dict(options.parameters), position).on(options.machine)
