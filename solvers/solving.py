@@ -54,8 +54,8 @@ def solve(
 
     Raises ``ZermeloError``: ``unknown-solver``, ``no-solver``, the code of a :class:`~solvers.needs.Need` that the game
     does not meet, what :func:`~solvers.preconditions.check_request` raises, ``bad-checkpoint``, ``needs-estimate``,
-    ``out-of-time``, ``out-of-nodes``, ``out-of-memory``, or an error of the rules. ``KeyboardInterrupt`` passes through,
-    but ends an iteration in good order.
+    ``out-of-time``, ``out-of-nodes``, ``out-of-memory``, or an error of the rules. ``KeyboardInterrupt`` passes
+    through, but ends an iteration in good order.
     """
     limits = limits or Limits()
     asked = what_is_asked(facts, limits, rollouts, trace is not None, goal)

@@ -38,8 +38,8 @@ class Facts(Record):
     ``has_unsettled`` and ``has_order`` tell which hints for a search the file gives, and ``estimates`` how little and
     how much an estimate can say, where that is known. ``can_pass`` tells whether there are positions in which a player
     could let the other move in his place (:mod:`interpreter.checks.passing`). ``has_endless`` tells whether the file
-    says what a play without end is worth, which is no proof that there is one, ``has_history`` whether its rules look at
-    the history of the play, and ``ends`` whether a play has been seen to end.
+    says what a play without end is worth, which is no proof that there is one, ``has_history`` whether its rules look
+    at the history of the play, and ``ends`` whether a play has been seen to end.
     """
 
     players: tuple[str, ...]
