@@ -56,9 +56,10 @@ def constant_value(expr: Expr) -> Fraction | None:
 
 
 def linear_form(expr: Expr) -> dict[Expr, Fraction]:
-    """The multiples of which a number is the sum, but for a constant; defines are replaced by their bodies."""
+    """The multiples of which a number is the sum, but for a constant; defines are replaced by their bodies, and sums
+    are left as they are."""
     linear = _Linear()
-    linear.add(simplify(_unfolded(expr)), Fraction(1))
+    linear.add(_unfolded(expr), Fraction(1))
     return linear.terms
 
 
