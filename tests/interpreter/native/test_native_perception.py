@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 from importlib.resources import files
+from pathlib import Path
 from random import Random
 from textwrap import dedent
-from pathlib import Path
 from typing import Any, Final
 
 import pytest
