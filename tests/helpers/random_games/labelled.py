@@ -17,7 +17,7 @@ from attrs import define, field, frozen
 
 from interpreter.machine import CHANCE, END
 
-Path = tuple[str, ...]
+Branches = tuple[str, ...]
 
 _CHANCES = ((1,), (1, 1), (1, 2), (1, 1, 2), (3, 2))
 _PLAYERS = ("Ann", "Bob", "Cy")
@@ -34,7 +34,7 @@ class Node:
     payoff: tuple[int, ...] = ()
     set: int = -1
 
-    def nodes(self, path: Path = ()) -> Iterator[tuple[Path, Node]]:
+    def nodes(self, path: Branches = ()) -> Iterator[tuple[Branches, Node]]:
         """This node and all below it, each with the branches that lead to it."""
         yield path, self
         for name, child in zip(self.names, self.children, strict=True):
@@ -50,7 +50,7 @@ class LabelledTree:
     labels: tuple[str, ...]
 
     @property
-    def sets(self) -> dict[Path, int]:
+    def sets(self) -> dict[Branches, int]:
         """The set of each decision node."""
         return {path: node.set for path, node in self.root.nodes() if node.set >= 0}
 
