@@ -1,9 +1,9 @@
 """Random trees with information sets, written as ``.game`` and as Gambit's ``.efg``, and what their labels mean.
 
-Nodes of one set may lie at any depths. A set joins nodes of one player with equally many branches and with the same own
-past, the sets in which he has decided before and what he did there, so that recall is perfect; nothing else of what
-has happened on the way need be alike. Which nodes are one set is known here from the start, and nothing of the project
-is asked.
+Nodes of one set may lie at any depths. A set joins nodes of one player with equally many branches and with the same
+own past, the sets in which he has decided before and what he did there, so that recall is perfect; nothing else of what
+has happened on the way need be alike. Which nodes are one set is known here from the start: nothing of the project is
+asked.
 """
 
 from __future__ import annotations
