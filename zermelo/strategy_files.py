@@ -1,9 +1,7 @@
 """Strategies from files: what ``zermelo solve --json`` prints is what is read here.
 
-A decision is found again by what its player knows, so a file fits a game with the same rules and parameters. What he
-knows, ``known``, is a list with a text for each observation, in order: a move ``Bob: bet``, what he was told ``told
-low``, the values newly seen in one step ``hand[Ann] = K; pot = 2``, that he is asked ``to decide: answer(Ann)``. Moves
-that are not listed are not made; decisions that are not listed may only be ones that the strategy never comes to.
+A decision is found again by what its player knows, so a file fits a game with the same rules and parameters. Moves that
+are not listed are not made; decisions that are not listed may only be ones that the strategy never comes to.
 """
 
 from __future__ import annotations
