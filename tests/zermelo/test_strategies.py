@@ -10,6 +10,8 @@ import pytest
 
 from zermelo.cli import main
 
+TRIALS = Path(__file__).parents[1] / "trial" / "proofs"
+
 
 @pytest.fixture
 def saved(tmp_path, capsys):
@@ -36,6 +38,17 @@ def test_the_page_tells_who_does_what(capsys):
     head = next(line for line in lines if line.startswith("Bob sees"))
     assert head.split("  ")[-1].strip() == "might as well"
     assert any(line.split() == ["hand[Bob]", "=", "K", "Alice:", "check", "bet"] for line in lines)
+
+
+@pytest.mark.parametrize("name", ["02_label_split", "02b_hidden_clock_phases"])
+def test_decisions_of_others_in_secret_do_not_part_decisions(saved, capsys, name):
+    """Ann has two information sets and Bob one; the file of strategies is read again as it was written."""
+    game = str(TRIALS / f"{name}.game")
+    file = saved(game)
+    decisions = {s["player"]: s["decisions"] for s in json.loads(Path(file).read_text())["strategies"]}
+    assert [len(decisions[player]) for player in ("Ann", "Bob")] == [2, 1]
+    assert len(decisions["Ann"][1]["known"]) == 3
+    assert "Nobody can gain" in printed(capsys, "exploit", game, file)
 
 
 def test_json_has_every_decision(capsys):
