@@ -81,8 +81,7 @@ def add_limits(parser: ArgumentParser) -> None:
         default=MEMORY,
         help=f"what tables, trees and stores may fill: 64M, 2G (default: {size(MEMORY)})",
     )
-    if seconds == inf:
-        parser.set_defaults(begin=perf_counter())
+    parser.set_defaults(begin=perf_counter())
 
 
 def add_threads(parser: ArgumentParser) -> None:
@@ -166,7 +165,7 @@ def sampling_of(options: Namespace) -> Sampling | None:
 
 def limits_of(options: Namespace) -> Limits:
     """The limits that were asked for, from when the command was given, or from now on (:func:`add_limits`)."""
-    limits = Limits(options.time, options.memory, getattr(options, "begin", perf_counter()))
+    limits = Limits(options.time, options.memory, options.begin)
     if "depth" not in options:
         return limits
     return evolve(limits, depth=options.depth or inf, nodes=options.nodes or inf)
