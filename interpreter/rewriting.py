@@ -86,11 +86,19 @@ def reads_state(expr: model.Expr) -> bool:
 
 def reads(expr: model.Expr) -> Iterator[model.Read]:
     """The entries of variables that the value depends on, those inside called defines too."""
-    for part in walk(expr):
-        if isinstance(part, model.Read):
+    return (part for part in with_defines(expr) if isinstance(part, model.Read))
+
+
+def with_defines(expr: model.Expr) -> Iterator[model.Expr]:
+    """The expression and everything inside it, and that of the defines that it calls, each define once."""
+    met: set[model.Define] = set()
+    waiting = [expr]
+    while waiting:
+        for part in walk(waiting.pop()):
             yield part
-        elif isinstance(part, model.Call):
-            yield from reads(part.define.body)
+            if isinstance(part, model.Call) and part.define not in met:
+                met.add(part.define)
+                waiting.append(part.define.body)
 
 
 def is_closed(expr: model.Expr) -> bool:

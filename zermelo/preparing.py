@@ -17,6 +17,7 @@ from grammar import disk_cache
 from grammar.diagnostics import InvalidGame
 from grammar.record import Mutable, field
 from grammar.source import Source
+from interpreter.depth import make_room
 from interpreter.version import version
 
 if TYPE_CHECKING:
@@ -83,7 +84,9 @@ def prepare(source: Source, parameters: Mapping[str, int | Fraction | bool | str
         depends_on = (source.name, source.text, repr(sorted(parameters.items())), version())
         kept = disk_cache.load("games", *depends_on)
         if kept is not None:
-            return Prepared(*pickle.loads(kept), _depends_on=depends_on)
+            prepared = Prepared(*pickle.loads(kept), _depends_on=depends_on)
+            make_room(prepared.model.depth)
+            return prepared
 
     from interpreter.check import check
     from interpreter.checks.facts import facts
