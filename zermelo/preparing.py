@@ -17,6 +17,7 @@ from grammar import disk_cache
 from grammar.diagnostics import InvalidGame
 from grammar.record import Mutable, field
 from grammar.source import Source
+from interpreter.depth import make_room
 from interpreter.version import version
 from zermelo.plain_data import Unreadable, from_bytes, to_bytes
 
@@ -127,5 +128,6 @@ def _read(kept: bytes, depends_on: tuple[str, ...]) -> Prepared:
         case (model, facts, lowered, size):
             read = Prepared(model, facts, lowered, size, _depends_on=depends_on)
             if read.is_sound():
+                make_room(read.model.depth)
                 return read
     raise Unreadable

@@ -22,7 +22,7 @@ from interpreter.elaboration.scope import Scope
 from interpreter.errors import EvaluationError
 from interpreter.intervals import literal
 from interpreter.reference.expressions import evaluate_constant
-from interpreter.rewriting import is_closed, subexpressions, walk
+from interpreter.rewriting import is_closed, subexpressions, walk_with_defines
 from interpreter.types import BOOL, UNKNOWN, NumberType, SetType, Type, UnknownType, strip_none
 from interpreter.values import Value
 
@@ -118,9 +118,7 @@ def evaluated(typed: model.Expr, scope: Scope) -> model.Const:
 
 def _is_whole(typed: model.Expr) -> bool:
     """Whether nothing in the expression, or in a define that it applies, has been found wrong."""
-    return all(
-        known(part) and (not isinstance(part, model.Call) or _is_whole(part.define.body)) for part in walk(typed)
-    )
+    return all(map(known, walk_with_defines(typed)))
 
 
 def const(value: Value, type: Type, span: Span) -> model.Const:
