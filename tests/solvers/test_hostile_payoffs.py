@@ -92,9 +92,9 @@ def test_earnings(first):
 
 
 @needs_llvm
-@pytest.mark.parametrize("make", [tree, earning])
-def test_on_machine_code(make):
-    check_family(make, range(3), native_machine)
+@pytest.mark.parametrize(("make", "seeds"), [(tree, range(3, 8)), (earning, range(3))])
+def test_on_machine_code(make, seeds):
+    check_family(make, seeds, native_machine)
 
 
 LADDER = """
