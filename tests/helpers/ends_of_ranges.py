@@ -1,4 +1,4 @@
-"""Small games that reckon with numbers at the ends of ranges, and what they pay: worked out here, in fractions alone."""
+"""Small games that reckon with numbers at the ends of ranges, and what they pay, worked out in fractions alone."""
 
 from __future__ import annotations
 
@@ -38,7 +38,8 @@ def end(random: Random, most: int = 64) -> int:
 
 def share(random: Random) -> Fraction:
     """A fraction, now and then with a large denominator."""
-    return Fraction(random.randint(-9, 9), random.choice((1, 1, 2, 2, 3, 4, 6) if random.random() < 0.97 else (2**20 + 7, 2**24 - 1, 2**24 + 1)))
+    parts = (1, 1, 2, 2, 3, 4, 6) if random.random() < 0.97 else (2**20 + 7, 2**24 - 1, 2**24 + 1)
+    return Fraction(random.randint(-9, 9), random.choice(parts))
 
 
 def written(number: Number) -> str:
@@ -150,7 +151,8 @@ phase second:
             y := {_choice("j", ys)}
             let t = {whole.text}
             z := t // 1
-            end payoff {{Ann: t % 1009, Bob: t // 65536 % 1009, Cid: if t < {written(bound)} then 1 else 0, Dot: (z - x) % 1009}}
+            let less = if t < {written(bound)} then 1 else 0
+            end payoff {{Ann: t % 1009, Bob: t // 65536 % 1009, Cid: less, Dot: (z - x) % 1009}}
 """
     return Reckoning(text, xs, ys, outcome)
 

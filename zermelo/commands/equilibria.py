@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from grammar.diagnostics import ZermeloError
+from interpreter.decimals import rounded
 from interpreter.machine import Payoff
 from solvers.approximate_equilibria import approximate_equilibria
 from solvers.correlated_equilibrium import Correlated, best_correlated
@@ -255,4 +256,4 @@ def _mixed(table: NormalForm, limits: Limits) -> tuple[list[MixedProfile], str]:
 
 
 def _rounded(number: Fraction) -> str:
-    return f"{float(number):.6g}"
+    return rounded(number, 6)
