@@ -13,6 +13,7 @@ if TYPE_CHECKING:  # importing the package does not need the solvers
     from collections.abc import Callable
 
     from interpreter.checks.fact import Fact, Facts
+    from interpreter.checks.information_sets import InformationSets
     from interpreter.checks.survey import Survey
     from interpreter.machine import Machine
     from interpreter.model import Claim
@@ -92,22 +93,35 @@ def on_machine(state: State, machine: Machine[Any]) -> Any:
 
 
 def facts_of(game: Game, progress: Callable[[int], None] | None = None) -> Facts:
-    """What is known about a game, for who wants to be told: where the rules leave something open, so many of its
-    positions are looked at as take no time to speak of. They are counted by a kernel if only the end is open, else
-    surveyed. What a solver needs to know is not for this to find out (:mod:`solvers.settling`).
+    """What is known about a game, for who wants to be told: where the rules leave something open that solvers ask or
+    the file claims, so many of its positions are looked at as take no time to speak of. They are counted by a kernel if
+    only the end is open, else surveyed; and histories are visited where the file claims that nothing is hidden. What a
+    solver needs to know is not for this to find out (:mod:`solvers.settling`).
 
     Raises ``PlayError``, with a shortest play, where the rules go wrong in a position that it visits.
     """
+    known, claimed = game.facts, {claim.property for claim in game.model.claims}
+    if known.perfect_information.holds is None and "perfect_information" in claimed:
+        known = known.with_information_sets(_histories(game, progress))
+    asked = [known.constant_sum, known.chance, *([known.common_payoff] if "common_payoff" in claimed else [])]
+    if any(fact.holds is None for fact in asked):
+        return known.with_survey(_surveyed(game, progress))
+    if known.terminates.holds is not None:
+        return known
     from solvers.limits import MEMORY
 
-    known = game.facts
-    if None not in (known.constant_sum.holds, known.common_payoff.holds, known.chance.holds):
-        if known.terminates.holds is not None:
-            return known
-        count = _counted(game, inf, MEMORY, COUNTED, progress)
-        if count is not None:
-            return known.with_count(count.positions, count.finished, count.loop)
-    return known.with_survey(_surveyed(game, progress))
+    count = _counted(game, inf, MEMORY, COUNTED, progress)
+    if count is None:
+        return known.with_survey(_surveyed(game, progress))
+    return known.with_count(count.positions, count.finished, count.loop)
+
+
+def _histories(game: Game, progress: Callable[[int], None] | None) -> InformationSets:
+    """Whether somebody who is to decide may not know the position, as far as that takes no time to speak of."""
+    from interpreter.checks.information_sets import count_information_sets
+
+    most = SURVEYED_WITH_HISTORY if game.model.history else SURVEYED
+    return search(game, lambda machine: count_information_sets(machine, most, only_perfect=True, progress=progress))
 
 
 def falling(game: Game, claim: Claim) -> Fact:
