@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 Line = tuple[str, str]
 """A word and what is to be said about it."""
 
+_INFORMATION = ("perfect", "imperfect", "not known to be perfect")
+
 
 def describe(facts: Facts) -> list[Line]:
     """Players, sum, chance, information and end, each with how it is known."""
@@ -21,7 +23,7 @@ def describe(facts: Facts) -> list[Line]:
         ("players", ", ".join(facts.players)),
         *several,
         ("chance", _said(_word(facts.chance, "yes", "none", "not known"), facts.chance)),
-        ("information", _said(_information(facts), facts.perfect_information)),
+        ("information", _said(_word(facts.perfect_information, *_INFORMATION), facts.perfect_information)),
         ("end", _said(_word(facts.terminates, "certain", "not certain", "not known"), facts.terminates)),
     ]
 
@@ -66,12 +68,6 @@ def _sum(facts: Facts) -> str:
     if facts.constant_sum.holds:
         return "zero" if facts.sum == 0 else f"always {facts.sum}"
     return "not constant" if facts.constant_sum.holds is False else "not known to be constant"
-
-
-def _information(facts: Facts) -> str:
-    if facts.simultaneous.holds:
-        return "imperfect"
-    return _word(facts.perfect_information, "perfect", "imperfect", "not known to be perfect")
 
 
 def _word(fact: Fact, yes: str, no: str, open: str) -> str:

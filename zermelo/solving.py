@@ -15,6 +15,7 @@ if TYPE_CHECKING:  # importing the package does not need the solvers
     from collections.abc import Callable
 
     from interpreter.checks.fact import Fact, Facts
+    from interpreter.checks.information_sets import InformationSets
     from interpreter.checks.survey import Survey
     from interpreter.machine import Machine
     from interpreter.model import Claim
@@ -27,7 +28,6 @@ Result = TypeVar("Result")
 COUNTED: Final = 100_000
 SURVEYED: Final = 20_000
 SURVEYED_WITH_HISTORY: Final = 200
-HISTORIES: Final = 5_000
 """So many positions are looked at where nobody has set a limit and nothing depends on it but what is told: by a kernel,
 by a survey, and by a survey of a game whose rules look at the history of the play, in which hardly a position comes up
 twice; and so many histories, where it is open who knows the position. A number of positions, and not of seconds: what
@@ -108,26 +108,36 @@ def informed(game: Game) -> Facts:
 
 
 def facts_of(game: Game, progress: Callable[[int], None] | None = None) -> Facts:
-    """What is known about a game, for who wants to be told: where the rules leave something open, so many of its
-    positions are looked at as take no time to speak of. They are counted by a kernel if only the end is open, else
-    surveyed. What a solver needs to know is not for this to find out (:mod:`solvers.settling`).
+    """What is known about a game, for who wants to be told: where the rules leave something open that solvers ask or
+    the file claims, so many of its positions are looked at as take no time to speak of. They are counted by a kernel if
+    only the end is open, else surveyed; and histories are visited where the file claims that nothing is hidden. What a
+    solver needs to know is not for this to find out (:mod:`solvers.settling`).
 
     Raises ``PlayError``, with a shortest play, where the rules go wrong in a position that it visits.
     """
-    from interpreter.checks.information_sets import count_information_sets
+    known, claimed = informed(game), {claim.property for claim in game.model.claims}
+    if known.perfect_information.holds is None and "perfect_information" in claimed:
+        with suppress(ZermeloError):  # too many outcomes to list, or information sets that go wrong: it stays open
+            known = known.with_information_sets(_histories(game, progress))
+    asked = [known.constant_sum, known.chance, *([known.common_payoff] if "common_payoff" in claimed else [])]
+    if any(fact.holds is None for fact in asked):
+        return known.with_survey(_surveyed(game, progress))
+    if known.terminates.holds is not None:
+        return known
     from solvers.limits import MEMORY
 
-    known = informed(game)
-    if known.perfect_information.holds is None:
-        with suppress(ZermeloError):  # too many outcomes to list, or a game whose information sets go wrong
-            known = known.with_information_sets(count_information_sets(game.searching, HISTORIES))
-    if None not in (known.constant_sum.holds, known.common_payoff.holds, known.chance.holds):
-        if known.terminates.holds is not None:
-            return known
-        count = _counted(game, inf, MEMORY, COUNTED, progress)
-        if count is not None:
-            return known.with_count(count.positions, count.finished, count.loop)
-    return known.with_survey(_surveyed(game, progress))
+    count = _counted(game, inf, MEMORY, COUNTED, progress)
+    if count is None:
+        return known.with_survey(_surveyed(game, progress))
+    return known.with_count(count.positions, count.finished, count.loop)
+
+
+def _histories(game: Game, progress: Callable[[int], None] | None) -> InformationSets:
+    """Whether somebody who is to decide may not know the position, as far as that takes no time to speak of."""
+    from interpreter.checks.information_sets import count_information_sets
+
+    most = SURVEYED_WITH_HISTORY if game.model.history else SURVEYED
+    return search(game, lambda machine: count_information_sets(machine, most, until_confused=True, progress=progress))
 
 
 def falling(game: Game, claim: Claim) -> Fact:

@@ -1,6 +1,16 @@
 """What a game can use up: variables that only ever go one way, and assignments that are sure to move them.
 
 The kinds are told in :mod:`interpreter.checks.termination`.
+
+Why each keeps to its way. *Fills up*: every assignment puts in what is sure not to be none, or sets a field of a
+record that is there; *turns true* or *false*: every assignment puts in that constant; *grows* and *shrinks*: every
+assignment adds to the set as it is, or takes away from it; *rises* and *falls*: every assignment adds to the number
+as it is, and the type of what is added bounds it. An assignment that puts in anything else, or fills all entries
+otherwise, makes the variable no measure at all. Numbers do not wrap: a value outside the type is an error.
+
+Why a step uses it up. A number changes by what is added, if that is never 0. The others move if the guard finds the
+very entry as the assignment will not leave it: empty, or a member in it or not. The member taken must be one: none is
+in no set, so that it is missing does not mean that it can be added. What has moved meanwhile has moved the same way.
 """
 
 from __future__ import annotations

@@ -4,6 +4,9 @@ A search that knows the bounds stops as soon as a player has secured the most he
 ``end`` that can be reached pays: a win pays between -1 and 1, and an amount is as large as the type of its expression
 allows. Who gets an amount is known where the file names him; else it may be anybody. What is earned on the way has no
 bound here, since a play may earn it any number of times.
+
+Sound, since a play pays what one ``end`` says (or ``endless``), times a discount between 0 and 1, and the type of an
+expression holds all its values (:mod:`interpreter.intervals`).
 """
 
 from __future__ import annotations

@@ -3,6 +3,13 @@
 A play pays out what its ``end`` says and what was earned on the way. The sum is proved constant where every ``end``
 (and ``endless``) comes to the same sum, whatever the state, and where every group of ``earn`` statements that stand
 side by side sums to zero. How an amount is proved constant is the business of :mod:`interpreter.checks.symbolic`.
+
+That is sound. A play comes to no other ``end`` than those looked at. What stands side by side is paid at one moment, in
+one state and with one discount, and if one of a group is paid, all are: nothing stands between them that could leave or
+change anything. A payoff with as many entries as players has one for each, or it is an error. ``end win`` shares out 1
+and -1, so it sums to 0 where there are winners and losers for sure; a winner who may be none is no winner. Payoffs that
+do not come to 0 shrink with the discount, and are then not constant. That two ends pay differently refutes a constant
+sum only where some play comes to each, as in trees and tables.
 """
 
 from __future__ import annotations

@@ -6,7 +6,10 @@ constant is the value. Where some are left, the expression is taken apart: defin
 then the proof is split into cases: a name or an entry with few values takes each of them in turn, or an ``if`` has its
 condition true and then false. All cases must come to the same constant.
 
-The method is sound and not complete: None means "not proved". A budget bounds the cases, so that it is quick.
+The method is sound and not complete: None means "not proved". Equal atoms have equal values, since all of the
+expression is evaluated in one state and slots are unique; a name or an entry has one of the values of its type, or
+reading it is an error; and what is looked at in all cases holds in the one that comes up. A budget bounds the cases, so
+that it is quick.
 """
 
 from __future__ import annotations

@@ -70,8 +70,8 @@ OTHERWISE = (
 
 MEASURES = (
     "left", "-left", "3 - left", "size(s)", "-size(s)", "count c in Cell: board[c] is none",
-    "sum q in Player: tally[q]", "-(sum q in Player: tally[q])", "tally[A]", "-tally[A]", "left - (sum q in Player: tally[q])", "0",
-    "if left > 1 then 1 else 0", "count c in Cell: marked[c]",
+    "sum q in Player: tally[q]", "-(sum q in Player: tally[q])", "tally[A]", "-tally[A]",
+    "left - (sum q in Player: tally[q])", "0", "if left > 1 then 1 else 0", "count c in Cell: marked[c]",
 )  # fmt: skip
 
 

@@ -52,9 +52,11 @@ def test_facts_become_proved(toy):
     assert (known.constant_sum.holds, known.sum) == (True, 0)
     assert known.terminates.holds
     assert known.terminates.how == "all 4 positions have been visited, and none can come back"
-    assert known.chance.holds is False
+    assert known.chance.holds is True  # what the rules tell is not asked again
+    assert evolve(NOTHING_KNOWN, chance=UNKNOWN).with_survey(look(toy((0, (1, 1)), nim))).chance.holds is False
     assert known.common_payoff.holds is False
     assert known.common_payoff.how == "one play pays (-1, 1)"
+    assert known.ends
 
 
 def loops(position):
