@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar
 
+from grammar.deadline import look
 from grammar.record import evolve, fields
 from interpreter import model
 
@@ -48,6 +49,7 @@ def _collect(value: Any, found: list[model.Expr]) -> None:
 
 def walk(expr: model.Expr) -> Iterator[model.Expr]:
     """The expression and everything inside it; the bodies of called defines are not entered."""
+    look()
     waiting = [expr]
     while waiting:
         part = waiting.pop()

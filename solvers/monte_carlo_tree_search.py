@@ -39,6 +39,7 @@ from fractions import Fraction
 from math import inf, log, sqrt
 from typing import Final, Generic
 
+from grammar.deadline import Passed
 from grammar.record import Mutable, Record, field
 from interpreter.checks.fact import Bounds
 from interpreter.machine import CHANCE, END, Move, State
@@ -94,7 +95,12 @@ def monte_carlo_tree_search(problem: Problem[State]) -> Answer:
     search = _Search(problem)
     wanted = wanted_of(problem)
     while search.simulations < wanted:
-        search.simulate_once()
+        try:
+            search.simulate_once()
+        except Passed:
+            if search.simulations == 0:
+                raise
+            break
         if search.simulations % _BETWEEN == 0:
             problem.progress(search.nodes)
             if problem.limits.is_over:

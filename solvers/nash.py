@@ -82,12 +82,13 @@ def normal_form_equilibria(problem: Problem[State]) -> Answer:
         plan_of_mixture(game, player, mixture, len(form.players[player]))
         for player, mixture in enumerate(first.mixtures)
     ]
+    brought = tuple(dict.fromkeys(other.payoff for other in others if other.payoff != first.payoff))
     return Answer(
         value=first.payoff,
         best=(),
         line=(),
         counts={"nodes": tree.histories, "profiles": len(game.payoffs), "equilibria": len(found.profiles)},
-        alternatives=tuple(dict.fromkeys(other.payoff for other in others if other.payoff != first.payoff)),
+        alternatives=brought if brought or found.are_all else None,
         notes=tuple(notes),
         strategies=strategies(tree, form, plans),
     )

@@ -86,9 +86,11 @@ class Answer(Record, kw_only=True):
 
     ``value`` is what each player gets when all play best from the root, in the order of the players, in units of
     payoff; ``certainty`` tells whether it is that number itself. ``best`` are optimal moves at the root: all of them,
-    unless ``notes`` say otherwise, and none where chance acts or the play has ended. ``line`` is the principal
-    variation: best play up to the end or to the first draw of chance. ``alternatives`` are the other payoffs that
-    players who all choose best can reach by deciding ties differently; None, where they are too many to list.
+    unless ``notes`` say otherwise, and none where chance acts, the play has ended, or ``strategies`` say what is done.
+    ``line`` is the principal variation: best play up to the end or to the first draw of chance. ``alternatives`` are
+    other payoffs that players who all choose best can reach, by deciding ties differently or in another equilibrium.
+    They are empty only where it is proved that there are none. A list does not speak of what mixtures bring beside.
+    None, where nobody has looked for them, or they are too many to list.
     ``counts`` has at least ``nodes`` (states visited, the root too) and ``terminals`` (those in which a play ends).
     ``strategies`` are those of all players, in order, where something is hidden; ``notes`` are sentences for the user.
     Where strategies are not proved to be an equilibrium, ``exploitability`` is what the players could gain on average,
@@ -100,7 +102,7 @@ class Answer(Record, kw_only=True):
     line: tuple[Move, ...]
     counts: Mapping[str, int]
     certainty: Certainty = Certainty.EXACT
-    alternatives: tuple[Payoff, ...] | None = ()
+    alternatives: tuple[Payoff, ...] | None = None
     notes: tuple[str, ...] = ()
     strategies: tuple[Strategy, ...] = ()
     exploitability: Fraction | None = None

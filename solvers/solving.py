@@ -6,7 +6,7 @@ from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from grammar.record import fields
+from grammar.record import evolve, fields
 from interpreter.checks.fact import Facts
 from interpreter.machine import Machine, State
 from solvers.choice import Asked, choose, reason
@@ -62,21 +62,30 @@ def solve(
     start = machine.initial() if root is None else root
     report = progress or ignore_progress
     begin = perf_counter()
-    if name is not None:
-        check_request(find(name), limits, trace is not None, goal, sampling)
-    known = settled or settle(machine, facts, name, start, limits, report, asked)
-    solver = find(name) if name is not None else choose(known.facts, asked)
-    check_preconditions(solver, known.facts)
-    check_request(solver, limits, trace is not None, goal, sampling)
-    problem = Problem(
-        machine, known.facts, start, report, limits, rollouts, seed, trace, goal or Goal(), remark,
-        sampling or Sampling(), known.tree,
-    )  # fmt: skip
-    answer = dispatch.solve(solver.name, solver.algorithm, problem)
+    with limits.kept():
+        if name is not None:
+            check_request(find(name), limits, trace is not None, goal, sampling)
+        known = settled or settle(machine, facts, name, start, limits, report, asked)
+        solver = find(name) if name is not None else choose(known.facts, asked)
+        check_preconditions(solver, known.facts)
+        check_request(solver, limits, trace is not None, goal, sampling)
+        problem = Problem(
+            machine, known.facts, start, report, limits, rollouts, seed, trace, goal or Goal(), remark,
+            sampling or Sampling(), known.tree,
+        )  # fmt: skip
+        answer = dispatch.solve(solver.name, solver.algorithm, problem)
     seconds = perf_counter() - begin
+    if answer.alternatives is None and has_one_value(facts):
+        answer = evolve(answer, alternatives=())
     return Solution(
         **{name: getattr(answer, name) for name in fields(Answer)},
         solver=solver.name,
         why="it was asked for" if name is not None else reason(solver, known.facts),
         seconds=seconds,
     )
+
+
+def has_one_value(facts: Facts) -> bool:
+    """Whether nothing that players who all choose best can do brings anything else than the value: one player gets the
+    most that there is, and two who divide a constant sum what each can secure for himself (von Neumann 1928)."""
+    return len(facts.players) == 1 or (len(facts.players) == 2 and facts.constant_sum.holds is True)

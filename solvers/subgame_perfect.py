@@ -76,13 +76,15 @@ def _inner(tree: ExtensiveForm, node: int) -> list[int]:
 @define(eq=False)
 class _Induction:
     """Backward induction over subgames. ``values`` are what those bring that have been solved, ``chances`` the
-    probabilities of the moves of each set."""
+    probabilities of the moves of each set; ``is_settled`` says that no subgame so far could have brought anything
+    else, while what those behind it bring was settled, too."""
 
     tree: ExtensiveForm
     roots: list[bool]
     values: dict[int, Payoff] = field(factory=dict)
     chances: dict[int, list[Fraction]] = field(factory=dict)
     solved: int = 0
+    is_settled: bool = True
 
     def worth(self, child: int) -> Payoff:
         """What an edge brings that leads to a leaf or to a subgame."""
@@ -106,6 +108,8 @@ class _Induction:
             player = tree.information_sets.players[s]
             best = max(edges, key=lambda edge: self.worth(tree.children[edge])[player])
             self.values[node] = self.worth(tree.children[best])
+            as_good = {self.worth(tree.children[edge]) for edge in edges} - {self.values[node]}
+            self.is_settled &= all(payoff[player] < self.values[node][player] for payoff in as_good)
             self.chances[s] = [Fraction(edge == best) for edge in edges]
 
     def inside(self, root: int) -> list[int]:
@@ -122,7 +126,8 @@ class _Induction:
         """A subgame by the equilibria of its normal form."""
         sets, part = self._cut_out(root, inside)
         table, form = normal_form(part), form_of(part)
-        found = equilibria_of(table).profiles
+        equilibria = equilibria_of(table)
+        found = equilibria.profiles
         if not found:
             raise ZermeloError(
                 "no-solver",
@@ -130,6 +135,7 @@ class _Induction:
                 "players only",
             )
         self.values[root] = found[0].payoff
+        self.is_settled &= equilibria.are_all and all(profile.payoff == found[0].payoff for profile in found)
         for player, mixture in enumerate(found[0].mixtures):
             own = form.players[player]
             strategy = strategy_of(own, plan_of_mixture(table, player, mixture, len(own)))
@@ -214,6 +220,11 @@ def subgame_perfect(problem: Problem[State]) -> Answer:
         best=(),
         line=(),
         counts={"nodes": tree.histories, "subgames": induction.solved},
-        notes=("It is an equilibrium in every subgame; where subgames have several there may be others.",),
+        alternatives=() if induction.is_settled else None,
+        notes=(
+            "It is an equilibrium in every subgame, and all of which that is so bring the same."
+            if induction.is_settled
+            else "It is an equilibrium in every subgame; some have several, so there may be others.",
+        ),
         strategies=strategies(tree, form, plans, behaviours),
     )

@@ -53,6 +53,7 @@ def team(problem: Problem[State]) -> Answer:
         best=(),
         line=(),
         counts={"nodes": tree.histories, "joint strategies": prod(counts[player] for player in others)},
+        alternatives=(),
         notes=("No joint strategy brings more: all have been tried.",),
         strategies=strategies(tree, form, plans),
     )

@@ -21,7 +21,7 @@ from solvers.native.dispatch import count_plays
 from solvers.solution import ignore_progress
 from zermelo.equilibrium import profitable_deviation
 from zermelo.game import CHANCE, Game, State
-from zermelo.knowledge import doubt
+from zermelo.knowledge import counterexample, doubt
 from zermelo.loading import build
 from zermelo.solving import facts_of, search, size_of, solve
 
@@ -143,7 +143,7 @@ class _Runner:
             case "true":
                 assert expectation.condition is not None
                 return "" if machine.evaluate(state.machine_state, expectation.condition) else "it does not hold"
-            case "knows":
+            case "knows" | "knows_value":
                 return self.judge_knowledge(expectation, state)
 
     def judge_value(self, expectation: Expectation, state: State) -> str:
@@ -164,8 +164,16 @@ class _Runner:
     def judge_knowledge(self, expectation: Expectation, state: State) -> str:
         assert expectation.player is not None and expectation.condition is not None
         player = format_value(state.game.machine.evaluate(state.machine_state, expectation.player))
-        other = doubt(state, player, expectation.condition)
-        return "" if other is None else f"to {player} it may as well be {', '.join(map(str, other.play))}"
+        if expectation.kind == "knows":
+            if not state.game.machine.evaluate(state.machine_state, expectation.condition):
+                return "it does not hold"
+            other, how = counterexample(state, player, expectation.condition), "where it does not hold"
+        else:
+            other, how = doubt(state, player, expectation.condition), "where it is another"
+        if other is None:
+            return ""
+        play = ", ".join(map(str, other.play)) or "the beginning"
+        return f"to {player} it may as well be {play}, {how}"
 
     def value(self, state: State) -> Payoff:
         key = (state.game, state.play)

@@ -18,9 +18,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
 from fractions import Fraction
-from time import monotonic
 from typing import Any, Final, Generic
 
+from grammar.deadline import Passed, look, within
 from grammar.diagnostics import ZermeloError
 from grammar.record import Mutable, Record, field
 from interpreter.checks.choices import choices
@@ -73,7 +73,7 @@ def survey(
     ``progress`` is called every few positions with their number. Errors of the rules met on the way are raised as they
     are.
     """
-    return Surveyor(machine, limit_positions, monotonic() + limit_seconds, limit_seconds, progress, is_enough).run()
+    return Surveyor(machine, limit_positions, limit_seconds, progress, is_enough).run()
 
 
 class _Visit(Mutable, Generic[State]):
@@ -90,7 +90,6 @@ class Surveyor(Mutable, Generic[State]):
 
     machine: Machine[State]
     limit_positions: int
-    deadline: float
     limit_seconds: float
     progress: Callable[[int], None] | None
     is_enough: Callable[[Surveyor[Any]], bool] | None
@@ -104,23 +103,14 @@ class Surveyor(Mutable, Generic[State]):
     evenly_earned: bool = True
     unequal: Payoff | None = None
     loop: Loop | None = None
+    begin: Hashable = None
 
     def run(self) -> Survey:
-        first = self.machine.initial()
-        begin = self.machine.position(first)
-        stopped = self.enter(first, begin)
-        while self.path and not stopped:
-            visit = self.path[-1]
-            move = next(visit.moves, None)
-            if move is None:
-                self.leave()
-                continue
-            state = self.machine.after(visit.state, move)
-            position = self.machine.position(state)
-            if position not in self.longest:
-                stopped = self.enter(state, position)
-            else:
-                self.meet_again(state, position)
+        try:
+            with within(self.limit_seconds):
+                stopped = self.visit_all()
+        except Passed:
+            stopped = f"after {self.limit_seconds:g} s"
         bounded = not stopped and self.loop is None
         return Survey(
             positions=len(self.longest),
@@ -132,19 +122,36 @@ class Surveyor(Mutable, Generic[State]):
             evenly_earned=self.evenly_earned,
             unequal=self.unequal,
             loop=self.loop,
-            longest=self.longest[begin] if bounded else None,
+            longest=self.longest[self.begin] if bounded else None,
         )
+
+    def visit_all(self) -> str:
+        """Visit positions until there are no others, or the survey must stop: why."""
+        first = self.machine.initial()
+        self.begin = self.machine.position(first)
+        stopped = self.enter(first, self.begin)
+        while self.path and not stopped:
+            visit = self.path[-1]
+            move = next(visit.moves, None)
+            if move is None:
+                self.leave()
+                continue
+            look()
+            state = self.machine.after(visit.state, move)
+            position = self.machine.position(state)
+            if position not in self.longest:
+                stopped = self.enter(state, position)
+            else:
+                self.meet_again(state, position)
+        return stopped
 
     def enter(self, state: State, position: Hashable) -> str:
         """Begin the visit of a new position. Returns why the survey must stop, or nothing."""
         number = len(self.longest) + 1
         if number > self.limit_positions:
             return f"after {self.limit_positions:,} positions"
-        if number % CHECK_EVERY == 0:
-            if monotonic() > self.deadline:
-                return f"after {self.limit_seconds:g} s"
-            if self.progress is not None:
-                self.progress(number)
+        if number % CHECK_EVERY == 0 and self.progress is not None:
+            self.progress(number)
         if self.is_enough is not None and self.is_enough(self):
             return ENOUGH
         try:

@@ -13,6 +13,7 @@ from __future__ import annotations
 from functools import singledispatch
 
 from grammar import syntax
+from grammar.deadline import look
 from grammar.source import Span
 from interpreter import model
 from interpreter.effort import TOO_MUCH, effort
@@ -35,6 +36,7 @@ def elaborate(expression: syntax.Expression, scope: Scope, expected: Type | None
 
 def check(expression: syntax.Expression, scope: Scope, wanted: Type, place: str) -> model.Expr:
     """The typed expression, which must fit ``wanted``; ``place`` says in words what it is wanted for."""
+    look()
     typed = elaborate(expression, scope, wanted)
     if not fits(typed.type, wanted):
         scope.findings.report(

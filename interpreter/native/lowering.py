@@ -15,11 +15,13 @@ from collections.abc import Callable
 from math import lcm
 from typing import TYPE_CHECKING, Any, Final
 
+from grammar.deadline import look
 from grammar.record import evolve
 from grammar.source import Span
 from interpreter import model
 from interpreter.model import Expr, Model
 from interpreter.native import tuples
+from interpreter.native.asking import Asking
 from interpreter.native.bindings import Binding, Env, Mask, Row, Scalar
 from interpreter.native.encoding import (
     MOST_PARTS,
@@ -114,6 +116,7 @@ class Lowering(Writer):
         self.over_sets = over_sets
         self.is_deciding = False
         self.depth = 0
+        self.asking = Asking()
         self.phase = 0
         self.kept: frozenset[int] = frozenset()
         self.tabulation = Tabulation(text)
@@ -123,6 +126,7 @@ class Lowering(Writer):
     def scalar(self, expr: Expr, env: Env, type: Type | None = None) -> Scalar:
         """A value that is one number; ``type`` says of which type a literal ``none`` is, and in whose places a tuple
         stands, which is :data:`~.encoding.OUTSIDE` where it does not belong to it."""
+        look()
         self.depth += 1
         try:
             require_shallow(self.depth)

@@ -24,6 +24,8 @@ from interpreter.types import OptionalType
 def run_functions(lowering: Lowering) -> None:
     """``settle``: enter phases until a decision offers something or the play ends; ``arrive``, which does not ask, and
     tells how many it has entered; and ``leave``: go on from a decision that offers nothing, behind so many phases."""
+    if any(phase.decision is None for phase in lowering.layout.phases):
+        lowering.asking.repeat(MOST_PHASES)
     _run(lowering, "settle_behind", "steps", is_asking=True)
     _run(lowering, "arrive", "0", is_asking=False)
     whole = Body()
@@ -57,6 +59,7 @@ def _run(lowering: Lowering, name: str, entered: str, is_asking: bool) -> None:
             body.line(f"S[{slot}] = 0")
         with body.block(f"if {count} > {MOST_PHASES} and {phase} != {layout.ended} and C[0] == 0"):
             body.line(f"C[0] = {text.site('endless-go', lowering.model.start.span)}")
+        lowering.asking.ask(body)
         with body.block(f"if {phase} == {layout.ended} or C[0] != 0"):
             body.line(f"S[{PHASE}] = {layout.ended}")
             body.line(f"S[{ACTOR}] = 0")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Final
 
+from grammar.deadline import look
 from grammar.diagnostics import Finding, Label
 from interpreter.errors import EvaluationError
 from interpreter.machine import CHANCE, END, MOST_PHASES, NULL_MOVE, Move, Payoff, PlayError
@@ -176,6 +177,8 @@ class Runner:
             phase, arguments = self.phases[leave.phase], leave.arguments
             decision = phase.decision
             count += 1
+            if count > 1:
+                look()
             if count > _PATIENCE:
                 self._watch(passed, count, leave, context)
             if self._keeps_history and decision is not None:

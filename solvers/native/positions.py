@@ -32,8 +32,10 @@ from threading import Lock
 from time import sleep
 from typing import Final
 
+from grammar.deadline import Passed, within
 from grammar.record import Mutable, field
 from interpreter.checks.loops import Loop
+from interpreter.native.executor import Stopped
 from interpreter.native.kernels import Array, Kernels
 from interpreter.native.machine import LoweredMachine, State
 from solvers.kernels import kernel_text
@@ -85,7 +87,8 @@ def measure(
             return _Count(machine, kernels, limit_positions, limits, progress, 1).run()
         return size
 
-    return machine.run_kernels(kernel_text("positions"), _FUNCTIONS, count)
+    with within(limits.left):
+        return machine.run_kernels(kernel_text("positions"), _FUNCTIONS, count)
 
 
 class _Room(Mutable):
@@ -146,6 +149,8 @@ class _Count(Mutable):
             stopped = self._fill_tables()
         except LimitReached:
             stopped = self.limits.stopped_by_memory  # which paths alone have taken
+        except Passed:
+            stopped = self.limits.stopped_by_time
         longest = None if stopped or self.comes_back else self.searches[0].path[3][0]
         return Size(self._counted(1), self._counted(2), longest, stopped, self.loop)
 
@@ -176,7 +181,11 @@ class _Count(Mutable):
             while not room.is_gone:
                 if steps := room.lend(slices.steps):
                     entered = search.registers[1]
-                    status = search.go_on(root, steps)
+                    try:
+                        status = search.go_on(root, steps)
+                    except (Stopped, Passed):  # what it entered last means nothing
+                        search.registers[1] = entered
+                        raise
                     room.take_back(steps, search.registers[1] - entered)
                     slices.next()
                     if status == _DONE:

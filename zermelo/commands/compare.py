@@ -46,13 +46,13 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> int:
     game = game_of(options)
-    with progress("looking at the positions", "positions") as report:
-        limits = limits_of(options)
+    limits = limits_of(options)
+    with progress("looking at the positions", "positions") as report, limits.kept():
         settled = search(game, lambda machine: settle_for_all(machine, game.facts, limits, report))
-    machine = game.searching
+        machine = game.searching
     outcomes = []
     with progress("comparing", "solvers", len(SOLVERS)) as report:
-        for outcome in compare(machine, settled.facts, limits_of(options)):
+        for outcome in compare(machine, settled.facts, limits):
             outcomes.append(outcome)
             report(len(outcomes))
     if options.format == "json":

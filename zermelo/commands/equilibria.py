@@ -57,9 +57,10 @@ def configure(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     game = game_of(options)
     limits = limits_of(options)
-    with progress("writing down the histories", "histories") as report:
-        tree = search(game, lambda machine: build_tree(machine, game.facts, machine.initial(), limits, report))
-    page = _Page(game, normal_form(tree), limits)
+    with limits.kept():
+        with progress("writing down the histories", "histories") as report:
+            tree = search(game, lambda machine: build_tree(machine, game.facts, machine.initial(), limits, report))
+        page = _Page(game, normal_form(tree), limits)
     if options.format == "json":
         print_json(page.record())
     else:

@@ -38,7 +38,7 @@ def configure(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     game = game_of(options)
     limits = limits_of(options)
-    with progress("writing down the histories", "histories") as report:
+    with progress("writing down the histories", "histories") as report, limits.kept():
         tree = search(game, lambda machine: build_tree(machine, game.facts, machine.initial(), limits, report))
     form = sequence_form(tree)
     contestants = [read(name, tree, form) for name in options.strategies]

@@ -91,7 +91,7 @@ def run(options: Namespace) -> int:
     rollouts, seed = options.estimate == "rollouts", options.seed
     if options.solver is not None:  # a slip is no reason to look at positions first
         check_request(find(options.solver), limits, options.trace is not None, goal, sampling)
-    with progress("looking at the positions", "positions") as report:
+    with progress("looking at the positions", "positions") as report, limits.kept():
         asked = what_is_asked(game.facts, limits, rollouts, options.trace is not None, goal)
 
         def look(machine: Machine[Any]) -> Settled:
@@ -115,7 +115,8 @@ def run(options: Namespace) -> int:
                 settled,
             )  # fmt: skip
 
-        machine, solution = search(game, work)
+        with limits.kept():
+            machine, solution = search(game, work)
     if trace is not None:
         options.trace.write_text(json_text(trace.record(), indent=1), encoding="utf-8")
     if options.format == "json":
@@ -143,10 +144,10 @@ def _print(game: Game, machine: str, solution: Solution) -> None:
         lines.append(("best move" if len(solution.best) == 1 else "best moves", ", ".join(map(str, solution.best))))
     if 1 < len(solution.line) <= SHOWN:
         lines.append(("best play", written(solution.line)))
-    if solution.alternatives is None:
-        lines.append(("ties", "many other payoffs are possible"))
-    elif solution.alternatives:
+    if solution.alternatives:
         lines.append(("ties", "also possible: " + ", ".join(map(_tuple, solution.alternatives))))
+    elif solution.alternatives is None and solution.exact:
+        lines.append(("ties", "other payoffs may be possible; they are not listed"))
     if solution.interval is not None:
         bounds = between(*solution.interval)
         lines.append(("proved", f"the value of the game for {game.players[0]} is between {bounds}"))
