@@ -62,7 +62,7 @@ class _TooMany(Exception):
     """There are more histories, or more ties, than can be looked at; the message says what."""
 
 
-class _History(Mutable, eq=False):
+class _History(Mutable):
     """A history, all that follows it, and the information set of whoever is to decide."""
 
     actor: int
@@ -90,6 +90,22 @@ def verify(
     if not solution.exact:
         return Verification(False, f"the value is {solution.certainty.value}, and only exact ones are found again")
     try:
+        with limits.kept():
+            return _verified(solution, reference, facts, again, limits, progress)
+    except LimitReached as error:
+        return Verification(False, f"it has not been found again {error.limit}")
+
+
+def _verified(
+    solution: Solution,
+    reference: Machine[State],
+    facts: Facts,
+    again: Callable[[str], Solution],
+    limits: Limits,
+    progress: Progress,
+) -> Verification:
+    """What one of the two ways finds."""
+    try:
         root = _Walk(reference, facts, limits, progress).history(reference.initial(), 0)
         histories = sum(1 for _ in _all(root))
         if solution.strategies:
@@ -101,8 +117,6 @@ def verify(
         if solution.strategies or not facts.perfect_information.holds:
             return Verification(False, str(reason))
         return _by_another(solution, facts, again, str(reason))
-    except LimitReached as error:
-        return Verification(False, f"it has not been found again {error.limit}")
 
 
 # ------------------------------------------------------------------ histories
@@ -178,8 +192,8 @@ def _reachable(here: _History) -> frozenset[Payoff]:
 
 
 def _joined(here: _History, payoffs: list[frozenset[Payoff]]) -> frozenset[Payoff]:
-    """What a history allows whose next ones allow these: a payoff of one of them, if every other one can come to something
-    that is no better for him who decides; or the means of all choices of one from each, where chance draws."""
+    """What a history allows whose next ones allow these. For him who decides: a payoff of one of them, if every other
+    one can come to something that is no better for him. For chance: the means of all choices of one from each."""
     if here.actor == END:
         return frozenset([here.payoff])
     if here.actor == CHANCE:
@@ -241,9 +255,9 @@ def _expected(here: _History, strategies: _Strategies) -> Payoff:
 
 
 class _Responses(Mutable):
-    """The best response of a player to the strategies of the others: in each of his information sets the move that brings
-    most over all its histories, weighted by how likely the others and chance make them. His later sets are settled
-    first; that this is possible is perfect recall."""
+    """The best response of a player to the strategies of the others: in each of his information sets the move that
+    brings most over all its histories, weighted by how likely the others and chance make them. His later sets are
+    settled first; that this is possible is perfect recall."""
 
     player: int
     strategies: _Strategies
@@ -306,10 +320,7 @@ def _by_another(solution: Solution, facts: Facts, again: Callable[[str], Solutio
     name = second_opinion(solution.solver, facts)
     if name is None:
         return Verification(False, f"{why}, and no solver of another kind fits")
-    try:
-        other = again(name)
-    except LimitReached as error:
-        return Verification(False, f"{find(name).title} has not found it again {error.limit}")
+    other = again(name)
     if not other.exact:
         return Verification(False, f"{find(name).title} does not find an exact value")
     if other.value != solution.value:
@@ -319,14 +330,10 @@ def _by_another(solution: Solution, facts: Facts, again: Callable[[str], Solutio
 
 def second_opinion(name: str, facts: Facts) -> str | None:
     """A solver of games without secrets that fits this game and works otherwise than the one of this name."""
-    for kind in _KINDS:
-        if name not in kind:
-            for other in kind:
-                # two values of max^n may differ by ties where payoffs have no constant sum
-                is_unique = facts.constant_sum.holds and len(facts.players) == 2
-                if not unmet(SOLVERS[other], facts) and (is_unique or len(facts.players) == 1):
-                    return other
-    return None
+    if not facts.constant_sum.holds or len(facts.players) != 2:
+        return None  # ties may lead to several values
+    others = (other for kind in _KINDS if name not in kind for other in kind)
+    return next((other for other in others if not unmet(SOLVERS[other], facts)), None)
 
 
 # ------------------------------------------------------------------ words
@@ -336,8 +343,8 @@ def _disagreement(solution: Solution, instead: str) -> ZermeloError:
     return ZermeloError(
         "values-disagree",
         f"{find(solution.solver).title} has found the value {_said(solution.value)}, but {instead}",
-        "one of them is wrong, which is a fault of this program: please report it with the file, its parameters and the "
-        "command",
+        "one of them is wrong, which is a fault of this program: please report it with the file, its parameters and "
+        "the command",
     )
 
 
