@@ -116,7 +116,7 @@ def opened(path: Path, make: bool = False) -> Iterator[PrivateFolder]:
 
 def _walk(path: Path, make: bool) -> int:
     """The descriptor of the folder, every one on the way to it having been opened and looked at."""
-    waiting = _parts(os.path.join(os.getcwd(), path))
+    waiting = _parts(str(path if path.is_absolute() else Path.cwd() / path))
     here, shown, links = os.open(os.sep, _PASSING), Path(os.sep), 0
     try:
         _check(os.fstat(here), shown, is_last=False)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from interpreter import model
 from interpreter.rewriting import subexpressions
-from interpreter.types import OptionalType, SetType, TupleType, Type, UnknownType, strip_none
+from interpreter.types import DirectionType, OptionalType, SetType, TupleType, Type, UnknownType, strip_none
 
 TOO_MUCH = 3_000_000
 """Evaluations; some seconds."""
@@ -41,13 +41,21 @@ def size_of(type: Type) -> int | None:
 
 
 def length_of(collection: model.Expr) -> int | None:
-    """How many members a set has at most; None where nobody can tell."""
+    """How many members a set has at most; None where nobody can tell. Of directions there are more than the eight that
+    the type lists, since they can be added and stretched."""
     if isinstance(collection, model.Const):
         return None if collection.value is None else len(collection.value)
     if isinstance(collection, model.MakeSet):
         return len(collection.items)
     base = strip_none(collection.type)
-    return size_of(base.element) if isinstance(base, SetType) else None
+    return size_of(base.element) if isinstance(base, SetType) and not _has_directions(base.element) else None
+
+
+def _has_directions(type: Type) -> bool:
+    inner = strip_none(type)
+    if isinstance(inner, TupleType):
+        return any(map(_has_directions, inner.items))
+    return isinstance(inner, DirectionType) or (isinstance(inner, SetType) and _has_directions(inner.element))
 
 
 def _effort(expr: model.Expr, defines: dict[model.Define, int]) -> int:

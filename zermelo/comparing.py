@@ -24,7 +24,7 @@ from solvers.limits import Limits
 from solvers.preconditions import unmet
 from solvers.registry import SOLVERS, Solver
 from solvers.settling import Settled
-from solvers.solving import solve
+from solvers.solving import has_one_value, solve
 
 
 @frozen
@@ -56,9 +56,12 @@ def compare(machine: Machine[Any], facts: Facts, limits: Limits) -> Iterator[Out
         yield _run(machine, facts, solver, limits)
 
 
-def disagreement(outcomes: Sequence[Outcome]) -> str:
-    """Which two exact values differ, or which one lies outside of proved bounds, in words: a fault, since a game has
-    one value. Empty where all agree."""
+def disagreement(facts: Facts, outcomes: Sequence[Outcome]) -> str:
+    """Which two exact values differ, or which one lies outside of proved bounds, in words: a fault where a game has one
+    value. Empty where all agree, and where there may be several equilibria, of which solvers may find different ones.
+    """
+    if not has_one_value(facts):
+        return ""
     exact = [outcome for outcome in outcomes if outcome.certainty == "exact"]
     for one, two in pairwise(exact):
         if one.value != two.value:

@@ -11,7 +11,7 @@ from attrs import define, evolve, field, frozen
 
 from grammar.diagnostics import ZermeloError
 from grammar.source import Span
-from interpreter.checks.claims import verdict
+from interpreter.checks.claims import is_measured, verdict
 from interpreter.checks.information_sets import count_information_sets
 from interpreter.machine import Move, Payoff
 from interpreter.model import Expectation, Test, WrittenMove
@@ -23,7 +23,7 @@ from zermelo.equilibrium import profitable_deviation
 from zermelo.game import CHANCE, Game, State
 from zermelo.knowledge import counterexample, doubt
 from zermelo.loading import build
-from zermelo.solving import facts_of, search, size_of, solve
+from zermelo.solving import facts_of, falling, search, size_of, solve
 
 Progress = Callable[[int], None]
 
@@ -56,10 +56,12 @@ def run(game: Game, progress: Progress | None = None) -> Iterator[Result]:
     """Run all that the file says, in the order claims, expectations, tests, and give each result as it comes."""
     runner = _Runner(game, progress)
     known = game.facts
-    if any(verdict(claim, known).holds is None for claim in game.model.claims):
+    if any(verdict(claim, known, game.model).holds is None for claim in game.model.claims if not is_measured(claim)):
         known = facts_of(game, progress)
     for claim in game.model.claims:
-        fact = verdict(claim, known)
+        fact = verdict(claim, known, game.model)
+        if fact.holds is None and is_measured(claim):
+            fact = falling(game, claim)
         status = Status.OPEN if fact.holds is None else Status.PASSED if fact.holds else Status.FAILED
         yield Result(f"claim {excerpt(game, claim.span)}", claim.span, status, fact.how)
     for expectation in game.model.expectations:

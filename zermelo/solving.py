@@ -14,9 +14,10 @@ from zermelo.last_resort import at_the_door
 if TYPE_CHECKING:  # importing the package does not need the solvers
     from collections.abc import Callable
 
-    from interpreter.checks.fact import Facts
+    from interpreter.checks.fact import Fact, Facts
     from interpreter.checks.survey import Survey
     from interpreter.machine import Machine
+    from interpreter.model import Claim
     from solvers.limits import Limits
     from solvers.size import Size
     from solvers.solution import Solution
@@ -127,6 +128,15 @@ def facts_of(game: Game, progress: Callable[[int], None] | None = None) -> Facts
         if count is not None:
             return known.with_count(count.positions, count.finished, count.loop)
     return known.with_survey(_surveyed(game, progress))
+
+
+def falling(game: Game, claim: Claim) -> Fact:
+    """Whether the tuple of a claim ``terminates by`` gets smaller with every decision, from a look at as many positions
+    as take no time to speak of. Raises ``PlayError``, with a shortest play, where the rules go wrong in one of them."""
+    from interpreter.checks.falling import survey_of_falling
+
+    most = SURVEYED_WITH_HISTORY if game.model.history else SURVEYED
+    return search(game, lambda _: survey_of_falling(game.model, claim, most))
 
 
 def _surveyed(

@@ -64,7 +64,9 @@ def table(strategy: Strategy) -> tuple[tuple[str, ...], list[tuple[str, ...]], i
 
 
 def record(strategy: Strategy) -> dict[str, object]:
-    """A strategy as JSON: fractions as text, so that they stay exact."""
+    """A strategy as JSON: fractions as text, so that they stay exact. ``known``, by which a decision is found again
+    (:mod:`.strategy_files`), has a text for each observation, in order: a move ``Bob: bet``, what was told ``told
+    low``, the values newly seen in one step ``hand[Ann] = K; pot = 2``, a question ``to decide: answer(Ann)``."""
     return {
         "player": strategy.player,
         "decisions": [

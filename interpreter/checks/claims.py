@@ -5,6 +5,8 @@ from __future__ import annotations
 from grammar.diagnostics import Findings
 from interpreter.checks.fact import Fact, Facts
 from interpreter.checks.facts import facts
+from interpreter.checks.falling import falls
+from interpreter.checks.phase_graph import reachable_phases
 from interpreter.model import Claim, Const, Model
 
 
@@ -14,7 +16,7 @@ def check_claims(game: Model, findings: Findings) -> None:
         return
     known = facts(game)
     for claim in game.claims:
-        fact = verdict(claim, known)
+        fact = verdict(claim, known, game)
         if fact.holds is False:
             findings.report(
                 "false-claim",
@@ -37,8 +39,8 @@ CLAIMED = {
 """The claims in words."""
 
 
-def verdict(claim: Claim, facts: Facts) -> Fact:
-    """Whether a claim holds, and how that is known."""
+def verdict(claim: Claim, facts: Facts, model: Model) -> Fact:
+    """Whether a claim of the model holds, and how that is known."""
     match claim.property, claim.arguments:
         case "zero_sum", _:
             return facts.zero_sum
@@ -50,9 +52,16 @@ def verdict(claim: Claim, facts: Facts) -> Fact:
             return facts.perfect_information
         case "deterministic", _:
             return facts.deterministic
+        case "terminates", _ if is_measured(claim):
+            return falls(model, reachable_phases(model), claim)
         case "terminates", _:
             return facts.terminates
     return Fact(None, f"{claim.property} is not checked yet")
+
+
+def is_measured(claim: Claim) -> bool:
+    """Whether the claim is that something gets smaller with every decision: ``terminates by (e)``."""
+    return claim.property == "terminates" and bool(claim.arguments)
 
 
 def words(fact: Fact) -> str:

@@ -37,7 +37,7 @@ from interpreter.model import (
     Read,
 )
 from interpreter.reference.expressions import evaluate_constant
-from interpreter.rewriting import is_closed, map_parts, reads_state, subexpressions, substitute, unfold
+from interpreter.rewriting import is_closed, map_parts, reads_state, subexpressions, substitute, unfold, walk
 from interpreter.types import BOOL
 from interpreter.values import OrderedSet
 
@@ -58,6 +58,25 @@ BINDING = (Quantified, Comprehension, Reach, Let)
 def constant_value(expr: Expr) -> Fraction | None:
     """The value that the expression has in every state, or None where none is proved."""
     return _Proof().value(expr)
+
+
+def linear_form(expr: Expr) -> dict[Expr, Fraction]:
+    """The multiples of which a number is the sum, but for a constant; defines are replaced by their bodies, and sums
+    are left as they are."""
+    linear = _Linear()
+    linear.add(_unfolded(expr), Fraction(1))
+    return linear.terms
+
+
+def _unfolded(expr: Expr) -> Expr:
+    """The expression with the defines that it calls replaced by their bodies, as deep as they go."""
+    while any(isinstance(part, Call) for part in walk(expr)):
+        expr = _unfolded_once(expr)
+    return expr
+
+
+def _unfolded_once(expr: Expr) -> Expr:
+    return unfold(expr) if isinstance(expr, Call) else map_parts(expr, _unfolded_once)
 
 
 class _Linear(Mutable):

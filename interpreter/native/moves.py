@@ -52,8 +52,8 @@ class MoveCodes(Mutable):
     many a number takes, ``most`` a bound on how many moves or outcomes one decision can have."""
 
     rule_bits: int
-    most: int
     bits: int
+    most: int = 1
     codes: list[RuleCode] = field(factory=list)
     _by_name: dict[tuple[str, str], RuleCode] = field(factory=dict)
 
@@ -107,7 +107,7 @@ def move_codes(game: model.Model) -> MoveCodes:
     """The numbers of the moves of a model. Raises Unsupported."""
     rules = [(phase, rule) for phase in game.phases.values() for rule in rules_of(phase.decision)]
     rule_bits = max(1, (len(rules) - 1).bit_length())
-    codes = MoveCodes(rule_bits, _most(game), rule_bits)
+    codes = MoveCodes(rule_bits, rule_bits)
     for number, (phase, rule) in enumerate(rules):
         storages: list[Storage | RankedSets] = [_stored(parameter) for parameter in rule.parameters]
         if rule_bits + sum(storage.width for storage in storages) > _BITS:
@@ -123,6 +123,7 @@ def move_codes(game: model.Model) -> MoveCodes:
         if shift > _BITS:
             raise Unsupported("a move of more than 62 bits", rule.span)
         codes.add(phase.name, RuleCode(number, rule, tuple(arguments)), shift)
+    codes.most = _most(game)
     return codes
 
 

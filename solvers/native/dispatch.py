@@ -107,7 +107,7 @@ def build_tree(machine: Machine[Any], facts: Facts, root: Any, limits: Limits, p
     if isinstance(machine, LoweredMachine):
         with suppress(BeyondLimits):
             return machine.with_room(lambda: build(machine, is_hidden, limits, progress))
-    return tree_building.build(machine, is_hidden, limits, progress)
+    return tree_building.build(machine, is_hidden, facts.discounted, limits, progress)
 
 
 def minimizer(

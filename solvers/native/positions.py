@@ -87,8 +87,11 @@ def measure(
             return _Count(machine, kernels, limit_positions, limits, progress, 1).run()
         return size
 
-    with within(limits.left):
-        return machine.run_kernels(kernel_text("positions"), _FUNCTIONS, count)
+    try:
+        with within(limits.left):
+            return machine.run_kernels(kernel_text("positions"), _FUNCTIONS, count)
+    except Passed:  # before anything could be counted
+        return Size(0, 0, None, limits.stopped_by_time)
 
 
 class _Room(Mutable):

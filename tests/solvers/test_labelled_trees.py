@@ -7,16 +7,19 @@ import itertools
 from collections.abc import Hashable
 from fractions import Fraction
 from io import StringIO
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from random_games.labelled import LabelledTree, Path, labelled_tree
+from random_games.labelled import Branches, LabelledTree, labelled_tree
 
 import zermelo
 from solvers.limits import Limits
 from solvers.solution import ignore_progress
 from solvers.tree_building import build
+
+TRIALS = Path(__file__).parents[1] / "trial" / "proofs"
 
 
 def random_trees(count: int) -> list[LabelledTree]:
@@ -34,19 +37,19 @@ def random_trees(count: int) -> list[LabelledTree]:
     return found
 
 
-def grouped(sets: dict[Path, Hashable]) -> set[frozenset[Path]]:
+def grouped(sets: dict[Branches, Hashable]) -> set[frozenset[Branches]]:
     """Which nodes are together."""
-    found: dict[Hashable, set[Path]] = {}
+    found: dict[Hashable, set[Branches]] = {}
     for path, number in sets.items():
         found.setdefault(number, set()).add(path)
     return set(map(frozenset, found.values()))
 
 
-def ours(tree: LabelledTree) -> tuple[zermelo.Game, dict[Path, Hashable]]:
+def ours(tree: LabelledTree) -> tuple[zermelo.Game, dict[Branches, Hashable]]:
     """The game, and what its player has perceived at every decision."""
     game = zermelo.loads(tree.game())
-    found: dict[Path, Hashable] = {}
-    waiting: list[tuple[Path, zermelo.State]] = [((), game.initial)]
+    found: dict[Branches, Hashable] = {}
+    waiting: list[tuple[Branches, zermelo.State]] = [((), game.initial)]
     while waiting:
         path, state = waiting.pop()
         if state.actor not in (None, zermelo.CHANCE):
@@ -54,6 +57,22 @@ def ours(tree: LabelledTree) -> tuple[zermelo.Game, dict[Path, Hashable]]:
         moves = [move for move, _ in state.outcomes] if state.actor == zermelo.CHANCE else state.moves
         waiting += [((*path, move.name), state.after(move)) for move in moves]
     return game, found
+
+
+@pytest.mark.parametrize("machine", ["reference", "python", "native"])
+@pytest.mark.parametrize("name", ["02_label_split", "02b_hidden_clock_phases"])
+def test_who_does_not_notice_a_secret_decision_can_but_guess(name: str, machine: str) -> None:
+    """By hand: Ann guesses a fair coin."""
+    game = zermelo.loads((TRIALS / f"{name}.game").read_text()).on(machine)
+    assert zermelo.solve(game).value == (0, 0)
+
+
+def test_gambit_finds_the_same_in_its_own_file() -> None:
+    gambit = pytest.importorskip("pygambit")
+    theirs = gambit.read_efg(str(TRIALS / "clock.efg"))
+    assert [len(theirs.get_infosets(player)) for player in ("Ann", "Bob")] == [2, 1]
+    payoffs = gambit.nash.lp_solve(theirs, rational=True).equilibrium.payoffs
+    assert [payoffs["Ann"], payoffs["Bob"]] == [0, 0]
 
 
 def test_gambit_reads_the_same_trees() -> None:
@@ -85,9 +104,9 @@ def test_our_strategies_are_equilibria_for_open_spiel() -> None:
             for strategy in solution.strategies
             for decision in strategy.decisions
         }
-        names: dict[Path, Hashable] = {}
+        names: dict[Branches, Hashable] = {}
         policy: dict[str, list[tuple[int, float]]] = {}
-        waiting: list[tuple[Path, Any]] = [((), theirs.new_initial_state())]
+        waiting: list[tuple[Branches, Any]] = [((), theirs.new_initial_state())]
         while waiting:
             path, state = waiting.pop()
             actions = {state.action_to_string(action): action for action in state.legal_actions()}
@@ -105,5 +124,5 @@ def test_our_strategies_are_equilibria_for_open_spiel() -> None:
 def test_both_ways_to_build_a_tree_make_the_same_sets() -> None:
     for tree in random_trees(100):
         game = zermelo.loads(tree.game())
-        form = build(game.reference, True, Limits(), ignore_progress)
+        form = build(game.reference, True, False, Limits(), ignore_progress)
         assert len(form.information_sets) == len(set(tree.sets.values()))

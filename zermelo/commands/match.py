@@ -41,7 +41,7 @@ def run(options: Namespace) -> int:
     with progress("writing down the histories", "histories") as report, limits.kept():
         tree = search(game, lambda machine: build_tree(machine, game.facts, machine.initial(), limits, report))
     form = sequence_form(tree)
-    contestants = [read(name, tree, form) for name in options.strategies]
+    contestants = [read(name, game, tree, form) for name in options.strategies]
     for p, player in enumerate(tree.player_names):
         for contestant in contestants:
             if contestant.plans[p] is None:

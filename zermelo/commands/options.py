@@ -70,7 +70,7 @@ def add_machine(parser: ArgumentParser) -> None:
 
 
 def add_limits(parser: ArgumentParser) -> None:
-    """``--time`` and ``--memory``."""
+    """``--time``, which is for all that the command does, and ``--memory``."""
     parser.add_argument(
         "--time", metavar="SECONDS", type=_seconds, default=inf, help="stop after so long (default: no limit)"
     )
@@ -164,7 +164,7 @@ def sampling_of(options: Namespace) -> Sampling | None:
 
 
 def limits_of(options: Namespace) -> Limits:
-    """The limits that were asked for, from when the command was given."""
+    """The limits that were asked for, from when the command was given, or from now on (:func:`add_limits`)."""
     limits = Limits(options.time, options.memory, options.begin)
     if "depth" not in options:
         return limits
@@ -182,7 +182,7 @@ def add_format(parser: ArgumentParser) -> None:
 def game_of(options: Namespace) -> Game:
     """The game that was asked for, on the machine that was asked for, within the limits that were asked for; raises as
     :func:`zermelo.load`, :meth:`Game.on` and :meth:`Game.reweighed` do."""
-    with limits_of(options).kept() if "time" in options else nullcontext():
+    with limits_of(options).kept() if "begin" in options else nullcontext():
         path = getattr(options, "position", None)
         position = None if path is None else read_file(str(path), path)
         game = load_any(options.game, dict(options.parameters), position).on(options.machine)

@@ -91,7 +91,9 @@ def _print(game: Game, survey: Survey | Size | None) -> None:
     print_facts([*describe(known), *([] if survey is None else [("size", size(survey))])])
     if game.model.claims:
         _section("what is claimed")
-        verdicts = [(game.model.source.excerpt(claim.span), verdict(claim, known)) for claim in game.model.claims]
+        verdicts = [
+            (game.model.source.excerpt(claim.span), verdict(claim, known, game.model)) for claim in game.model.claims
+        ]
         print_table(("claim", "is", "because"), [(claim, words(fact), fact.how) for claim, fact in verdicts])
 
 
@@ -183,7 +185,7 @@ def _record(game: Game) -> dict[str, Any]:
         "weights": {name: str(weight) for name, weight in game.weights.items()},
         "facts": facts_record(known),
         "claims": [
-            {"claim": game.model.source.excerpt(claim.span), **fact_record(verdict(claim, known))}
+            {"claim": game.model.source.excerpt(claim.span), **fact_record(verdict(claim, known, game.model))}
             for claim in game.model.claims
         ],
     }

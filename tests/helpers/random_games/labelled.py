@@ -8,13 +8,16 @@ asked.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from fractions import Fraction
 from random import Random
+from typing import Any
 
 from attrs import define, field, frozen
 
-Path = tuple[str, ...]
+from interpreter.machine import CHANCE, END
+
+Branches = tuple[str, ...]
 
 _CHANCES = ((1,), (1, 1), (1, 2), (1, 1, 2), (3, 2))
 _PLAYERS = ("Ann", "Bob", "Cy")
@@ -31,7 +34,7 @@ class Node:
     payoff: tuple[int, ...] = ()
     set: int = -1
 
-    def nodes(self, path: Path = ()) -> Iterator[tuple[Path, Node]]:
+    def nodes(self, path: Branches = ()) -> Iterator[tuple[Branches, Node]]:
         """This node and all below it, each with the branches that lead to it."""
         yield path, self
         for name, child in zip(self.names, self.children, strict=True):
@@ -47,7 +50,7 @@ class LabelledTree:
     labels: tuple[str, ...]
 
     @property
-    def sets(self) -> dict[Path, int]:
+    def sets(self) -> dict[Branches, int]:
         """The set of each decision node."""
         return {path: node.set for path, node in self.root.nodes() if node.set >= 0}
 
@@ -69,9 +72,7 @@ class LabelledTree:
                 lines.append(f't "" {outcomes} "" {{ {", ".join(map(str, node.payoff))} }}')
             elif node.player is None:
                 chances += 1
-                branches = " ".join(
-                    f'"{name}" {chance}' for name, chance in zip(node.names, node.chances, strict=True)
-                )
+                branches = " ".join(f'"{name}" {chance}' for name, chance in zip(node.names, node.chances, strict=True))
                 lines.append(f'c "" {chances} "" {{ {branches} }} 0')
             else:
                 if node.set not in numbers:
@@ -125,7 +126,7 @@ class _Growing:
             return amount, -amount
         return tuple(self.random.randint(-4, 4) for _ in self.players)
 
-    def join(self, root: Node) -> None:
+    def join(self, root: Node, joined: float) -> None:
         """Put all decision nodes into sets, the upper ones first: what is above a node is its player's past."""
         alike: dict[tuple[str, tuple[tuple[int, int], ...], int], list[int]] = {}
         level: list[tuple[Node, dict[str, tuple[tuple[int, int], ...]]]] = [(root, {})]
@@ -135,7 +136,7 @@ class _Growing:
                     continue
                 key = node.player, pasts.get(node.player, ()), len(node.children)
                 known = alike.setdefault(key, [])
-                if known and self.random.random() < 0.7:
+                if known and self.random.random() < joined:
                     node.set = self.random.choice(known)
                     node.names = self.sets[node.set][0].names
                     self.sets[node.set].append(node)
@@ -144,30 +145,56 @@ class _Growing:
                     node.names = tuple(self.random.sample(self.names, len(node.children)))
                     self.sets.append([node])
                     known.append(node.set)
-            level = [
-                (child, _then(pasts, node, k)) for node, pasts in level for k, child in enumerate(node.children)
-            ]
+            level = [(child, _then(pasts, node, k)) for node, pasts in level for k, child in enumerate(node.children)]
 
 
-def _then(
-    pasts: dict[str, tuple[tuple[int, int], ...]], node: Node, k: int
-) -> dict[str, tuple[tuple[int, int], ...]]:
+def _then(pasts: dict[str, tuple[tuple[int, int], ...]], node: Node, k: int) -> dict[str, tuple[tuple[int, int], ...]]:
     if node.player is None:
         return pasts
     return {**pasts, node.player: (*pasts.get(node.player, ()), (node.set, k))}
 
 
 def labelled_tree(
-    random: Random, names: Sequence[str] = "abcdefg", labels: Sequence[str] = (), depth: int = 4, players: int = 2
+    random: Random,
+    names: Sequence[str] = "abcdefg",
+    labels: Sequence[str] = (),
+    depth: int = 4,
+    players: int = 2,
+    joined: float = 0.7,
 ) -> LabelledTree:
-    """A random tree whose branches have these names; ``labels`` are what sets may be called, others have numbers."""
+    """A random tree whose branches have these names; ``labels`` are what sets may be called, others have numbers.
+    ``joined`` is the probability that a node joins a set where it can."""
     growing = _Growing(random, _PLAYERS[:players], names, depth)
     root = growing.node(0)
-    growing.join(root)
+    growing.join(root, joined)
     given: list[str] = []
     for s, nodes in enumerate(growing.sets):
         called = random.choice([*labels, f"set{s}"])
         if called in given:
-            called = f"set{s}"
+            called = f"another{s}"
         given.append(called if len(nodes) > 1 or random.random() < 0.3 else "")
     return LabelledTree(growing.players, root, tuple(given))
+
+
+def is_told_apart_as_labelled(tree: LabelledTree, machine: Any) -> bool:
+    """Whether two nodes give their player the same information state exactly if they are in one set."""
+    set_of: dict[Hashable, int] = {}
+    known_in: dict[int, Hashable] = {}
+    waiting: list[tuple[Node, Any]] = [(tree.root, machine.initial())]
+    while waiting:
+        node, state = waiting.pop()
+        actor = machine.actor(state)
+        if node.payoff:
+            assert actor == END
+            assert machine.payoff(state) == node.payoff
+            continue
+        assert actor == (CHANCE if node.player is None else tree.players.index(node.player))
+        if actor != CHANCE:
+            known = actor, machine.information_state(state, actor)
+            if set_of.setdefault(known, node.set) != node.set or known_in.setdefault(node.set, known) != known:
+                return False
+        offered = machine.moves(state) if actor != CHANCE else [move for move, _ in machine.outcomes(state)]
+        assert {move.name for move in offered} == set(node.names)
+        for move in offered:
+            waiting.append((node.children[node.names.index(move.name)], machine.after(state, move)))
+    return True

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, Final
 
 import pytest
-from random_games.writer import write_game
+from random_games.writer import write_game, write_hostile_game
 
 from grammar.diagnostics import ZermeloError
 from grammar.source import Source
@@ -30,6 +30,12 @@ PLAYS: Final = 40
 def random_game() -> Callable[[Random], str]:
     """Writes a random game; the same for the same numbers."""
     return write_game
+
+
+@pytest.fixture(scope="session")
+def hostile_game() -> Callable[[Random], str]:
+    """Writes a random game with names that a lowering might take for its own."""
+    return write_hostile_game
 
 
 def model_of(text: str) -> Model:

@@ -83,6 +83,16 @@ def test_random_games_play_alike(random_game: Callable[[Random], str], number: i
     agree(text, PythonExecutor, seed)
 
 
+@settings(max_examples=30 * LONGER)
+@given(st.integers(0, 100_000), st.integers(0, 5))
+def test_random_games_with_hostile_names_play_alike(
+    hostile_game: Callable[[Random], str], number: int, seed: int
+) -> None:
+    text = hostile_game(Random(number))
+    note(f"game {number}, play {seed}:\n{text}")
+    agree(text, PythonExecutor, seed)
+
+
 @pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
 def test_random_games_play_alike_compiled(
     random_game: Callable[[Random], str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path

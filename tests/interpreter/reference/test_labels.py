@@ -3,16 +3,13 @@ have done on the way. The trees are random, and what their labels mean is known 
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from random import Random
-from typing import Any
 
 import pytest
-from random_games.labelled import LabelledTree, Node, labelled_tree
+from random_games.labelled import LabelledTree, is_told_apart_as_labelled, labelled_tree
 
 from grammar.source import Source
 from interpreter.check import check
-from interpreter.machine import CHANCE, END
 from interpreter.model import Model
 from interpreter.native.machine import LoweredMachine
 from interpreter.native.program import lower
@@ -23,30 +20,6 @@ def model_of(text: str) -> Model:
     model, findings = check(Source("labels.game", text), {})
     assert model is not None, (text, [finding.message for finding in findings])
     return model
-
-
-def is_told_apart_as_labelled(tree: LabelledTree, machine: Any) -> bool:
-    """Whether two nodes give their player the same information state exactly if they are in one set."""
-    set_of: dict[Hashable, int] = {}
-    known_in: dict[int, Hashable] = {}
-    waiting: list[tuple[Node, Any]] = [(tree.root, machine.initial())]
-    while waiting:
-        node, state = waiting.pop()
-        actor = machine.actor(state)
-        if node.payoff:
-            assert actor == END
-            assert machine.payoff(state) == node.payoff
-            continue
-        assert actor == (CHANCE if node.player is None else tree.players.index(node.player))
-        if actor != CHANCE:
-            known = actor, machine.information_state(state, actor)
-            if set_of.setdefault(known, node.set) != node.set or known_in.setdefault(node.set, known) != known:
-                return False
-        offered = machine.moves(state) if actor != CHANCE else [move for move, _ in machine.outcomes(state)]
-        assert {move.name for move in offered} == set(node.names)
-        for move in offered:
-            waiting.append((node.children[node.names.index(move.name)], machine.after(state, move)))
-    return True
 
 
 @pytest.mark.parametrize("seed", range(200))
