@@ -166,5 +166,6 @@ CODES: dict[str, Code] = _registry(
     Code("out-of-time", "the time allowed was not enough", stage=REQUEST),
     Code("out-of-nodes", "the nodes allowed were not enough", stage=REQUEST),
     Code("out-of-memory", "the memory allowed was not enough", stage=REQUEST),
+    Code("values-disagree", "a value has been found again, and it is another one", stage=REQUEST),
     Code("internal-error", "a fault of this program", stage=REQUEST),
 )

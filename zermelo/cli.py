@@ -75,6 +75,9 @@ _MISUSES: Final = {
 }
 """Codes of mistakes in the command line, not in a game."""
 
+_FAULTS: Final = {"values-disagree"}
+"""Codes of faults of this program that it has found itself."""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command, and return the exit code: 0 where all is well; 1 for findings, failed expectations and refusals; 2
@@ -135,7 +138,7 @@ def _run_or_report(words: list[str]) -> int:
 
         found = failure(error, join(["zermelo", *words]))
     _report(found, as_json=any(word in ("--json", "json", "--format=json") for word in words))
-    return MISUSED if isinstance(found, Failure) or found.code in _MISUSES else FOUND
+    return MISUSED if isinstance(found, Failure) or found.code in _MISUSES | _FAULTS else FOUND
 
 
 def _run(words: list[str]) -> int:

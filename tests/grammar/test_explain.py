@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import shlex
 import sys
+from fractions import Fraction
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -13,10 +15,13 @@ from grammar.codes import CODES, Stage
 from grammar.diagnostics import ZermeloError
 from grammar.explain import Example, explanation
 from grammar.reading import read
+from grammar.record import evolve
 from interpreter.check import check
 from interpreter.checks.information_sets import count_information_sets
 from interpreter.machine import CHANCE, END
 from interpreter.reference.machine import ReferenceMachine
+from solvers.registry import SOLVERS
+from solvers.solution import Answer, Problem
 from zermelo.cli import main
 
 SOUND = explanation("unknown-character").right[0].text
@@ -92,6 +97,8 @@ def test_the_wrong_command_is_refused_and_the_right_one_is_not(code, tmp_path, m
     with monkeypatch.context() as here:
         if code == "extra-missing":
             here.setitem(sys.modules, "highspy", None)
+        if code == "values-disagree":
+            plant_a_wrong_solver(here)
         if code == "internal-error":
             here.setattr("zermelo.commands.solve.game_of", lambda options: 1 // 0)
         status, printed = run(page.wrong, capsys)
@@ -99,6 +106,16 @@ def test_the_wrong_command_is_refused_and_the_right_one_is_not(code, tmp_path, m
     assert code in printed
     status, printed = run(page.right, capsys)
     assert status == 0, printed
+
+
+def plant_a_wrong_solver(here: pytest.MonkeyPatch) -> None:
+    """Make minimax say that the first player loses whatever he does."""
+    right = SOLVERS["minimax"]
+
+    def wrong(problem: Problem[Any]) -> Answer:
+        return evolve(right.algorithm(problem), value=(Fraction(-1), Fraction(1)))
+
+    here.setitem(SOLVERS, "minimax", evolve(right, algorithm=wrong))
 
 
 def run(examples: tuple[Example, ...], capsys) -> tuple[int, str]:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.checks.fact import Facts
 from interpreter.checks.loops import SHOWN, written
 from interpreter.machine import Machine, Payoff
+from solvers.limits import Limits
 from solvers.preconditions import check_request
 from solvers.registry import SOLVERS, find
 from solvers.settling import Settled, settle
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     from solvers.size import Size
     from solvers.strategy import Strategy
     from solvers.trace import Trace
+    from solvers.verifying import Verification
 
 EXAMPLES = f"""\
 solvers:
@@ -63,6 +65,7 @@ examples:
   zermelo solve connect_four --time 10 --estimate rollouts
   zermelo solve leduc_poker --solver cfr+ --exploitability 1e-4
   zermelo solve connect_four --solver mcts --simulations 100000
+  zermelo solve nim --verify
   zermelo solve my_game.game --json
 """
 
@@ -81,6 +84,11 @@ def configure(parser: ArgumentParser) -> None:
         type=Path,
         help="write the search of a small tree to a file, as JSON: each node with its window, its value and what was "
         "pruned",
+    )
+    parser.add_argument(
+        "--verify",
+        action="store_true",
+        help="find the value a second time by another way, within the same limits, and say whether it is the same",
     )
     add_format(parser)
 
@@ -119,11 +127,25 @@ def run(options: Namespace) -> int:
             machine, solution = search(game, work)
     if trace is not None:
         options.trace.write_text(json_text(trace.record(), indent=1), encoding="utf-8")
+    verification = _verified(game, facts, solution, limits) if options.verify else None
     if options.format == "json":
-        print_json(_record(game, name_of(machine), facts, seen, solution))
+        print_json(_record(game, name_of(machine), facts, seen, solution, verification))
     else:
-        _print(game, name_of(machine), solution)
+        _print(game, name_of(machine), solution, verification)
     return 0
+
+
+def _verified(game: Game, facts: Facts, solution: Solution, limits: Limits) -> Verification:
+    """What a second way to the value finds in the time that is left."""
+    from solvers.verifying import verify
+
+    whole = Limits(limits.seconds, limits.memory, limits.begin)
+    with progress("finding it again", "nodes") as report:
+
+        def again(name: str) -> Solution:
+            return search(game, lambda machine: solve_by(machine, facts, name, report, None, whole))
+
+        return verify(solution, game.reference, facts, again, whole, report)
 
 
 def _trace(game: Game) -> Trace[Any]:
@@ -132,7 +154,7 @@ def _trace(game: Game) -> Trace[Any]:
     return Trace(game.reference)
 
 
-def _print(game: Game, machine: str, solution: Solution) -> None:
+def _print(game: Game, machine: str, solution: Solution, verification: Verification | None) -> None:
     print_table(
         ("player", "value" if solution.exact else f"value, {solution.certainty.value}"), _values(game, solution.value)
     )
@@ -157,6 +179,8 @@ def _print(game: Game, machine: str, solution: Solution) -> None:
     reason = left_to_reference(game.choice, game.prepared)
     if reason is not None:
         lines.append(("machine", reason))
+    if verification is not None:
+        lines.append(("verified" if verification.confirmed else "not verified", verification.how))
     lines.append(("counts", ", ".join(f"{what} {count:,}" for what, count in solution.counts.items())))
     lines.append(("time", f"{solution.seconds:.3f} s on the {machine} machine"))
     print_facts(lines)
@@ -187,7 +211,12 @@ def _strategy_record(strategy: Strategy) -> dict[str, Any]:
 
 
 def _record(
-    game: Game, machine: str, facts: Facts, survey: Survey | Size | None, solution: Solution
+    game: Game,
+    machine: str,
+    facts: Facts,
+    survey: Survey | Size | None,
+    solution: Solution,
+    verification: Verification | None,
 ) -> dict[str, object]:
     others = solution.alternatives
     return {
@@ -206,6 +235,9 @@ def _record(
         "notes": list(solution.notes),
         "exploitability": None if solution.exploitability is None else str(solution.exploitability),
         "interval": None if solution.interval is None else list(map(str, solution.interval)),
+        "verification": None
+        if verification is None
+        else {"confirmed": verification.confirmed, "how": verification.how},
         "strategies": [_strategy_record(strategy) for strategy in solution.strategies],
         "counts": dict(solution.counts),
         "seconds": solution.seconds,

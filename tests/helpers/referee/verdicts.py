@@ -32,6 +32,9 @@ ITERATIONS = 20
 REFUSALS = ("no-solver", "too-many-strategies")
 """With what a solver may refuse a game that it fits: one with too many strategies, or without pure equilibria."""
 
+EXPONENTIAL = ("normal_form", "subgame_perfect", "team")
+"""Solvers that may take very long on a small game, since they go through strategies rather than moves."""
+
 MOST_JOINT = 200_000
 """How much work the best joint strategy may be for the referee."""
 
@@ -204,10 +207,13 @@ def longest(here: History) -> int:
 def _judge_solver(name: str, game: Game, facts: Facts, root: History, verdict: Verdict, seconds: float) -> None:
     machine = game.searching
     goal = Goal(iterations=ITERATIONS) if SOLVERS[name].iterates else None
+    limits = Limits(seconds)
     try:
-        solution = solve(machine, facts, name, limits=Limits(seconds), goal=goal)
+        with limits.kept():
+            solution = solve(machine, facts, name, limits=limits, goal=goal)
     except ZermeloError as error:
-        verdict.hold(f"{name} refuses", error.code in REFUSALS, f"{error.code}: {error}")
+        may_refuse = error.code in REFUSALS or (error.code == "out-of-time" and name in EXPONENTIAL)
+        verdict.hold(f"{name} refuses", may_refuse, f"{error.code}: {error}")
         return
     judge_solution(solution, machine, facts, root, verdict)
 

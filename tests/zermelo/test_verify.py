@@ -1,0 +1,45 @@
+"""``zermelo solve --verify``: a value is found a second time, and said to be, or the fault is reported."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from grammar.record import evolve
+from solvers.registry import SOLVERS
+
+
+def test_a_value_is_found_again(run):
+    ran = run("solve", "kuhn_poker", "--verify")
+    assert ran.code == 0
+    how = "by exact best responses over all 55 histories: nobody gains by leaving the strategies"
+    assert f"\nverified  {how}\n" in ran.out
+    record = run("solve", "two_ply_tree", "--verify", "--json").record
+    assert record["verification"] == {
+        "confirmed": True,
+        "how": "by plain recursion over all 13 histories: the same value",
+    }
+    assert run("solve", "two_ply_tree", "--json").record["verification"] is None
+
+
+def test_what_cannot_be_found_again_is_said_not_to_be(run):
+    ran = run("solve", "kuhn_poker", "--verify", "--solver", "cfr+", "--iterations", "5")
+    assert ran.code == 0
+    assert "\nnot verified    the value is bounded, and only exact ones are found again\n" in ran.out
+
+
+@pytest.mark.parametrize("format", ["text", "json"])
+def test_a_wrong_solver_is_found_out(run, monkeypatch, format):
+    right = SOLVERS["minimax"]
+
+    def wrong(problem):
+        return evolve(right.algorithm(problem), value=(Fraction(4), Fraction(-4)))
+
+    monkeypatch.setitem(SOLVERS, "minimax", evolve(right, algorithm=wrong))
+    words = ("solve", "two_ply_tree", "--solver", "minimax", "--machine", "reference", "--format", format)
+    assert run(*words).code == 0, "nobody has asked"
+    ran = run(*words, "--verify")
+    assert ran.code == 2
+    assert "values-disagree" in (ran.err if format == "text" else ran.out)
+    assert "finds (3, -3)" in (ran.err if format == "text" else ran.out)
