@@ -9,11 +9,11 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
-from benchmarks import equilibria, exact, perft, playouts, search, solving, startup
+from benchmarks import equilibria, exact, growth, perft, playouts, search, solving, startup
 from benchmarks.facts import facts, keep_to_one_core
-from benchmarks.report import Delay, Report, Row
+from benchmarks.report import Delay, Growth, Report, Row
 
-BENCHMARKS: Final[dict[str, Callable[[], Sequence[Row | Delay]]]] = {
+BENCHMARKS: Final[dict[str, Callable[[], Sequence[Row | Delay | Growth]]]] = {
     "minimax": search.minimax,
     "alphabeta": search.alphabeta,
     "table": search.alphabeta_with_table,
@@ -28,6 +28,7 @@ BENCHMARKS: Final[dict[str, Callable[[], Sequence[Row | Delay]]]] = {
     "exact": exact.values,
     "solve": startup.solve,
     "compile": startup.compiling,
+    **{f"growth-{name}": partial(growth.growth, name) for name in growth.GAMES},
 }
 """The benchmarks by name; each returns its rows."""
 
@@ -78,10 +79,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def run_all(chosen: dict[str, Callable[[], Sequence[Row | Delay]]], announce: bool = False) -> Report:
+def run_all(chosen: dict[str, Callable[[], Sequence[Row | Delay | Growth]]], announce: bool = False) -> Report:
     """Run benchmarks on one core, and announce each on standard error if asked."""
     here = facts(keep_to_one_core())
-    rows: list[Row | Delay] = []
+    rows: list[Row | Delay | Growth] = []
     for name, run in chosen.items():
         if announce:
             print(f"{name} ...", file=sys.stderr)

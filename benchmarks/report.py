@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any, Final
 
 from attrs import frozen
@@ -91,12 +92,45 @@ class Delay:
         }
 
 
+@frozen(kw_only=True)
+class Growth:
+    """How long something takes while its size is doubled: ``seconds`` for each size, and the ``exponent`` with which
+    they grow at the end, which should stay below the ``limit``."""
+
+    task: str
+    seconds: tuple[float, ...]
+    exponent: float
+    limit: float
+
+    @property
+    def is_met(self) -> bool:
+        """Whether it grows no faster than it may."""
+        return self.exponent < self.limit
+
+    def cells(self) -> tuple[str, ...]:
+        """The row of the table."""
+        ratios = " ".join(f"{later / earlier:.1f}" for earlier, later in pairwise(self.seconds))
+        limit = f"under {self.limit:g}{'' if self.is_met else _MISSED}"
+        note = f"{_seconds(self.seconds[0])} to {_seconds(self.seconds[-1])} s, each doubling x {ratios}"
+        return self.task, "exponent", f"{self.exponent:.2f}", "", "", "", limit, note
+
+    def record(self) -> dict[str, Any]:
+        """The row as JSON."""
+        return {
+            "task": self.task,
+            "unit": "exponent",
+            "ours": {"exponent": self.exponent, "seconds": list(self.seconds)},
+            "limit": self.limit,
+            "met": self.is_met,
+        }
+
+
 @frozen
 class Report:
     """All rows of a run, and where it ran."""
 
     facts: Facts
-    rows: Sequence[Row | Delay]
+    rows: Sequence[Row | Delay | Growth]
 
     def record(self) -> dict[str, Any]:
         """The report as JSON."""

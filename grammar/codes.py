@@ -79,6 +79,7 @@ CODES: dict[str, Code] = _registry(
     Code("off-board-or-empty", "'is none' cannot tell an empty place from no place", WARNING),
     Code("out-of-range", "a constant lies outside its range"),
     Code("division-by-zero", "a division by zero"),
+    Code("number-too-large", "a number has too many digits"),
     Code("recursive-definition", "a define or action uses itself"),
     Code("not-constant", "an expression must be constant here"),
     Code("not-exhaustive", "a match leaves cases open"),
@@ -165,4 +166,5 @@ CODES: dict[str, Code] = _registry(
     Code("out-of-time", "the time allowed was not enough", stage=REQUEST),
     Code("out-of-nodes", "the nodes allowed were not enough", stage=REQUEST),
     Code("out-of-memory", "the memory allowed was not enough", stage=REQUEST),
+    Code("internal-error", "a fault of this program", stage=REQUEST),
 )

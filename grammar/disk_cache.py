@@ -1,20 +1,21 @@
 """What is kept from one run to the next, in the user's cache folder: nothing that could not be made again.
 
-Everything is kept under the digest of all that it depends on, so nothing here is ever out of date; what is no longer
-asked for goes when room is needed. A file is written under a name of its own and moved into place, so that processes
-that run at the same time never see half of one, and ends with a digest of its content, so that a damaged one is not
-taken for sound. A cache that cannot be written or read only costs time.
+Everything is kept under its *key*, the digest of its kind and of all texts that it depends on, so nothing here is ever
+out of date; what is no longer asked for goes when room is needed. A file is written under a name of its own and moved
+into place, so that processes that run at the same time never see half of one. It ends with a digest of its key and its
+content: what is damaged, or stands under a key that it was not made for, is as good as missing. A cache that cannot be
+written or read only costs time.
 
-Some contents are pickles, and reading a pickle runs what it says. So the folder is made for its user alone, and one
-that belongs to somebody else, or that others can write to, is not used: whoever can change what is kept there can
-change the user's programs as well. The digest guards against accidents, not against attacks.
+What is kept are programs: machine code, and rules that are run. Reading them runs nothing, but whoever can change them
+can change the user's programs as well. So the folder is made for its user alone, and one that others can write to, or
+that they could exchange, is not used (:mod:`.private_folder`). The digests guard against accidents, not against
+attacks.
 """
 
 from __future__ import annotations
 
 import os
 import stat
-import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
 from hashlib import sha256
@@ -22,6 +23,7 @@ from pathlib import Path
 from time import time
 from typing import Final
 
+from grammar.private_folder import UNFINISHED, PrivateFolder, Unsafe, opened
 from grammar.record import Record
 
 KINDS: Final = {"tables": "tables of the parser", "games": "checked games", "code": "machine code"}
@@ -31,7 +33,6 @@ MOST_BYTES: Final = 64 << 20
 """The files unused for longest go when there is more than this."""
 
 _DIGEST: Final = sha256().digest_size
-_UNFINISHED: Final = ".part"
 _ABANDONED_SECONDS: Final = 3600.0
 """A file that has been unfinished for so long will never be finished."""
 
@@ -64,131 +65,131 @@ def trouble() -> str:
     if where is None:
         return "there is no home folder"
     try:
-        status = where.stat()
+        with opened(where):
+            return "" if os.access(where, os.R_OK | os.W_OK | os.X_OK) else f"{where} cannot be read and written"
     except FileNotFoundError:
         return ""  # it is made when there is something to keep
+    except Unsafe as error:
+        return str(error)
     except OSError as error:
         return f"{where} cannot be used: {error.strerror}"
-    if not stat.S_ISDIR(status.st_mode):
-        return f"{where} is not a folder"
-    if os.name == "posix" and status.st_uid != os.getuid():
-        return f"{where} belongs to another user"
-    if os.name == "posix" and status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
-        return f"others can write to {where}"
-    if not os.access(where, os.R_OK | os.W_OK | os.X_OK):
-        return f"{where} cannot be read and written"
-    return ""
 
 
 def load(kind: str, *depends_on: str) -> bytes | None:
     """What was stored under these texts, or None."""
-    if trouble():
+    where, key = folder(), key_of(kind, *depends_on)
+    if where is None:
         return None
-    path = _path(kind, depends_on)
     try:
-        stored = path.read_bytes()
+        with opened(where) as here:
+            return unsealed(key, here.read(_name(kind, key), MOST_BYTES))
     except OSError:
         return None
-    content = unsealed(stored)
-    if content is not None:
-        with suppress(OSError):
-            os.utime(path)
-    return content
 
 
 def holds(kind: str, *depends_on: str) -> bool:
     """Whether something is stored under these texts, sound or not."""
-    return not trouble() and _path(kind, depends_on).is_file()
+    where = folder()
+    if where is None:
+        return False
+    try:
+        with opened(where) as here:
+            return stat.S_ISREG(here.status(_name(kind, key_of(kind, *depends_on))).st_mode)
+    except OSError:
+        return False
 
 
 def store(kind: str, content: bytes, *depends_on: str) -> None:
     """Keep ``content`` under the texts that it depends on. Where that is not possible nothing is kept."""
-    path = _path(kind, depends_on)
-    with suppress(OSError):
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if trouble():
-            return
-        write(path, sealed(content))
-        _prune()
+    where, key = folder(), key_of(kind, *depends_on)
+    if where is None:
+        return
+    with suppress(OSError), opened(where, make=True) as here:
+        here.write(_name(kind, key), sealed(key, content))
+        _prune(here)
 
 
-def write(path: Path, content: bytes, mode: int = 0o600) -> None:
-    """Write a file so that nobody sees half of it. Raises OSError, and then leaves what was there."""
-    handle, name = tempfile.mkstemp(_UNFINISHED, dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        os.chmod(name, mode)
-        os.replace(name, path)
-    except OSError:
-        os.unlink(name)
-        raise
+def key_of(kind: str, *depends_on: str) -> bytes:
+    """The digest of a kind and of texts, each with its length, so that no two lists of texts are taken for one."""
+    digest = sha256()
+    for text in (kind, *depends_on):
+        data = text.encode(errors="surrogatepass")  # the name of a file need not be a text
+        digest.update(len(data).to_bytes(8, "big"))
+        digest.update(data)
+    return digest.digest()
 
 
-def sealed(content: bytes) -> bytes:
-    """The content followed by its digest."""
-    return content + sha256(content).digest()
+def sealed(key: bytes, content: bytes) -> bytes:
+    """The content followed by a digest of it and of its key."""
+    return content + sha256(key + content).digest()
 
 
-def unsealed(stored: bytes) -> bytes | None:
-    """What has been sealed, or None where it is damaged."""
+def unsealed(key: bytes, stored: bytes) -> bytes | None:
+    """What has been sealed under this key, or None where it is damaged or was sealed under another one."""
     content, digest = stored[:-_DIGEST], stored[-_DIGEST:]
-    return content if sha256(content).digest() == digest else None
+    return content if sha256(key + content).digest() == digest else None
 
 
 def entries() -> list[Entry]:
     """All that is kept, what was used last at the end."""
-    return sorted(_entries(_files()), key=lambda entry: (entry.used, entry.path))
+    where = folder()
+    with suppress(OSError):
+        if where is not None:
+            with opened(where) as here:
+                return _entries(here)
+    return []
 
 
 def clear() -> list[Entry]:
     """Remove all that is kept, and return what is gone."""
-    for path in _files():
-        if path.suffix == _UNFINISHED:
-            with suppress(OSError):
-                path.unlink()
-    return [entry for entry in entries() if _removed(entry)]
-
-
-def _path(kind: str, depends_on: tuple[str, ...]) -> Path:
-    digest = sha256("\0".join(depends_on).encode()).hexdigest()
-    return (folder() or Path()) / f"{digest}.{kind}"
-
-
-def _files() -> list[Path]:
     where = folder()
-    try:
-        return [] if where is None else list(where.iterdir())
-    except OSError:
-        return []
-
-
-def _entries(files: list[Path]) -> Iterator[Entry]:
-    for path in files:
-        if path.suffix[1:] in KINDS:
-            with suppress(OSError):
-                status = path.stat()
-                yield Entry(path, path.suffix[1:], status.st_size, status.st_mtime)
-
-
-def _removed(entry: Entry) -> bool:
     with suppress(OSError):
-        entry.path.unlink()
+        if where is not None:
+            with opened(where) as here:
+                for name in _unfinished(here):
+                    _removed(here, name)
+                return [entry for entry in _entries(here) if _removed(here, entry.path.name)]
+    return []
+
+
+def _name(kind: str, key: bytes) -> str:
+    return f"{key.hex()}.{kind}"
+
+
+def _entries(here: PrivateFolder) -> list[Entry]:
+    return sorted(_listed(here), key=lambda entry: (entry.used, entry.path))
+
+
+def _listed(here: PrivateFolder) -> Iterator[Entry]:
+    for name in here.names():
+        kind = os.path.splitext(name)[1][1:]
+        if kind in KINDS:
+            with suppress(OSError):
+                status = here.status(name)
+                yield Entry(here.path / name, kind, status.st_size, status.st_mtime)
+
+
+def _unfinished(here: PrivateFolder) -> list[str]:
+    return [name for name in here.names() if name.endswith(UNFINISHED)]
+
+
+def _removed(here: PrivateFolder, name: str) -> bool:
+    with suppress(OSError):
+        here.remove(name)
         return True
     return False
 
 
-def _prune() -> None:
+def _prune(here: PrivateFolder) -> None:
     """Make room, and tidy up after processes that were stopped while they wrote."""
-    for path in _files():
-        if path.suffix == _UNFINISHED:
-            with suppress(OSError):
-                if path.stat().st_mtime < time() - _ABANDONED_SECONDS:
-                    path.unlink()
-    kept = entries()
+    for name in _unfinished(here):
+        with suppress(OSError):
+            if here.status(name).st_mtime < time() - _ABANDONED_SECONDS:
+                here.remove(name)
+    kept = _entries(here)
     total = sum(entry.bytes for entry in kept)
     for entry in kept:
         if total <= MOST_BYTES:
             return
-        if _removed(entry):
+        if _removed(here, entry.path.name):
             total -= entry.bytes

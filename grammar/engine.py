@@ -5,20 +5,19 @@ Making the tables from ``game.lark`` takes about a second, loading them some hun
 
 from __future__ import annotations
 
-import pickle
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache, cached_property
-from io import BytesIO
+from json import dumps, loads
 from pathlib import Path
 from threading import RLock
 from typing import Any, Final, Literal
 
 import lark
-from lark.grammar import Rule
+from lark.grammar import NonTerminal, Rule, RuleOptions, Terminal
 from lark.lexer import TerminalDef
 from lark.parsers.lalr_analysis import Reduce, Shift
-from lark.utils import SerializeMemoizer
 
 from grammar import kept_tables
 from grammar.builder import Builder
@@ -33,11 +32,14 @@ STARTS: tuple[Start, ...] = ("declaration", "expression", "played_move")
 
 _GRAMMAR: Final = Path(__file__).with_name("game.lark")
 
-_FORMAT: Final = "tables 3"
+_FORMAT: Final = "tables 4"
 """Changes with what :meth:`Engine.tables` gives."""
 
-Actions = dict[int, dict[str, int]]
-"""For each state of the parser and each token the state to go to, or ``-1 - r`` to reduce by the grammar's rule r."""
+_OPTIONS: Final = {"parser": "lalr", "lexer": Lexer, "start": list(STARTS), "keep_all_tokens": True}
+
+Actions = tuple[list[list[str]], list[tuple[int, int, list[int]]]]
+"""Lists of tokens; and for each state of the parser the place of the list of those that it goes on with, and for each
+of them the state to go to, or ``-1 - r`` to reduce by the grammar's rule r."""
 
 
 class Engine:
@@ -48,38 +50,44 @@ class Engine:
     """
 
     def __init__(self, tables: bytes | None = None) -> None:
-        """``tables`` are what :meth:`tables` of another engine gave; without them they are made from the grammar."""
+        """``tables`` are what :meth:`tables` of another engine gave; without them they are made from the grammar.
+
+        Raises ValueError where they are something else.
+        """
         self.lock = RLock()
         self.layout = Layout()
         self._builder = Builder()
         if tables is None:
-            self._lark = lark.Lark(
-                grammar_text(),
-                parser="lalr",
-                lexer=Lexer,
-                start=list(STARTS),
-                keep_all_tokens=True,
-                postlex=self.layout,
-                transformer=self._builder,
-            )
-        else:
-            load: Callable[..., lark.Lark] = lark.Lark._load_from_dict
-            saved, actions = pickle.loads(tables)
-            saved["memo"] = {number: _remade(part) for number, part in saved["memo"].items()}
-            self._lark = load(**saved, postlex=self.layout, transformer=self._builder)
+            options: dict[str, Any] = {**_OPTIONS, "postlex": self.layout, "transformer": self._builder}
+            self._lark = lark.Lark(grammar_text(), **options)
+            return
+        load: Callable[..., lark.Lark] = lark.Lark._load_from_dict
+        try:
+            data, terminals, rules, actions = loads(tables)
+            memo = dict(terminals) | {number: _remade(rule) for number, rule in rules}
+            data["options"] = _OPTIONS
+            data["parser"]["parser"]["states"] = {}
+            data["parser"]["lexer_conf"]["lexer_type"] = Lexer
+            self._lark = load(data, memo, postlex=self.layout, transformer=self._builder)
             _set_actions(self._lark, actions)
+        except (
+            AssertionError,
+            AttributeError,
+            LookupError,
+            RecursionError,
+            TypeError,
+            lark.exceptions.LarkError,
+        ) as error:
+            raise ValueError("these are no tables of the parser") from error
 
     def tables(self) -> bytes:
-        """What another engine can be made from in little time: as lark keeps it, but for what takes lark long to read.
-
-        What its parser does in its states is written as numbers, and its rules and terminals are pickled as they are.
-        """
-        stored = BytesIO()
-        self._lark.save(stored, exclude_options=("postlex", "transformer"))
-        saved = pickle.loads(stored.getvalue())
-        saved["data"]["parser"]["parser"]["states"] = {}
-        saved["memo"] = SerializeMemoizer.deserialize(saved["memo"], {"Rule": Rule, "TerminalDef": TerminalDef}, {})
-        return pickle.dumps((saved, _actions(self._lark)))
+        """What another engine can be made from in little time: plain data, as lark keeps it, but for what takes lark
+        long to read. What its parser does in its states is written as numbers, and its rules as lists."""
+        data, memo = self._lark.memo_serialize([TerminalDef, Rule])
+        del data["options"], data["parser"]["parser"]["states"], data["parser"]["lexer_conf"]["lexer_type"]
+        terminals = [(number, part) for number, part in memo.items() if part["__type__"] == "TerminalDef"]
+        rules = [(number, _written(part)) for number, part in memo.items() if part["__type__"] == "Rule"]
+        return dumps((data, terminals, rules, _actions(self._lark)), separators=(",", ":")).encode()
 
     def read(self, chunk: Chunk, findings: Findings, start: Start = "declaration") -> Node:
         """The tree of a chunk.
@@ -116,28 +124,41 @@ class Engine:
         return tuple(literal for literal in self.literals.values() if literal[0].isalpha())
 
 
-def _remade(part: Rule | TerminalDef) -> Rule | TerminalDef:
-    """A part of the grammar for this process: a rule holds its hash, which is another one in every process."""
-    if isinstance(part, TerminalDef):
-        return part
-    return Rule(part.origin, part.expansion, part.order, part.alias, part.options)
+def _written(rule: dict[str, Any]) -> list[Any]:
+    """A rule as lists, from what lark makes of it."""
+    symbols = [[symbol["name"], symbol.get("filter_out")] for symbol in rule["expansion"]]
+    options = {name: value for name, value in rule["options"].items() if name != "__type__"}
+    return [rule["origin"]["name"], symbols, rule["order"], rule["alias"], options]
+
+
+def _remade(written: list[Any]) -> Rule:
+    origin, symbols, order, alias, options = written
+    expansion = [NonTerminal(name) if out is None else Terminal(name, filter_out=out) for name, out in symbols]
+    return Rule(NonTerminal(origin), expansion, order, alias, RuleOptions(**options))
 
 
 def _actions(made: lark.Lark) -> Actions:
     """What a parser does, as numbers. (lark's own way of writing it down takes four times as long to read.)"""
     rules = {rule: number for number, rule in enumerate(made.rules)}
-    return {
-        state: {token: to if action is Shift else -1 - rules[to] for token, (action, to) in actions.items()}
+    places: dict[tuple[str, ...], int] = {}
+    states = [
+        (
+            state,
+            places.setdefault(tuple(actions), len(places)),
+            [to if action is Shift else -1 - rules[to] for action, to in actions.values()],
+        )
         for state, actions in _states(made).items()
-    }
+    ]
+    return list(map(list, places)), states
 
 
 def _set_actions(made: lark.Lark, written: Actions) -> None:
     """Let a parser do what another did."""
-    shifts = {state: (Shift, state) for state in written}
-    does = shifts | {-1 - number: (Reduce, rule) for number, rule in enumerate(made.rules)}
+    tokens, states = written
+    does: dict[int, tuple[Any, Any]] = {state: (Shift, state) for state, _, _ in states}
+    does |= {-1 - number: (Reduce, rule) for number, rule in enumerate(made.rules)}
     _states(made).update(
-        {state: {token: does[number] for token, number in actions.items()} for state, actions in written.items()}
+        {state: dict(zip(tokens[place], [does[to] for to in goes], strict=True)) for state, place, goes in states}
     )
 
 
@@ -156,7 +177,9 @@ def engine() -> Engine:
     """The one engine of this process."""
     depends_on = (_FORMAT, grammar_text(), lark.__version__, sys.version, f"{Lexer.__module__}.{Lexer.__qualname__}")
     tables = kept_tables.load(_GRAMMAR, *depends_on)
-    made = Engine(tables)
-    if tables is None:
-        kept_tables.store(_GRAMMAR, made.tables(), *depends_on)
+    if tables is not None:
+        with suppress(ValueError):
+            return Engine(tables)
+    made = Engine()
+    kept_tables.store(_GRAMMAR, made.tables(), *depends_on)
     return made

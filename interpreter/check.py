@@ -49,6 +49,8 @@ def check(source: Source, overrides: Mapping[str, Any] | None = None) -> tuple[M
     if findings.errors:
         # What looks unused may be meant where something is misspelled.
         findings.found = [finding for finding in findings.found if finding.code != "unused-name"]
+    if any(finding.code == "nested-too-deep" for finding in findings):
+        return None, findings
     for pass_ in (check_flow, check_stuck, check_ranges, check_nullness, check_probabilities, check_leaks):
         pass_(model, findings)
     if findings.errors:

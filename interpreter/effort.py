@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from interpreter import model
 from interpreter.rewriting import subexpressions
-from interpreter.types import OptionalType, SetType, TupleType, Type, UnknownType, strip_none
+from interpreter.types import DirectionType, OptionalType, SetType, TupleType, Type, UnknownType, strip_none
 
 TOO_MUCH = 3_000_000
 """Evaluations; some seconds."""
@@ -41,13 +41,21 @@ def size_of(type: Type) -> int | None:
 
 
 def length_of(collection: model.Expr) -> int | None:
-    """How many members a set has at most; None where nobody can tell."""
+    """How many members a set has at most; None where nobody can tell. Of directions there are more than the eight that
+    the type lists, since they can be added and stretched."""
     if isinstance(collection, model.Const):
         return None if collection.value is None else len(collection.value)
     if isinstance(collection, model.MakeSet):
         return len(collection.items)
     base = strip_none(collection.type)
-    return size_of(base.element) if isinstance(base, SetType) else None
+    return size_of(base.element) if isinstance(base, SetType) and not _has_directions(base.element) else None
+
+
+def _has_directions(type: Type) -> bool:
+    inner = strip_none(type)
+    if isinstance(inner, TupleType):
+        return any(map(_has_directions, inner.items))
+    return isinstance(inner, DirectionType) or (isinstance(inner, SetType) and _has_directions(inner.element))
 
 
 def _effort(expr: model.Expr, defines: dict[model.Define, int]) -> int:
@@ -55,17 +63,17 @@ def _effort(expr: model.Expr, defines: dict[model.Define, int]) -> int:
         case model.Const() | model.Local():
             return 1
         case model.Quantified(binders=binders, body=body) | model.Comprehension(binders=binders, element=body):
-            rounds, total = 1, 0
+            times, total = 1, 0
             for binder in binders:
-                total += rounds * _effort(binder.domain, defines)
-                rounds *= _rounds(binder.domain)
+                total += times * _effort(binder.domain, defines)
+                times *= rounds(binder.domain)
                 tests = [test for test in (binder.stop_condition, *binder.tests) if test is not None]
-                total += rounds * sum(_effort(test, defines) for test in tests)
-            total += rounds * _effort(body, defines)
+                total += times * sum(_effort(test, defines) for test in tests)
+            total += times * _effort(body, defines)
         case model.Reach(start=start, step=step):
-            total = _effort(start, defines) + _rounds(expr) * _effort(step, defines)
+            total = _effort(start, defines) + rounds(expr) * _effort(step, defines)
         case model.RangeSet() | model.Subsets():
-            total = _rounds(expr) + sum(_effort(part, defines) for part in subexpressions(expr))
+            total = rounds(expr) + sum(_effort(part, defines) for part in subexpressions(expr))
         case model.Call(define=callee, arguments=arguments):
             if callee not in defines:
                 defines[callee] = _effort(callee.body, defines)
@@ -75,6 +83,7 @@ def _effort(expr: model.Expr, defines: dict[model.Define, int]) -> int:
     return min(total, TOO_MUCH)
 
 
-def _rounds(collection: model.Expr) -> int:
+def rounds(collection: model.Expr) -> int:
+    """How many members a loop over a set meets, at most; :data:`TOO_MUCH` where nobody can tell."""
     length = length_of(collection)
     return TOO_MUCH if length is None else length

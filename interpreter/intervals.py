@@ -6,14 +6,37 @@ apart, counted from the least one; None says that any fraction may occur.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from math import floor, gcd, lcm
+from operator import add, mul, sub
+from typing import Any, Final
 
 from interpreter.types import NumberType
-from interpreter.values import exact
+from interpreter.values import exact, has_few_digits
 
 Bound = Fraction | int | None
+
+_ON_TWO_NUMBERS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {"+": add, "-": sub, "*": mul, "/": Fraction}
+
+
+def _interval(low: Bound, high: Bound, step: Bound) -> NumberType:
+    """The type of what lies between the bounds. Those with too many digits are not kept: a number beyond them is an
+    error where it comes up, and to reckon with them takes ever longer."""
+    if low is not None and not has_few_digits(low):
+        low, step = None, step if step == 1 else None
+    if high is not None and not has_few_digits(high):
+        high = None
+    if step is not None and not has_few_digits(step):
+        step = None
+    return NumberType(low, high, step)
+
+
+def has_too_many_digits(operator: str, a: NumberType, b: NumberType) -> bool:
+    """Whether the operation is known to be one on two numbers that gives one with too many digits."""
+    if a.low is None or b.low is None or a.low != a.high or b.low != b.high or operator not in _ON_TWO_NUMBERS:
+        return False
+    return not (operator == "/" and b.low == 0) and not has_few_digits(_ON_TWO_NUMBERS[operator](a.low, b.low))
 
 
 def literal(value: Fraction | int) -> NumberType:
@@ -25,7 +48,7 @@ def hull(a: NumberType, b: NumberType) -> NumberType:
     """The smallest interval around both, in the widest steps that lead to all values of both."""
     low = None if a.low is None or b.low is None else min(a.low, b.low)
     high = None if a.high is None or b.high is None else max(a.high, b.high)
-    return NumberType(low, high, _whole(a, b) or _common_step(a, b, apart=True))
+    return _interval(low, high, _whole(a, b) or _common_step(a, b, apart=True))
 
 
 def negated(a: NumberType) -> NumberType:
@@ -37,7 +60,7 @@ def arithmetic(operator: str, a: NumberType, b: NumberType) -> NumberType:
     """The interval of ``x operator y`` for x in ``a`` and y in ``b``."""
     match operator:
         case "+":
-            return NumberType(_add(a.low, b.low), _add(a.high, b.high), _whole(a, b) or _common_step(a, b))
+            return _interval(_add(a.low, b.low), _add(a.high, b.high), _whole(a, b) or _common_step(a, b))
         case "-":
             return arithmetic("+", a, negated(b))
         case "*":
@@ -62,7 +85,7 @@ def total(a: NumberType, most: int | None) -> NumberType:
         return NumberType(0 if a.low is not None and a.low >= 0 else None, None, _whole(a))
     low = None if a.low is None else min(0, most * a.low)
     high = None if a.high is None else max(0, most * a.high)
-    return NumberType(low, high, _whole(a))
+    return _interval(low, high, _whole(a))
 
 
 def absolute(a: NumberType) -> NumberType:
@@ -155,4 +178,4 @@ def _from_corners(corners: Iterable[Fraction | int] | None, step: Bound) -> Numb
     if corners is None:
         return NumberType(None, None, step)
     values = list(corners)
-    return NumberType(min(values), max(values), step)
+    return _interval(min(values), max(values), step)

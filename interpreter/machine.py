@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from fractions import Fraction
 from random import Random
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from grammar.diagnostics import Finding, ZermeloError
+from grammar.record import Record
 from interpreter.values import Value, format_value
 
 if TYPE_CHECKING:
@@ -23,6 +24,10 @@ CHANCE: Final = -1
 
 END: Final = -2
 """The actor of a state in which the play has ended."""
+
+MOST_PHASES: Final = 10_000
+"""How many phases may follow each other without a decision that offers something. It is a limit of the language, so it
+is the same on every machine: a run that enters more is an error (``endless-go``)."""
 
 Payoff = tuple[Fraction, ...]
 """What each player gets, in the order of the players."""
@@ -67,19 +72,19 @@ NULL_MOVE: Final = Move("null move")
 """What stands in a play where the player to move let the other move in his place: no rule has a name with a space."""
 
 
-class PerceivedMove(NamedTuple):
+class PerceivedMove(Record):
     """A move that a player saw ``player`` make; arguments that he did not see are None."""
 
     player: str
     name: str
-    arguments: tuple[Value, ...] | None
+    arguments: tuple[Value, ...]
 
     def __str__(self) -> str:
-        shown = ", ".join("?" if value is None else format_value(value) for value in self.arguments or ())
+        shown = ", ".join("?" if value is None else format_value(value) for value in self.arguments)
         return f"{self.player}: {self.name}({shown})" if shown else f"{self.player}: {self.name}"
 
 
-class Told(NamedTuple):
+class Told(Record):
     """What a ``tell`` told him."""
 
     label: str
@@ -91,7 +96,7 @@ class Told(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """The new value of an entry of a variable that he sees (None: it is none, or unset)."""
+    """The value of an entry of a variable (None: it is none, or unset)."""
 
     variable: str
     indices: tuple[Value, ...]
@@ -102,7 +107,16 @@ class Seen(NamedTuple):
         return f"{self.variable}{index} = {format_value(self.value)}"
 
 
-class Asked(NamedTuple):
+class Sighting(Record):
+    """The values, at least one, that a step made new to a player: all of them at once, in no order."""
+
+    values: frozenset[Seen]
+
+    def __str__(self) -> str:
+        return "; ".join(sorted(map(str, self.values)))
+
+
+class Asked(Record):
     """That he is to decide in this phase, with the arguments that he sees (None: a secret one)."""
 
     phase: str
@@ -113,26 +127,15 @@ class Asked(NamedTuple):
         return f"to decide: {self.phase}({shown})" if shown else f"to decide: {self.phase}"
 
 
-class Observation(NamedTuple):
-    """All that a player perceived between two decisions: moves in order, then what he was told in order, then the
-    changed values that he sees, as a set, then that he is to decide, if he is."""
-
-    moves: tuple[PerceivedMove, ...] = ()
-    told: tuple[Told, ...] = ()
-    seen: frozenset[Seen] = frozenset()
-    asked: Asked | None = None
-
-    def __str__(self) -> str:
-        parts = [*map(str, self.moves), *map(str, self.told), *sorted(map(str, self.seen))]
-        if self.asked is not None:
-            parts.append(str(self.asked))
-        return "; ".join(parts)
+Observation: TypeAlias = PerceivedMove | Told | Sighting | Asked
+"""One thing that a player perceived. Observations of different kinds are never equal."""
 
 
-InformationState = Sequence[Observation]
-"""What a player has perceived so far, in order, his own moves included. States that give a player to move equal
-information states belong to one information set. It is a key of dictionaries, to be compared with others of the same
-machine; parts of it (``known[:3]``) are information states, too."""
+InformationState: TypeAlias = Sequence[Observation]
+"""What a player has perceived so far, in order, his own moves included; nothing in it tells where one step ended and
+the next began (:mod:`interpreter.reference.perception`). States that give a player to move equal information states
+belong to one information set. It is a key of dictionaries, to be compared with others of the same machine; parts of it
+(``known[:3]``) are information states, too."""
 
 State = TypeVar("State")
 

@@ -221,22 +221,36 @@ def _behind(span: Span) -> Span:
     return Span(span.end, span.end, span.end_line, span.end_column, span.end_line, span.end_column)
 
 
-def depends_on_parameters(node: Any, declarations: Declarations, seen: frozenset[str] = frozenset()) -> bool:
-    """Whether a piece of syntax can mean something else under other parameters; ``seen`` are names looked through."""
-    if isinstance(node, tuple):
-        return any(depends_on_parameters(item, declarations, seen) for item in node)
-    if not isinstance(node, syntax.Node):
-        return False
-    if isinstance(node, syntax.Reference | syntax.NamedType | syntax.Call):
-        name = str(node.name)
-        declared = declarations.named.get(name)
-        if isinstance(declared, syntax.Parameter):
-            return True
-        if name == "Player" and isinstance(declarations.players, syntax.PlayerCount):
-            return True
-        if declared is not None and name not in seen and depends_on_parameters(declared, declarations, seen | {name}):
-            return True
-    return any(depends_on_parameters(part, declarations, seen) for part in parts_of(node))
+def depends_on_parameters(node: syntax.Node, declarations: Declarations) -> bool:
+    """Whether a piece of syntax can mean something else under other parameters."""
+    met: set[str] = set()
+    waiting = [node]
+    while waiting:
+        for name in names_in(waiting.pop()):
+            declared = declarations.named.get(name)
+            if isinstance(declared, syntax.Parameter):
+                return True
+            if name == "Player" and isinstance(declarations.players, syntax.PlayerCount):
+                return True
+            if declared is not None and name not in met:
+                met.add(name)
+                waiting.append(declared)
+    return False
+
+
+def names_in(node: syntax.Node) -> Iterator[str]:
+    """The names that a piece of syntax uses as those of values, types, defines or actions, in the order of the text."""
+    waiting: list[Any] = [node]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, tuple):
+            waiting.extend(reversed(part))
+        elif isinstance(part, syntax.Node):
+            if isinstance(part, syntax.Reference | syntax.NamedType | syntax.Call):
+                yield str(part.name)
+            elif isinstance(part, syntax.Do):
+                yield str(part.action)
+            waiting.extend(reversed(tuple(parts_of(part))))
 
 
 def parts_of(node: syntax.Node) -> Iterator[Any]:

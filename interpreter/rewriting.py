@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar
 
+from grammar.deadline import look
 from grammar.record import evolve, fields
 from interpreter import model
 
@@ -48,6 +49,7 @@ def _collect(value: Any, found: list[model.Expr]) -> None:
 
 def walk(expr: model.Expr) -> Iterator[model.Expr]:
     """The expression and everything inside it; the bodies of called defines are not entered."""
+    look()
     waiting = [expr]
     while waiting:
         part = waiting.pop()
@@ -86,13 +88,21 @@ def reads_state(expr: model.Expr) -> bool:
     return False
 
 
+def walk_with_defines(expr: model.Expr) -> Iterator[model.Expr]:
+    """The expression and everything inside it, and the body of each define that it calls, once."""
+    met: set[model.Define] = set()
+    waiting = [expr]
+    while waiting:
+        for part in walk(waiting.pop()):
+            yield part
+            if isinstance(part, model.Call) and part.define not in met:
+                met.add(part.define)
+                waiting.append(part.define.body)
+
+
 def reads(expr: model.Expr) -> Iterator[model.Read]:
     """The entries of variables that the value depends on, those inside called defines too."""
-    for part in walk(expr):
-        if isinstance(part, model.Read):
-            yield part
-        elif isinstance(part, model.Call):
-            yield from reads(part.define.body)
+    return (part for part in walk_with_defines(expr) if isinstance(part, model.Read))
 
 
 def is_closed(expr: model.Expr) -> bool:

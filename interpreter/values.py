@@ -20,12 +20,19 @@ that Python's ``True == 1`` never shows.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 Value = Any
 """Any of the above. Static types live in :mod:`interpreter.types`; Python's do not help here."""
+
+MOST_DIGITS: Final = 1000
+"""How many digits a number may have, and the numerator and the denominator of a fraction."""
+
+_TOO_LARGE: Final = 10**MOST_DIGITS
+_WHOLE: Final = re.compile(r"[+-]?[\d_]+\s*")
 
 
 class Member:
@@ -123,6 +130,29 @@ class OrderedSet:
 EMPTY = OrderedSet()
 
 
+def has_few_digits(number: int | Fraction) -> bool:
+    """Whether a number has at most :data:`MOST_DIGITS` digits, above and below the line of a fraction. Rules know no
+    other numbers, so that none of their operations takes long, and every number can be printed."""
+    if isinstance(number, int):
+        return -_TOO_LARGE < number < _TOO_LARGE
+    return -_TOO_LARGE < number.numerator < _TOO_LARGE and number.denominator < _TOO_LARGE
+
+
+def read_number(text: str) -> int | Fraction:
+    """The number that a user writes as ``4``, ``-1/3``, ``0.25`` or ``1e-3``; raises ``ValueError`` where it is none,
+    or has too many digits."""
+    _, _, exponent = text.lower().partition("e")
+    if len(text) > 2 * MOST_DIGITS + 2 or (_WHOLE.fullmatch(exponent) and abs(int(exponent)) > MOST_DIGITS):
+        raise ValueError("too many digits")
+    try:
+        number = Fraction(text)
+    except ZeroDivisionError as error:
+        raise ValueError("it divides by 0") from error
+    if not has_few_digits(number):
+        raise ValueError("too many digits")
+    return exact(number)
+
+
 def exact(number: int | Fraction) -> int | Fraction:
     """The same number, as an ``int`` where it is whole."""
     return number.numerator if isinstance(number, Fraction) and number.denominator == 1 else number
@@ -140,6 +170,14 @@ def sort_key(value: Value) -> Any:
     if isinstance(value, tuple):
         return tuple(sort_key(item) for item in value)
     return (value,)
+
+
+def in_order(value: Value) -> Value:
+    """Something that is equal only for values that nothing in the language can tell apart: of sets that stand in no
+    order of their type, such as rays, the order counts."""
+    if isinstance(value, OrderedSet):
+        return OrderedSet, *map(in_order, value.items)
+    return tuple(map(in_order, value)) if type(value) is tuple else value
 
 
 def canonical(items: OrderedSet) -> OrderedSet:

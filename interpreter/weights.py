@@ -15,7 +15,7 @@ from grammar.source import Span
 from interpreter import intervals, model
 from interpreter.suggestions import nearest
 from interpreter.types import NumberType
-from interpreter.values import exact
+from interpreter.values import MOST_DIGITS, exact, has_few_digits, read_number
 
 
 def weighted_sum(features: Iterable[model.Feature], player: model.Expr, span: Span) -> model.Expr:
@@ -64,8 +64,12 @@ def reweighed(game: model.Model, weights: Mapping[str, Any]) -> model.Model:
 
 def _number(name: str, given: Any) -> Fraction | int:
     try:
-        return exact(Fraction(given))
-    except (ValueError, ZeroDivisionError) as error:
-        raise ZermeloError(
-            "weight-not-a-number", f"the weight of '{name}' must be a number, not '{given}'", "as in 3, -1/2 or 0.25"
-        ) from error
+        number = read_number(given) if isinstance(given, str) else exact(Fraction(given))
+        if has_few_digits(number):
+            return number
+        given = f"one with more than {MOST_DIGITS:,} digits"
+    except (ValueError, OverflowError):  # what is neither a number nor the text of one, or infinite
+        given = f"'{given}'"
+    raise ZermeloError(
+        "weight-not-a-number", f"the weight of '{name}' must be a number, not {given}", "as in 3, -1/2 or 0.25"
+    )

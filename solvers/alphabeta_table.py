@@ -29,7 +29,7 @@ from grammar.record import Record
 from interpreter.machine import END, Move, State
 from interpreter.values import exact
 from solvers.alphabeta import TIES, alphabeta
-from solvers.search import Line, Number, Search, Visit, best_moves, principal_variation
+from solvers.search import Line, Number, Search, Visit, best_moves, plus, principal_variation
 from solvers.solution import Answer, Problem
 
 
@@ -75,7 +75,7 @@ def alphabeta_table(problem: Problem[State]) -> Answer:
         for move in legal:
             child = machine.after(state, move)
             shift = exact(machine.earned(child)[0]) - earned
-            found, rest = yield value(child, alpha - shift, beta - shift)
+            found, rest = yield value(child, plus(alpha, -shift), plus(beta, -shift))
             found += shift
             if sign * found > sign * best:
                 best, moves, line = found, [move], rest

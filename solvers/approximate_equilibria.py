@@ -63,7 +63,7 @@ def approximate_equilibria(game: NormalForm, limits: Limits) -> list[MixedProfil
     than :data:`MOST_SEARCHED`. The ``gain`` of each is at most a millionth of what is at stake.
 
     Raises ``ZermeloError`` (``extra-missing``)."""
-    gambit = imported("pygambit", "gambit", "mixed equilibria of more than two players")
+    gambit = imported("pygambit", "gambit", "mixed equilibria of more than two players", having="StrategicGame")
     if len(game.payoffs) > MOST_SEARCHED:
         return []
     found = [_checked(game, weights) for weights in until(min(_SECONDS, limits.left), lambda: _searched(gambit, game))]
@@ -80,13 +80,18 @@ def _searched(gambit: Any, game: NormalForm) -> Iterator[Weights]:
     """What Gambit finds."""
     numpy = imported("numpy", "gambit", "mixed equilibria of more than two players")
     columns = zip(*game.payoffs, strict=True)
-    table = gambit.Game.from_arrays(*(numpy.array(column, dtype=object).reshape(game.counts) for column in columns))
-    methods = [gambit.nash.logit_solve, gambit.nash.gnm_solve]
+    arrays = (numpy.array(column, dtype=object).reshape(game.counts) for column in columns)
+    table = gambit.StrategicGame.from_arrays(*arrays)
+
+    def weights(profile: Any) -> Weights:
+        return [[float(chance) for _, chance in profile[player]] for player in table.players]
+
+    yield weights(gambit.nash.logit_solve(table).equilibrium)
+    methods = [gambit.nash.gnm_solve]
     if len(game.payoffs) <= _MOST_FOR_SUPPORTS:
         methods.append(gambit.nash.enumpoly_solve)
     for solve in methods:
-        for profile in solve(table).equilibria:
-            yield [[float(profile[strategy]) for strategy in player.strategies] for player in table.players]
+        yield from map(weights, solve(table).equilibria)
 
 
 def _distance(one: MixedProfile, other: MixedProfile) -> Fraction:

@@ -47,4 +47,4 @@ def drive(problem: Problem[State], search: Windows[State]) -> Answer:
 
 def half_width(low: Number, high: Number) -> Number:
     """How far a window reaches to both sides: a sixteenth of what lies between the least and the greatest payoff."""
-    return Fraction(1) if high - low == inf else Fraction(high - low) / 16
+    return Fraction(1) if inf in (-low, high) else Fraction(high - low) / 16

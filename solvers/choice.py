@@ -2,18 +2,35 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from grammar.diagnostics import ZermeloError
-from interpreter.checks.fact import Facts
+from grammar.record import Record
+from interpreter.checks.fact import Fact, Facts
 from solvers.preconditions import unmet, verdict
 from solvers.registry import SOLVERS, Solver, trusted
 
 
-def choose(facts: Facts, deepens: bool = False, traces: bool = False, iterates: bool = False) -> Solver:
-    """The default solver for a game, or the default of those that deepen, trace or iterate; raises ``ZermeloError``
-    (``no-solver``) where none fits."""
+class Asked(Record):
+    """What is asked of a solver beside a value: that it deepens, traces or iterates."""
+
+    deepens: bool = False
+    traces: bool = False
+    iterates: bool = False
+
+    def is_met(self, solver: Solver) -> bool:
+        """Whether a solver does all that is asked."""
+        return solver.deepens >= self.deepens and solver.traces >= self.traces and solver.iterates >= self.iterates
+
+
+NOTHING_ASKED: Final = Asked()
+
+
+def choose(facts: Facts, asked: Asked = NOTHING_ASKED) -> Solver:
+    """The default solver for a game, of those that do what is asked; raises ``ZermeloError`` (``no-solver``) where
+    none fits."""
     for solver in trusted():
-        can = solver.deepens >= deepens and solver.traces >= traces and solver.iterates >= iterates
-        if can and not unmet(solver, facts):
+        if asked.is_met(solver) and not unmet(solver, facts):
             return solver
     in_the_way = min((unmet(solver, facts) for solver in trusted()), key=len)
     kinds = " and ".join(need.kind for need in in_the_way)
@@ -37,6 +54,12 @@ def describe(facts: Facts) -> str:
             parts.append("zero sum" if facts.sum == 0 else f"payoffs that always sum to {facts.sum}")
         else:
             parts.append("no constant sum" if facts.constant_sum.holds is False else "no constant sum known")
-    parts.append("no chance" if facts.chance.holds is False else "chance")
-    parts.append("perfect information" if facts.perfect_information.holds else "hidden information")
+    parts.append(_word(facts.chance, "chance", "no chance", "perhaps chance"))
+    parts.append(
+        _word(facts.perfect_information, "perfect information", "hidden information", "perhaps hidden information")
+    )
     return ", ".join(parts)
+
+
+def _word(fact: Fact, yes: str, no: str, open: str) -> str:
+    return open if fact.holds is None else yes if fact.holds else no

@@ -14,6 +14,7 @@ from math import lcm
 
 from attrs import frozen
 
+from grammar.deadline import look
 from interpreter.machine import Payoff
 from solvers.exact_optimum import optimum
 from solvers.limits import Limits
@@ -45,6 +46,7 @@ def best_correlated(game: NormalForm, is_coarse: bool, limits: Limits) -> Correl
     for player, count in enumerate(game.counts):
         for instead in range(count):
             for told in [None] if is_coarse else [own for own in range(count) if own != instead]:
+                look()
                 row = []
                 for k, profile in enumerate(profiles):
                     if told is None or profile[player] == told:

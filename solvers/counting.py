@@ -10,7 +10,9 @@ Cost: one step for each move of each position reached in fewer than n moves; mem
 from __future__ import annotations
 
 from collections.abc import Hashable
+from math import inf
 
+from grammar.deadline import Passed, look, within
 from grammar.record import Record
 from interpreter.checks.choices import choices
 from interpreter.machine import Machine, State
@@ -37,19 +39,29 @@ def count_plays(
     ``progress`` is told the number of positions reached so far.
     """
     limits = limits or Limits()
-    ways = beginning(machine)
     if length == 0:
         return Count(1)
+    try:
+        with within(limits.left):
+            return _counted(machine, length, progress, limits)
+    except Passed:
+        return Count(0, limits.stopped_by_time)
+
+
+def _counted(machine: Machine[State], length: int, progress: Progress, limits: Limits) -> Count:
+    ways = beginning(machine)
     reached = 1
     for _ in range(length - 1):
-        ways = one_move_later(machine, ways)
+        ways = one_move_later(machine, ways, limits.entries)
         reached += len(ways)
         progress(reached)
-        if limits.is_over:
-            return Count(0, limits.stopped_by_time)
         if len(ways) > limits.entries:
             return Count(0, limits.stopped_by_memory)
-    return Count(sum(count * len(choices(machine, state)) for state, count in ways.values()))
+    total = 0
+    for state, count in ways.values():
+        look()
+        total += count * len(choices(machine, state))
+    return Count(total)
 
 
 def beginning(machine: Machine[State]) -> Ways[State]:
@@ -58,13 +70,16 @@ def beginning(machine: Machine[State]) -> Ways[State]:
     return {machine.position(start): (start, 1)}
 
 
-def one_move_later(machine: Machine[State], ways: Ways[State]) -> Ways[State]:
-    """The ways to reach each position with one move more."""
+def one_move_later(machine: Machine[State], ways: Ways[State], most: float = inf) -> Ways[State]:
+    """The ways to reach each position with one move more; some of them where there are more than ``most``."""
     following: Ways[State] = {}
     for state, count in ways.values():
+        look()
         for move in choices(machine, state):
             child = machine.after(state, move)
             position = machine.position(child)
             known = following.get(position)
             following[position] = (child, count) if known is None else (known[0], known[1] + count)
+        if len(following) > most:
+            break
     return following

@@ -16,6 +16,7 @@ from math import inf
 from random import Random
 from typing import Final, Generic
 
+from grammar.deadline import look
 from grammar.diagnostics import ZermeloError
 from interpreter.machine import CHANCE, END, Machine, Payoff, State
 from interpreter.values import exact
@@ -135,6 +136,7 @@ def _rolled_out(machine: Machine[State], seed: int) -> Worth[State]:
 
 
 def _payoff_of_random_play(machine: Machine[State], state: State, random: Random) -> Payoff:
+    look()
     while (actor := machine.actor(state)) != END:
         move = machine.draw(state, random) if actor == CHANCE else random.choice(machine.moves(state))
         state = machine.after(state, move)

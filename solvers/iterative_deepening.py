@@ -92,7 +92,8 @@ def deepest(problem: Problem[State], iteration: Iteration[Result]) -> tuple[Resu
         if depth > problem.limits.depth:
             break
         try:
-            found = iteration(depth, found)
+            with problem.limits.kept():
+                found = iteration(depth, found)
         except LimitReached as reached:
             if found is None or not (problem.rollouts or problem.facts.has_estimate):
                 raise

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from math import inf
 from time import perf_counter
 from typing import Final
 
+from grammar.deadline import Passed, lift, within
 from grammar.diagnostics import ZermeloError
 from grammar.record import Record, field
 
@@ -18,12 +20,13 @@ ENTRY_BYTES: Final = 1024
 
 
 class LimitReached(ZermeloError):
-    """A limit has been reached before a search came to its end. ``limit`` says which, and ``proved`` what is known by
-    then, in words."""
+    """A limit has been reached before a search came to its end. ``limit`` says which, ``counts`` how far it got (empty
+    where that is not known), and ``proved`` what is known by then, in words."""
 
     def __init__(self, code: str, limit: str, counts: Mapping[str, int], help: str, proved: str = "") -> None:
         known = f", and proved that {proved}" if proved else ""
-        message = f"no value has been found {limit}; the search got as far as {_said(counts)}{known}"
+        reached = f"; the search got as far as {_said(counts)}{known}" if counts else ""
+        message = f"no value has been found {limit}{reached}"
         super().__init__(code, message, help)
         self.limit = limit
 
@@ -45,8 +48,11 @@ class Limits(Record):
 
     @property
     def is_over(self) -> bool:
-        """Whether the time is up."""
-        return perf_counter() - self.begin > self.seconds
+        """Whether the time is up. Who is told so ends in good order, and is not cut off on the way."""
+        is_over = perf_counter() - self.begin > self.seconds
+        if is_over:
+            lift()
+        return is_over
 
     @property
     def left(self) -> float:
@@ -58,16 +64,30 @@ class Limits(Record):
         """How many positions an algorithm in Python may remember."""
         return max(1, self.memory // ENTRY_BYTES)
 
+    @contextmanager
+    def kept(self) -> Iterator[None]:
+        """The work of this block ends when the time is up, wherever it may be: :class:`LimitReached` (``out-of-time``)
+        comes out of it then."""
+        try:
+            with within(self.left):
+                yield
+        except Passed:
+            raise self.out_of_time({}) from None
+
+    def out_of_time(self, counts: Mapping[str, int]) -> LimitReached:
+        """The error of a search that the end of its time has found without a result."""
+        return LimitReached(
+            "out-of-time",
+            f"within {self.seconds:g} s",
+            counts,
+            "--time allows more; a smaller game, or another solver, may need less",
+        )
+
     def check(self, counts: Mapping[str, int]) -> None:
         """Raise :class:`LimitReached` (``out-of-time``, ``out-of-nodes``) where the time is up or too many ``nodes``
         have been counted; ``counts`` tell how far the solver got."""
         if self.is_over:
-            raise LimitReached(
-                "out-of-time",
-                f"within {self.seconds:g} s",
-                counts,
-                "--time allows more; a smaller game, or another solver, may need less",
-            )
+            raise self.out_of_time(counts)
         if counts["nodes"] > self.nodes:
             raise LimitReached("out-of-nodes", f"within {self.nodes:,.0f} nodes", counts, "--nodes allows more")
 

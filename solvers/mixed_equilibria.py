@@ -21,6 +21,7 @@ from math import comb
 
 from attrs import frozen
 
+from grammar.deadline import look
 from interpreter.machine import Payoff
 from solvers.normal_form import NormalForm
 
@@ -60,6 +61,7 @@ def extreme_equilibria(game: NormalForm) -> list[MixedProfile]:
     his = _corners([list(row) for row in zip(*first, strict=True)])
     found = []
     for x, x_unplayed, x_best in mine:
+        look()
         for y, y_unplayed, y_best in his:
             if len(x_unplayed | y_best) == rows and len(y_unplayed | x_best) == columns:
                 payoff = tuple(
@@ -82,6 +84,7 @@ def _corners(replies: Sequence[Sequence[Fraction]]) -> list[Corner]:
     own = len(replies[0])
     corners: dict[tuple[Fraction, ...], Corner] = {}
     for tight in combinations(range(own + len(replies)), own):
+        look()
         unplayed = [k for k in tight if k < own]
         best = [k - own for k in tight if k >= own]
         if not best:

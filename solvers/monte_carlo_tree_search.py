@@ -39,8 +39,10 @@ from fractions import Fraction
 from math import inf, log, sqrt
 from typing import Final, Generic
 
+from grammar.deadline import Passed
 from grammar.record import Mutable, Record, field
 from interpreter.checks.fact import Bounds
+from interpreter.decimals import rounded
 from interpreter.machine import CHANCE, END, Move, State
 from solvers.draws import draws, weights_of
 from solvers.limits import size
@@ -94,7 +96,12 @@ def monte_carlo_tree_search(problem: Problem[State]) -> Answer:
     search = _Search(problem)
     wanted = wanted_of(problem)
     while search.simulations < wanted:
-        search.simulate_once()
+        try:
+            search.simulate_once()
+        except Passed:
+            if search.simulations == 0:
+                raise
+            break
         if search.simulations % _BETWEEN == 0:
             problem.progress(search.nodes)
             if problem.limits.is_over:
@@ -279,7 +286,7 @@ def _trust(problem: Problem[State], found: Found, bounds: Bounds, value: Fractio
     low, high = bounds
     mean = float(found.gains[found.player] / (found.visits * ((high - low) or 1)))
     variance = max(0.0, found.squares / found.visits - mean**2)
-    error = sqrt(variance / found.visits) * float(high - low)
+    error = Fraction(sqrt(variance / found.visits)) * (high - low)
     which = (
         f"{found.visits:,} of {found.counts['simulations']:,} simulations began with the best move; their"
         if (found.line)
@@ -287,4 +294,5 @@ def _trust(problem: Problem[State], found: Found, bounds: Bounds, value: Fractio
     )
     worth = "by the file's estimate" if by_estimate(problem) else "by random plays"
     name = problem.machine.player_names[found.player]
-    return f"{which} mean for {name}, {worth}, is {float(value):.3g} with a standard error of {error:.2g}: a guess."
+    found_out = f"is {rounded(value, 3)} with a standard error of {rounded(error, 2)}"
+    return f"{which} mean for {name}, {worth}, {found_out}: a guess."

@@ -15,7 +15,7 @@ from attrs import frozen
 from grammar.diagnostics import ZermeloError
 from interpreter.machine import State
 from solvers.mixed_equilibria import MixedProfile, extreme_equilibria, is_enumerable
-from solvers.native.dispatch import build_tree
+from solvers.native.dispatch import tree_of
 from solvers.normal_form import NormalForm, normal_form
 from solvers.sequence_form import sequence_form as form_of
 from solvers.solution import Answer, Problem
@@ -59,7 +59,7 @@ def plan_of_mixture(game: NormalForm, player: int, mixture: Sequence[Fraction], 
 
 def normal_form_equilibria(problem: Problem[State]) -> Answer:
     """Solve by the equilibria of the normal form. Needs an end of every play, and a small game."""
-    tree = build_tree(problem.machine, problem.facts, problem.root, problem.limits, problem.progress)
+    tree = tree_of(problem)
     game, form = normal_form(tree), form_of(tree)
     found = equilibria_of(game)
     if not found.profiles:
@@ -82,12 +82,13 @@ def normal_form_equilibria(problem: Problem[State]) -> Answer:
         plan_of_mixture(game, player, mixture, len(form.players[player]))
         for player, mixture in enumerate(first.mixtures)
     ]
+    brought = tuple(dict.fromkeys(other.payoff for other in others if other.payoff != first.payoff))
     return Answer(
         value=first.payoff,
         best=(),
         line=(),
         counts={"nodes": tree.histories, "profiles": len(game.payoffs), "equilibria": len(found.profiles)},
-        alternatives=tuple(dict.fromkeys(other.payoff for other in others if other.payoff != first.payoff)),
+        alternatives=brought if brought or found.are_all else None,
         notes=tuple(notes),
         strategies=strategies(tree, form, plans),
     )

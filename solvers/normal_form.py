@@ -17,6 +17,7 @@ from math import prod
 
 from attrs import field, frozen
 
+from grammar.deadline import look
 from grammar.diagnostics import ZermeloError
 from interpreter.machine import Payoff
 from solvers.extensive_form import ExtensiveForm
@@ -141,6 +142,7 @@ def pure_strategies(tree: ExtensiveForm, player: Sequences) -> Iterator[PureStra
         for k, move in enumerate(tree.information_sets.moves_of(s))
     }
     for chosen in continued(behind[0]):
+        look()
         yield PureStrategy(frozenset(chosen) | {0}, ", ".join(moves[sequence] for sequence in chosen) or "nothing")
 
 
@@ -157,6 +159,7 @@ def _payoffs(form: SequenceForm, strategies: tuple[tuple[PureStrategy, ...], ...
         if not any(amounts):
             continue
         for profile in product(*(following[p][sequences[leaf]] for p, sequences in enumerate(form.leaves))):
+            look()
             place = 0
             for count, strategy in zip(counts, profile, strict=True):
                 place = place * count + strategy

@@ -21,7 +21,7 @@ from typing import Final
 from interpreter.machine import State
 from solvers.horizon import horizon_of
 from solvers.iterative_deepening import drive
-from solvers.search import Number, Visit
+from solvers.search import Number, Visit, plus
 from solvers.solution import Answer, Problem
 from solvers.window_search import Found, WindowSearch
 
@@ -36,9 +36,9 @@ def principal_variation_search(problem: Problem[State]) -> Answer:
 
 def scouting_window(actor: int, alpha: Number, beta: Number) -> tuple[Number, Number]:
     """The part of a window that tells no more than whether a move of ``actor`` is better than what there is."""
-    if beta - alpha <= SCOUT:
+    if plus(beta, -alpha) <= SCOUT:
         return alpha, beta
-    return (alpha, alpha + SCOUT) if actor == 0 else (beta - SCOUT, beta)
+    return (alpha, plus(alpha, SCOUT)) if actor == 0 else (plus(beta, -SCOUT), beta)
 
 
 class ScoutingSearch(WindowSearch[State]):
@@ -47,7 +47,7 @@ class ScoutingSearch(WindowSearch[State]):
     def child(
         self, state: State, actor: int, alpha: Number, beta: Number, depth: Number, ply: int, number: int
     ) -> Visit[Found]:
-        if number > 0 and beta - alpha > SCOUT:
+        if number > 0 and plus(beta, -alpha) > SCOUT:
             low, high = scouting_window(actor, alpha, beta)
             found = yield self.value(state, low, high, depth, ply)
             if not alpha < found.value < beta:

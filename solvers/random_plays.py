@@ -9,6 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 from random import Random
 
+from grammar.deadline import Passed
 from grammar.record import Mutable, Record
 from interpreter.machine import CHANCE, END, Machine, Payoff, State
 from solvers.limits import Limits
@@ -82,7 +83,10 @@ def random_plays(
     for k in range(plays):
         if limits.is_over:
             return tally.result(limits.stopped_by_time)
-        payoff, length = random_play(machine, random)
+        try:
+            payoff, length = random_play(machine, random)
+        except Passed:
+            return tally.result(limits.stopped_by_time)
         if payoff is None:
             tally.unfinished += 1
         else:

@@ -16,12 +16,13 @@ from itertools import dropwhile
 from time import perf_counter
 from typing import Final
 
+from grammar.diagnostics import ZermeloError
 from interpreter.machine import State
 from solvers.best_response import assess
 from solvers.checkpoint import Checkpoint
 from solvers.extensive_form import ExtensiveForm
 from solvers.minimizer import Minimizer
-from solvers.native.dispatch import build_tree, minimizer
+from solvers.native.dispatch import minimizer, tree_of
 from solvers.rounding import rounded_strategy
 from solvers.sequence_form import SequenceForm, plan_of, sequence_form
 from solvers.solution import Answer, Certainty, Problem
@@ -29,6 +30,9 @@ from solvers.strategy import strategies
 
 _SLICE_SECONDS: Final = 0.05
 """How long iterations go on before the host looks at the clock, about."""
+
+_MOST_BITS: Final = 500
+"""Of payoffs: the squares of their sums are still floating-point numbers."""
 
 _NO_GUARANTEE: Final = (
     "With more players, or without a constant sum, nothing says that the averages come near an equilibrium; the "
@@ -39,11 +43,13 @@ _NO_GUARANTEE: Final = (
 def regret_minimization(name: str) -> Callable[[Problem[State]], Answer]:
     """The solver of this name, one of those of :func:`solvers.native.dispatch.minimizer`.
 
-    An interrupt ends the iteration, and what has been reached by then is the answer."""
+    An interrupt ends the iteration, and what has been reached by then is the answer. It raises ``ZermeloError``
+    (``no-solver``) for payoffs that are too large for floating-point numbers."""
 
     def solve(problem: Problem[State]) -> Answer:
-        tree = build_tree(problem.machine, problem.facts, problem.root, problem.limits, problem.progress)
+        tree = tree_of(problem)
         form = sequence_form(tree)
+        _check_range(form)
         players = minimizer(name, problem.machine, tree, form, problem.seed, problem.limits)
         checkpoint = None
         if problem.goal.checkpoint is not None:
@@ -68,6 +74,18 @@ linear_cfr = regret_minimization("linear_cfr")
 cfr = regret_minimization("cfr")
 external_sampling = regret_minimization("external_sampling")
 outcome_sampling = regret_minimization("outcome_sampling")
+
+
+def _check_range(form: SequenceForm) -> None:
+    """Raise ``ZermeloError`` (``no-solver``) for payoffs of which floating-point numbers cannot hold the squares."""
+    most = form.denominator << _MOST_BITS
+    if any(abs(payoff) > most for payoffs in form.payoffs for payoff in payoffs):
+        raise ZermeloError(
+            "no-solver",
+            f"the payoffs of this game have more than {_MOST_BITS} bits, too many for an algorithm that iterates in "
+            "floating point",
+            "the solvers that are not iterative reckon in fractions of any size",
+        )
 
 
 def _iterate(problem: Problem[State], players: Minimizer, checkpoint: Checkpoint | None) -> str:

@@ -36,6 +36,19 @@ PROGRESS_EVERY = 256
 """Nodes between two calls of the progress function."""
 
 
+def plus(one: Number, other: Number) -> Number:
+    """The sum of two numbers, of which one may be infinite. Python by itself would make a float of the other then, and
+    not every number can be one."""
+    if isinstance(one, float):
+        return one
+    return other if isinstance(other, float) else one + other
+
+
+def times(factor: Number, number: Number) -> Number:
+    """The product with a factor above 0, where the number may be infinite."""
+    return number if isinstance(number, float) else factor * number
+
+
 class GoesRound(ZermeloError):
     """The refusal (``needs-end``) of a game of which a search has found a play without end."""
 

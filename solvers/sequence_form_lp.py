@@ -33,7 +33,7 @@ from solvers.best_response import best_response
 from solvers.exact_optimum import optimum
 from solvers.limits import Limits
 from solvers.linear_program import LinearProgram
-from solvers.native.dispatch import build_tree
+from solvers.native.dispatch import tree_of
 from solvers.sequence_form import SequenceForm, Sequences, plan_of
 from solvers.sequence_form import sequence_form as form_of
 from solvers.solution import Answer, Certainty, Problem
@@ -114,7 +114,7 @@ def _mended(sequences: Sequences, weights: Sequence[Fraction]) -> list[Fraction]
 
 def sequence_form(problem: Problem[State]) -> Answer:
     """Solve by the linear program of the sequence form. Needs two players, a constant sum, and an end of every play."""
-    tree = build_tree(problem.machine, problem.facts, problem.root, problem.limits, problem.progress)
+    tree = tree_of(problem)
     form = form_of(tree)
     found = equilibrium(form, sum(problem.share(Fraction(0)), Fraction(0)), problem.limits)
     if found is None:

@@ -16,6 +16,7 @@ from solvers.limits import Limits
 from solvers.sampling import Sampling
 
 if TYPE_CHECKING:
+    from solvers.extensive_form import ExtensiveForm
     from solvers.strategy import Strategy
     from solvers.trace import Trace
 
@@ -51,7 +52,7 @@ class Problem(Record, Generic[State]):
     A solver may rely on what ``facts`` hold to be true, and on nothing else. ``rollouts`` asks for random plays, drawn
     by ``seed``, instead of the file's estimate where a search is cut off. A ``trace`` is told what a solver does that
     can be traced. What iterates works towards a ``goal``, and ``remark`` is told how near it has come; ``sampling`` is
-    for what samples.
+    for what samples. ``tree`` is the extensive form, where it has been built already.
     """
 
     machine: Machine[State]
@@ -65,6 +66,7 @@ class Problem(Record, Generic[State]):
     goal: Goal = field(factory=Goal)
     remark: Remark = ignore_remark
     sampling: Sampling = field(factory=Sampling)
+    tree: ExtensiveForm | None = None
 
     def share(self, first: Fraction) -> Payoff:
         """The payoffs of both players where the first gets ``first``; for two players and constant sum."""
@@ -84,9 +86,11 @@ class Answer(Record, kw_only=True):
 
     ``value`` is what each player gets when all play best from the root, in the order of the players, in units of
     payoff; ``certainty`` tells whether it is that number itself. ``best`` are optimal moves at the root: all of them,
-    unless ``notes`` say otherwise, and none where chance acts or the play has ended. ``line`` is the principal
-    variation: best play up to the end or to the first draw of chance. ``alternatives`` are the other payoffs that
-    players who all choose best can reach by deciding ties differently; None, where they are too many to list.
+    unless ``notes`` say otherwise, and none where chance acts, the play has ended, or ``strategies`` say what is done.
+    ``line`` is the principal variation: best play up to the end or to the first draw of chance. ``alternatives`` are
+    other payoffs that players who all choose best can reach, by deciding ties differently or in another equilibrium.
+    They are empty only where it is proved that there are none. A list does not speak of what mixtures bring beside.
+    None, where nobody has looked for them, or they are too many to list.
     ``counts`` has at least ``nodes`` (states visited, the root too) and ``terminals`` (those in which a play ends).
     ``strategies`` are those of all players, in order, where something is hidden; ``notes`` are sentences for the user.
     Where strategies are not proved to be an equilibrium, ``exploitability`` is what the players could gain on average,
@@ -98,7 +102,7 @@ class Answer(Record, kw_only=True):
     line: tuple[Move, ...]
     counts: Mapping[str, int]
     certainty: Certainty = Certainty.EXACT
-    alternatives: tuple[Payoff, ...] | None = ()
+    alternatives: tuple[Payoff, ...] | None = None
     notes: tuple[str, ...] = ()
     strategies: tuple[Strategy, ...] = ()
     exploitability: Fraction | None = None

@@ -20,6 +20,7 @@ from math import lcm
 
 from attrs import frozen
 
+from grammar.deadline import look
 from interpreter.machine import Payoff
 from solvers.exact_optimum import optimum
 from solvers.limits import Limits
@@ -99,6 +100,7 @@ def _rows(game: NormalForm, left: list[list[int]], player: int) -> dict[int, lis
 
 
 def _is_dominated(game: NormalForm, left: list[list[int]], player: int, strategy: int, limits: Limits) -> bool:
+    look()
     rows = _rows(game, left, player)
     mine = rows.pop(strategy)
     if any(all(a > b for a, b in zip(other, mine, strict=True)) for other in rows.values()):
@@ -113,6 +115,7 @@ def dominant(game: NormalForm, player: int) -> int | None:
     """The strategy that is strictly better than every other whatever the others do, if there is one."""
     rows = _rows(game, [list(range(count)) for count in game.counts], player)
     for own, mine in rows.items():
+        look()
         if all(all(a > b for a, b in zip(mine, row, strict=True)) for other, row in rows.items() if other != own):
             return own
     return None
@@ -131,6 +134,7 @@ def _guaranteed(rows: list[list[Fraction]], limits: Limits) -> tuple[Fraction, l
     program.add([(i, 1) for i in range(len(rows))], 1, True)
     columns = {tuple(int(entry * scale) for entry in column) for column in zip(*rows, strict=True)}
     for column in sorted(columns):
+        look()
         program.add([*((i, -entry) for i, entry in enumerate(column) if entry), (len(rows), 1)], 0, False)
     found = optimum(program, limits)
     assert found is not None and found[1], "mixtures of rows have a best guarantee"

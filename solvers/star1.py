@@ -33,7 +33,7 @@ from interpreter.machine import CHANCE, END, Move, State
 from interpreter.values import exact
 from solvers.horizon import horizon_of, no_horizon
 from solvers.iterative_deepening import answer, drive
-from solvers.search import Number, Search, Visit, principal_variation
+from solvers.search import Number, Search, Visit, plus, principal_variation, times
 from solvers.solution import Answer, Problem
 from solvers.window_search import Found, Windows, better, narrowed
 
@@ -118,17 +118,19 @@ class Star1(Search[State]):
         for outcome, probability in self.machine.outcomes(state):
             rest -= probability
             least, most = weighted(rest, self.low), weighted(rest, self.high)
-            a, b = (alpha - total - most) / probability, (beta - total - least) / probability
+            a = times(1 / probability, plus(alpha, -plus(total, most)))
+            b = times(1 / probability, plus(beta, -plus(total, least)))
             child = self.machine.after(state, outcome)
             found = yield self.value(child, max(a, self.low), min(b, self.high), depth - 1)
             total += probability * found.value
             whole = whole and found.whole
-            if total + most <= alpha or total + least >= beta:
+            least, most = plus(total, least), plus(total, most)
+            if most <= alpha or least >= beta:
                 self.cutoffs += rest > 0
-                return Found(total + most if total + most <= alpha else total + least, None, whole)
+                return Found(most if most <= alpha else least, None, whole)
         return Found(total, None, whole)
 
 
 def weighted(probability: Fraction, bound: Number) -> Number:
     """Their product, where what is not there weighs nothing against an unknown bound either."""
-    return probability * bound if probability else 0
+    return times(probability, bound) if probability else 0

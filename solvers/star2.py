@@ -22,11 +22,12 @@ Cost: as expectiminimax at worst. The better the first moves are, the more is cu
 
 from __future__ import annotations
 
+from fractions import Fraction
 from math import inf
 
 from grammar.record import Mutable
 from interpreter.machine import State
-from solvers.search import Number, Visit
+from solvers.search import Number, Visit, plus, times
 from solvers.solution import Answer, Problem
 from solvers.star1 import Star1, solve
 from solvers.window_search import Found
@@ -40,7 +41,7 @@ def star2(problem: Problem[State]) -> Answer:
 class Intervals(Mutable):
     """What is known of the values behind the outcomes of a draw, which have these probabilities."""
 
-    probabilities: list[Number]
+    probabilities: list[Fraction]
     lows: list[Number]
     highs: list[Number]
 
@@ -55,9 +56,9 @@ class Intervals(Mutable):
 
     def window(self, i: int, alpha: Number, beta: Number) -> tuple[Number, Number]:
         """Between what values outcome ``i`` matters to a mean that matters between alpha and beta."""
-        others = [0 if j == i else probability for j, probability in enumerate(self.probabilities)]
-        a = (alpha - _mean(others, self.highs)) / self.probabilities[i]
-        b = (beta - _mean(others, self.lows)) / self.probabilities[i]
+        others = [Fraction(0) if j == i else probability for j, probability in enumerate(self.probabilities)]
+        a = times(1 / self.probabilities[i], plus(alpha, -_mean(others, self.highs)))
+        b = times(1 / self.probabilities[i], plus(beta, -_mean(others, self.lows)))
         return max(a, self.lows[i]), min(b, self.highs[i])
 
     def decided(self, alpha: Number, beta: Number) -> Number | None:
@@ -67,8 +68,12 @@ class Intervals(Mutable):
         return least if (least := self.least) >= beta else None
 
 
-def _mean(probabilities: list[Number], values: list[Number]) -> Number:
-    return sum(probability * value for probability, value in zip(probabilities, values, strict=True) if probability)
+def _mean(probabilities: list[Fraction], values: list[Number]) -> Number:
+    mean: Number = 0
+    for probability, value in zip(probabilities, values, strict=True):
+        if probability:
+            mean = plus(mean, times(probability, value))
+    return mean
 
 
 class Star2(Star1[State]):

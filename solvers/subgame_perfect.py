@@ -26,7 +26,7 @@ from grammar.diagnostics import ZermeloError
 from interpreter.machine import Payoff, State
 from solvers.extensive_form import CHANCE_NODE, ExtensiveForm, InformationSets
 from solvers.nash import equilibria_of, normal_form_equilibria, plan_of_mixture
-from solvers.native.dispatch import build_tree
+from solvers.native.dispatch import tree_of
 from solvers.normal_form import normal_form
 from solvers.sequence_form import plan_of, strategy_of
 from solvers.sequence_form import sequence_form as form_of
@@ -36,27 +36,36 @@ from solvers.strategy import strategies
 
 def subgame_roots(tree: ExtensiveForm) -> list[bool]:
     """For each node, whether a subgame begins there: whether the nodes behind it, itself included, have only
-    information sets that lie among them as a whole. Histories that have been merged lie in no subgame but the whole."""
+    information sets that lie among them as a whole, and are come to only through it.
+
+    A node that stands for several histories is one of an information set of several, and so begins none; but it lies in
+    a subgame in which all these histories lie. Nodes are numbered when all behind them are, so those behind a node that
+    are come to only through it have the numbers right before its own: ``first`` is the least of them, and ``last`` the
+    greatest number from which an edge leads to one of them."""
     lowest: dict[int, int] = {}
     highest: dict[int, int] = {}
     for node, s in enumerate(tree.sets_of):
         lowest.setdefault(s, node)
         highest[s] = node
-    count, first, low, high = ([0] * tree.nodes for _ in range(4))
-    parents = [0] * tree.nodes
+    edges = [0] * tree.nodes
+    entered = [0] * tree.nodes
+    for node in range(tree.nodes):
+        for child in _inner(tree, node):
+            edges[child] += 1
+            entered[child] = node
+    first, last, low, high = ([0] * tree.nodes for _ in range(4))
     roots = []
     for node, s in enumerate(tree.sets_of):
-        count[node], first[node] = 1, node
+        first[node] = last[node] = node
         low[node], high[node] = (node, node) if s == CHANCE_NODE else (lowest[s], highest[s])
         for child in _inner(tree, node):
-            parents[child] += 1
-            count[node] += count[child]
             first[node] = min(first[node], first[child])
+            last[node] = max(last[node], last[child], entered[child])
             low[node], high[node] = min(low[node], low[child]), max(high[node], high[child])
-        is_tree = node - first[node] + 1 == count[node]  # all behind a node stand in a row, each once
-        roots.append(is_tree and first[node] <= low[node] and high[node] <= node)
+        is_closed = last[node] == node and first[node] <= low[node] and high[node] <= node
+        roots.append(is_closed and edges[node] <= 1)
     roots[-1:] = [True] if tree.nodes else []
-    return [is_root and parents[node] <= 1 for node, is_root in enumerate(roots)]
+    return roots
 
 
 def _inner(tree: ExtensiveForm, node: int) -> list[int]:
@@ -67,13 +76,15 @@ def _inner(tree: ExtensiveForm, node: int) -> list[int]:
 @define(eq=False)
 class _Induction:
     """Backward induction over subgames. ``values`` are what those bring that have been solved, ``chances`` the
-    probabilities of the moves of each set."""
+    probabilities of the moves of each set; ``is_settled`` says that no subgame so far could have brought anything
+    else, while what those behind it bring was settled, too."""
 
     tree: ExtensiveForm
     roots: list[bool]
     values: dict[int, Payoff] = field(factory=dict)
     chances: dict[int, list[Fraction]] = field(factory=dict)
     solved: int = 0
+    is_settled: bool = True
 
     def worth(self, child: int) -> Payoff:
         """What an edge brings that leads to a leaf or to a subgame."""
@@ -97,6 +108,8 @@ class _Induction:
             player = tree.information_sets.players[s]
             best = max(edges, key=lambda edge: self.worth(tree.children[edge])[player])
             self.values[node] = self.worth(tree.children[best])
+            as_good = {self.worth(tree.children[edge]) for edge in edges} - {self.values[node]}
+            self.is_settled &= all(payoff[player] < self.values[node][player] for payoff in as_good)
             self.chances[s] = [Fraction(edge == best) for edge in edges]
 
     def inside(self, root: int) -> list[int]:
@@ -113,7 +126,8 @@ class _Induction:
         """A subgame by the equilibria of its normal form."""
         sets, part = self._cut_out(root, inside)
         table, form = normal_form(part), form_of(part)
-        found = equilibria_of(table).profiles
+        equilibria = equilibria_of(table)
+        found = equilibria.profiles
         if not found:
             raise ZermeloError(
                 "no-solver",
@@ -121,6 +135,7 @@ class _Induction:
                 "players only",
             )
         self.values[root] = found[0].payoff
+        self.is_settled &= equilibria.are_all and all(profile.payoff == found[0].payoff for profile in found)
         for player, mixture in enumerate(found[0].mixtures):
             own = form.players[player]
             strategy = strategy_of(own, plan_of_mixture(table, player, mixture, len(own)))
@@ -181,7 +196,9 @@ class _Induction:
 
 def subgame_perfect(problem: Problem[State]) -> Answer:
     """Solve by subgame perfection. Needs an end of every play, and small subgames."""
-    tree = build_tree(problem.machine, problem.facts, problem.root, problem.limits, problem.progress)
+    tree = tree_of(problem)
+    if not tree.nodes:
+        return normal_form_equilibria(problem)  # the play has ended: the game is its own only subgame
     roots = subgame_roots(tree)
     induction = _Induction(tree, roots)
     if len(induction.inside(tree.nodes - 1)) == tree.nodes:
@@ -203,6 +220,11 @@ def subgame_perfect(problem: Problem[State]) -> Answer:
         best=(),
         line=(),
         counts={"nodes": tree.histories, "subgames": induction.solved},
-        notes=("It is an equilibrium in every subgame; where subgames have several there may be others.",),
+        alternatives=() if induction.is_settled else None,
+        notes=(
+            "It is an equilibrium in every subgame, and all of which that is so bring the same."
+            if induction.is_settled
+            else "It is an equilibrium in every subgame; some have several, so there may be others.",
+        ),
         strategies=strategies(tree, form, plans, behaviours),
     )

@@ -17,7 +17,7 @@ from math import prod
 
 from interpreter.machine import State
 from solvers.best_response import best_response
-from solvers.native.dispatch import build_tree
+from solvers.native.dispatch import tree_of
 from solvers.normal_form import check_count, count_strategies, pure_strategies
 from solvers.sequence_form import Plan
 from solvers.sequence_form import sequence_form as form_of
@@ -27,7 +27,7 @@ from solvers.strategy import strategies
 
 def team(problem: Problem[State]) -> Answer:
     """Solve by the best joint strategy. Needs equal payoffs, and an end of every play."""
-    tree = build_tree(problem.machine, problem.facts, problem.root, problem.limits, problem.progress)
+    tree = tree_of(problem)
     form = form_of(tree)
     counts = [count_strategies(player) for player in form.players]
     last = counts.index(max(counts))
@@ -53,6 +53,7 @@ def team(problem: Problem[State]) -> Answer:
         best=(),
         line=(),
         counts={"nodes": tree.histories, "joint strategies": prod(counts[player] for player in others)},
+        alternatives=(),
         notes=("No joint strategy brings more: all have been tried.",),
         strategies=strategies(tree, form, plans),
     )

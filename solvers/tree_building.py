@@ -34,16 +34,18 @@ _OBJECT_BYTES = 2048
 def build(
     machine: Machine[State],
     is_hidden: bool,
+    is_discounted: bool,
     limits: Limits,
     progress: Progress = ignore_progress,
 ) -> ExtensiveForm:
     """The extensive form of a game whose plays all end. ``is_hidden`` tells whether some player may not know all that
-    has happened; where nobody is ever in doubt, every node is an information set of its own.
+    has happened; where nobody is ever in doubt, every node is an information set of its own. Where payoffs
+    ``is_discounted``, what a node is worth depends on the way to it, and no node is taken again.
 
     Raises ``ZermeloError``: ``out-of-memory`` where the memory would not do, ``out-of-time``, ``moves-differ`` where
     a player would learn from the moves offered what he is not to know, or an error of the rules.
     """
-    builder = Builder(machine, is_hidden, limits, progress)
+    builder = Builder(machine, is_hidden, is_discounted, limits, progress)
     builder.visit(machine.initial())
     return builder.finished()
 
@@ -77,6 +79,7 @@ class Builder(Generic[State]):
 
     machine: Machine[State]
     is_hidden: bool
+    is_discounted: bool
     limits: Limits
     progress: Progress
     sets_of: array[int] = field(factory=lambda: array("q"))
@@ -137,7 +140,7 @@ class Builder(Generic[State]):
             path.append(_Visit(state, s, edges, sequences, None))
             return None
         known = tuple(machine.information_state(state, player) for player in range(len(self.counts)))
-        key = (known, machine.position(state), machine.earned(state))
+        key = None if self.is_discounted else (known, machine.position(state), machine.earned(state))
         if key in self.nodes:
             return self.nodes[key]
         s = self.numbers.get((actor, known[actor]), -1)

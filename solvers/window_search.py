@@ -31,7 +31,7 @@ from interpreter.machine import END, Move, State
 from interpreter.values import exact
 from solvers.horizon import Horizon
 from solvers.move_ordering import MoveOrder
-from solvers.search import Line, Number, Search, Visit, best_moves, principal_variation
+from solvers.search import Line, Number, Search, Visit, best_moves, plus, principal_variation
 from solvers.solution import Answer, Problem
 from solvers.transposition import UNKNOWN, Entry, Table
 
@@ -224,14 +224,14 @@ class WindowSearch(Search[State]):
             return UNKNOWN
         entry = self.table.find(self.machine.position(state), depth)
         earned = exact(self.machine.earned(state)[0])
-        return evolve(entry, low=entry.low + earned, high=entry.high + earned)
+        return evolve(entry, low=plus(entry.low, earned), high=plus(entry.high, earned))
 
     def remember(self, state: State, window: tuple[Number, Number], depth: Number, found: Found) -> None:
         if self.table is None:
             return
         earned = exact(self.machine.earned(state)[0])
-        low = (found.value if found.value > window[0] else self.low) - earned
-        high = (found.value if found.value < window[1] else self.high) - earned
+        low = plus(found.value if found.value > window[0] else self.low, -earned)
+        high = plus(found.value if found.value < window[1] else self.high, -earned)
         depth = inf if found.whole else depth
         self.table.keep(self.machine.position(state), Entry(low, high, depth, found.line))
 

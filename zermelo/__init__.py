@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from grammar.diagnostics import Finding, Findings, Fix, InvalidGame, Label, ZermeloError
 from grammar.source import Source, Span
-from interpreter.machine import Move, Observation, PlayError, Seen
+from interpreter.machine import Asked, Move, Observation, PerceivedMove, PlayError, Seen, Sighting, Told
 from zermelo.game import CHANCE, Game, State
 from zermelo.loading import check, games, load, load_position, loads, parse
 from zermelo.report import render
@@ -25,6 +25,7 @@ from zermelo.version import __version__
 
 __all__ = [
     "CHANCE",
+    "Asked",
     "Finding",
     "Findings",
     "Fix",
@@ -33,11 +34,14 @@ __all__ = [
     "Label",
     "Move",
     "Observation",
+    "PerceivedMove",
     "PlayError",
     "Seen",
+    "Sighting",
     "Source",
     "Span",
     "State",
+    "Told",
     "ZermeloError",
     "__version__",
     "check",

@@ -6,12 +6,15 @@ import os
 import sys
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Sequence
+from contextlib import suppress
+from errno import EBADF
 from importlib import import_module
 from typing import Final, NoReturn
 
 from grammar.diagnostics import ZermeloError
 from interpreter.suggestions import nearest
 from zermelo.console import json_text
+from zermelo.last_resort import Failure, failure
 from zermelo.report import render
 from zermelo.report.paint import paint_for
 from zermelo.report.records import error_records
@@ -75,18 +78,14 @@ _MISUSES: Final = {
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command, and return the exit code: 0 where all is well; 1 for findings, failed expectations and refusals; 2
-    where the command line cannot be followed; 130 if interrupted. ``arguments`` are those of the process by default."""
+    where the command line cannot be followed, what it prints cannot be written, or the program has a fault; 130 if
+    interrupted. ``arguments`` are those of the process by default."""
     words = sys.argv[1:] if arguments is None else list(arguments)
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")  # a character that the terminal cannot show becomes a question mark
     try:
-        code = _run(words)
+        _open_streams()
+        code = _run_or_report(words)
         sys.stdout.flush()
         return code
-    except ZermeloError as error:
-        _report(error, as_json=any(word in ("--json", "json", "--format=json") for word in words))
-        return MISUSED if error.code in _MISUSES else FOUND
     except KeyboardInterrupt:
         print("\nInterrupted: there is no result.", file=sys.stderr)
         return INTERRUPTED
@@ -94,9 +93,49 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _drop_output()
         return PIPE_CLOSED
     except OSError as error:
-        print(f"The output cannot be written: {error.strerror}.", file=sys.stderr)
         _drop_output()
+        with suppress(OSError):
+            print(f"The output cannot be written: {error.strerror}.", file=sys.stderr, flush=True)
         return MISUSED
+
+
+def _open_streams() -> None:
+    """Take care that there is something to read from and to print to, and that whatever is printed can be: a character
+    that the terminal cannot show becomes a question mark, and a number may have as many digits as it has.
+
+    Raises ``OSError`` where the standard output has been closed.
+    """
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115  # open as long as the process is
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+        raise OSError(EBADF, "it is closed")
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    sys.set_int_max_str_digits(0)
+
+
+def _run_or_report(words: list[str]) -> int:
+    """Run a command; where it goes wrong, print why, and return what that means."""
+    try:
+        return _run(words)
+    except ZermeloError as error:
+        found = error
+    except OSError:
+        raise  # the output: whoever reads a file says himself that he cannot
+    except Exception as error:  # the last resort: see zermelo.last_resort
+        if os.environ.get("ZERMELO_TRACEBACK"):
+            from traceback import print_exc
+
+            print_exc()
+        from shlex import join
+
+        found = failure(error, join(["zermelo", *words]))
+    _report(found, as_json=any(word in ("--json", "json", "--format=json") for word in words))
+    return MISUSED if isinstance(found, Failure) or found.code in _MISUSES else FOUND
 
 
 def _run(words: list[str]) -> int:
@@ -150,4 +189,9 @@ def _report(error: ZermeloError, as_json: bool) -> None:
 
 def _drop_output() -> None:
     """Nobody reads what is still buffered; let it go without a complaint at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+            continue
+        with suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -23,7 +23,8 @@ from solvers.choice import choose
 from solvers.limits import Limits
 from solvers.preconditions import unmet
 from solvers.registry import SOLVERS, Solver
-from solvers.solving import solve
+from solvers.settling import Settled
+from solvers.solving import has_one_value, solve
 
 
 @frozen
@@ -44,7 +45,7 @@ class Outcome:
 
 
 def compare(machine: Machine[Any], facts: Facts, limits: Limits) -> Iterator[Outcome]:
-    """Every solver that fits, in the order of the registry; each has the limits for itself.
+    """Every solver that fits what is known by now, in the order of the registry; each has the limits for itself.
 
     Raises ``ZermeloError`` (``no-solver``) where none fits, and what a rule that goes wrong raises.
     """
@@ -55,9 +56,12 @@ def compare(machine: Machine[Any], facts: Facts, limits: Limits) -> Iterator[Out
         yield _run(machine, facts, solver, limits)
 
 
-def disagreement(outcomes: Sequence[Outcome]) -> str:
-    """Which two exact values differ, or which one lies outside of proved bounds, in words: a fault, since a game has
-    one value. Empty where all agree."""
+def disagreement(facts: Facts, outcomes: Sequence[Outcome]) -> str:
+    """Which two exact values differ, or which one lies outside of proved bounds, in words: a fault where a game has one
+    value. Empty where all agree, and where there may be several equilibria, of which solvers may find different ones.
+    """
+    if not has_one_value(facts):
+        return ""
     exact = [outcome for outcome in outcomes if outcome.certainty == "exact"]
     for one, two in pairwise(exact):
         if one.value != two.value:
@@ -115,7 +119,8 @@ _SHOWN_CODES = {"out-of-time", "out-of-memory", "out-of-nodes", "needs-estimate"
 
 def _outcome(machine: Machine[Any], facts: Facts, solver: Solver, limits: Limits) -> Outcome:
     try:
-        solution = solve(machine, facts, solver.name, limits=Limits(limits.seconds, limits.memory))
+        within = Limits(limits.seconds, limits.memory)
+        solution = solve(machine, facts, solver.name, limits=within, settled=Settled(facts))
     except ZermeloError as error:
         if error.code not in _SHOWN_CODES:
             raise

@@ -38,7 +38,8 @@ def profitable_deviation(game: Game, choices: Sequence[str]) -> Deviation | None
     """
     walker = _Walker(game, list(choices))
     payoff = walker.payoff(game.initial, {})
-    for player, moves in walker.offered.items():
+    met = tuple(walker.offered.items())  # to whom it does not come gains nothing by choosing something else
+    for player, moves in met:
         for move in moves:
             found = walker.payoff(game.initial, {player: move})[player]
             if found > payoff[player]:

@@ -11,7 +11,7 @@ from attrs import define, evolve, field, frozen
 
 from grammar.diagnostics import ZermeloError
 from grammar.source import Span
-from interpreter.checks.claims import verdict
+from interpreter.checks.claims import is_measured, verdict
 from interpreter.checks.information_sets import count_information_sets
 from interpreter.machine import Move, Payoff
 from interpreter.model import Expectation, Test, WrittenMove
@@ -21,9 +21,9 @@ from solvers.native.dispatch import count_plays
 from solvers.solution import ignore_progress
 from zermelo.equilibrium import profitable_deviation
 from zermelo.game import CHANCE, Game, State
-from zermelo.knowledge import doubt
+from zermelo.knowledge import counterexample, doubt
 from zermelo.loading import build
-from zermelo.solving import search, size_of, solve, surveyed
+from zermelo.solving import facts_of, falling, search, size_of, solve
 
 Progress = Callable[[int], None]
 
@@ -56,10 +56,12 @@ def run(game: Game, progress: Progress | None = None) -> Iterator[Result]:
     """Run all that the file says, in the order claims, expectations, tests, and give each result as it comes."""
     runner = _Runner(game, progress)
     known = game.facts
-    if any(verdict(claim, known).holds is None for claim in game.model.claims):
-        known, _ = surveyed(game, progress)
+    if any(verdict(claim, known, game.model).holds is None for claim in game.model.claims if not is_measured(claim)):
+        known = facts_of(game, progress)
     for claim in game.model.claims:
-        fact = verdict(claim, known)
+        fact = verdict(claim, known, game.model)
+        if fact.holds is None and is_measured(claim):
+            fact = falling(game, claim)
         status = Status.OPEN if fact.holds is None else Status.PASSED if fact.holds else Status.FAILED
         yield Result(f"claim {excerpt(game, claim.span)}", claim.span, status, fact.how)
     for expectation in game.model.expectations:
@@ -143,7 +145,7 @@ class _Runner:
             case "true":
                 assert expectation.condition is not None
                 return "" if machine.evaluate(state.machine_state, expectation.condition) else "it does not hold"
-            case "knows":
+            case "knows" | "knows_value":
                 return self.judge_knowledge(expectation, state)
 
     def judge_value(self, expectation: Expectation, state: State) -> str:
@@ -164,8 +166,16 @@ class _Runner:
     def judge_knowledge(self, expectation: Expectation, state: State) -> str:
         assert expectation.player is not None and expectation.condition is not None
         player = format_value(state.game.machine.evaluate(state.machine_state, expectation.player))
-        other = doubt(state, player, expectation.condition)
-        return "" if other is None else f"to {player} it may as well be {', '.join(map(str, other.play))}"
+        if expectation.kind == "knows":
+            if not state.game.machine.evaluate(state.machine_state, expectation.condition):
+                return "it does not hold"
+            other, how = counterexample(state, player, expectation.condition), "where it does not hold"
+        else:
+            other, how = doubt(state, player, expectation.condition), "where it is another"
+        if other is None:
+            return ""
+        play = ", ".join(map(str, other.play)) or "the beginning"
+        return f"to {player} it may as well be {play}, {how}"
 
     def value(self, state: State) -> Payoff:
         key = (state.game, state.play)

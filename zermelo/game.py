@@ -13,6 +13,7 @@ from grammar.record import Record
 from interpreter.machine import CHANCE as CHANCE_ACTS
 from interpreter.machine import END, InformationState, Move, Payoff, Seen, TellingMachine
 from interpreter.values import Value
+from zermelo.last_resort import at_the_door
 
 if TYPE_CHECKING:  # reading a game needs these; importing the package does not
     from interpreter.checks.fact import Facts
@@ -42,6 +43,7 @@ class Game(Record, eq=False):
     prepared: Prepared
     choice: str = "auto"
 
+    @at_the_door
     def on(self, machine: str) -> Game:
         """The same game on another machine.
 
@@ -112,6 +114,7 @@ class Game(Record, eq=False):
         return self.model.parameters
 
     @property
+    @at_the_door
     def initial(self) -> State:
         """The state in which a play begins. Raises ``PlayError`` where the rules go wrong before the first decision."""
         return State(self, self.machine.initial())
@@ -122,6 +125,7 @@ class Game(Record, eq=False):
         estimate = self.model.estimate
         return {} if estimate is None else {feature.name: feature.weight for feature in estimate.features}
 
+    @at_the_door
     def reweighed(self, **weights: Fraction | int | str) -> Game:
         """The same game with other weights for some features of its estimate, as numbers or as text (``"1/3"``).
 
@@ -133,9 +137,9 @@ class Game(Record, eq=False):
         {'material': '1/200', 'mobility': '0'}
         """
         from interpreter.weights import reweighed
-        from zermelo.preparing import Prepared
+        from zermelo.preparing import prepared
 
-        return Game(self.name, Prepared(reweighed(self.model, weights), self.facts), self.choice)
+        return Game(self.name, prepared(reweighed(self.model, weights)), self.choice)
 
     def number(self, player: str) -> int:
         """The place of a player in ``players``, from 0; raises ``ZermeloError`` (``unknown-player``)."""
@@ -175,12 +179,14 @@ class State(Record, eq=False):
     machine_state: Any
 
     @property
+    @at_the_door
     def actor(self) -> str | None:
         """Who acts: the name of a player, :data:`zermelo.CHANCE`, or None at the end of the play."""
         actor = self.game.machine.actor(self.machine_state)
         return None if actor == END else CHANCE if actor == CHANCE_ACTS else self.game.players[actor]
 
     @property
+    @at_the_door
     def is_over(self) -> bool:
         """Whether the play has ended."""
         return self.game.machine.actor(self.machine_state) == END
@@ -194,12 +200,14 @@ class State(Record, eq=False):
         return "chance is to draw" if self.actor == CHANCE else f"{self.actor} is to move"
 
     @property
+    @at_the_door
     def moves(self) -> tuple[Move, ...]:
         """The legal moves of the player to act; empty where chance acts and at the end. ``str(move)`` is how the
         language writes it."""
         return self.game.machine.moves(self.machine_state)
 
     @property
+    @at_the_door
     def outcomes(self) -> tuple[tuple[Move, Fraction], ...]:
         """What chance may draw, with exact probabilities that sum to 1; empty where it is not chance that acts.
 
@@ -210,6 +218,7 @@ class State(Record, eq=False):
             return ()
         return self.game.machine.outcomes(self.machine_state)
 
+    @at_the_door
     def draw(self, random: Random) -> Move:
         """One outcome, drawn with its exact probability; only where chance acts."""
         return self.game.machine.draw(self.machine_state, random)
@@ -218,6 +227,7 @@ class State(Record, eq=False):
         """The legal move or outcome that is written so; raises ``ZermeloError`` (``illegal-move``, ``game-over``)."""
         return self.game.machine.find_move(self.machine_state, move)
 
+    @at_the_door
     def after(self, move: Move | str) -> State:
         """The state after a legal move or outcome, given as a :class:`Move` or as text (``"mark(b2)"``).
 
@@ -226,6 +236,7 @@ class State(Record, eq=False):
         found = self.find(move) if isinstance(move, str) else move
         return State(self.game, self.game.machine.after(self.machine_state, found))
 
+    @at_the_door
     def why_not(self, move: Move | str) -> Finding | None:
         """Why a move is not legal: a finding that points at the rule which forbids it; None for a legal move.
 
@@ -237,10 +248,12 @@ class State(Record, eq=False):
         return self.game.machine.why_not(self.machine_state, str(move))
 
     @property
+    @at_the_door
     def payoff(self) -> Payoff | None:
         """What the play has brought each player, in the order of ``game.players``; None before its end."""
         return self.game.machine.payoff(self.machine_state) if self.is_over else None
 
+    @at_the_door
     def view(self, player: str) -> tuple[Seen, ...]:
         """What a player sees of the variables now: their entries, with indices and values.
 
@@ -248,11 +261,13 @@ class State(Record, eq=False):
         """
         return self.game.machine.view(self.machine_state, self.game.number(player))
 
+    @at_the_door
     def information_state(self, player: str) -> InformationState:
         """What a player has perceived so far, observation by observation, his own moves included. States that he
         cannot tell apart give equal information states. Raises ``ZermeloError`` (``unknown-player``)."""
         return self.game.machine.information_state(self.machine_state, self.game.number(player))
 
+    @at_the_door
     def estimate(self, player: str) -> Fraction | int | None:
         """What the file's estimate says that the position is worth to a player; None where the file has none.
 
@@ -266,6 +281,7 @@ class State(Record, eq=False):
         estimate = self.game.model.estimate
         return None if estimate is None else self._evaluated(estimate, player)
 
+    @at_the_door
     def features(self, player: str) -> Mapping[str, Fraction | int]:
         """The features of a position for a player, by their names; none where the estimate is no weighted sum."""
         estimate = self.game.model.estimate
@@ -286,6 +302,7 @@ class State(Record, eq=False):
     def __repr__(self) -> str:
         return f"<State of '{self.game.title}' after {', '.join(map(str, self.play)) or 'no move'}>"
 
+    @at_the_door
     def __str__(self) -> str:
         """The whole position, hidden things included: boards by the file's legend, other variables, who is to move."""
         from zermelo.boards import draw_variables

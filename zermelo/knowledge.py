@@ -1,12 +1,19 @@
-"""What a player knows: what holds in every play that looks to him like the one that was played.
+"""What a player knows: what holds in every position that he considers possible.
 
-The plays are searched from the beginning. What a player has perceived only ever grows, so a play is followed only
-while what he has perceived of it is the beginning of what he has perceived of the real one. Others may move unseen, so
-the search also goes on where he has perceived all there is; it gives up after ``HISTORIES_LIMIT`` plays.
+He considers possible what he cannot tell from the position that he is in: all positions of all plays, whoever is to
+decide there, and all ends, in which he has perceived the same. A position in which chance is to draw lies within a
+step, of which nobody has noticed anything yet. Nobody is ever asked what he knows there; where a test asks it all the
+same, the step may as well not have begun, so all positions count in which he has perceived the same.
+
+The plays are searched from the beginning, the shortest first. What a player has perceived only ever grows, so a play is
+followed only while what he has perceived of it is the beginning of what he has perceived of the real one. Others may
+move unseen, so the search also goes on where he has perceived all there is. Nothing is concluded from a part of these
+plays: where they are more than ``HISTORIES_LIMIT``, only what has been found by then is said.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 
 from grammar.diagnostics import ZermeloError
@@ -14,9 +21,18 @@ from interpreter.checks.choices import choices
 from interpreter.machine import CHANCE, PlayError
 from interpreter.model import Loose
 from interpreter.values import Value
-from zermelo.game import Game, State
+from zermelo.game import State
 
 HISTORIES_LIMIT = 100_000
+
+
+def counterexample(state: State, player: str, condition: Loose) -> State | None:
+    """A state that the player cannot tell from ``state`` and in which the condition does not hold, or has no value yet;
+    None where there is none: he knows that it holds.
+
+    Raises ``ZermeloError`` (``no-solver``) where there are too many plays to look at.
+    """
+    return next((here for here in indistinguishable(state, player) if _value(here, condition) != ("value", True)), None)
 
 
 def doubt(state: State, player: str, expression: Loose) -> State | None:
@@ -26,30 +42,30 @@ def doubt(state: State, player: str, expression: Loose) -> State | None:
     Raises ``ZermeloError`` (``no-solver``) where there are too many plays to look at.
     """
     value = _value(state, expression)
-    for other in indistinguishable(state, player):
-        if _value(other, expression) != value:
-            return other
-    return None
+    return next((here for here in indistinguishable(state, player) if _value(here, expression) != value), None)
 
 
 def indistinguishable(state: State, player: str) -> Iterator[State]:
-    """The states, this one among them, that give the player the same information state."""
+    """The states, this one among them, that give the player the same information state; the shortest plays first."""
     game = state.game
     known = state.information_state(player)
-    is_draw = _is_draw(state)
-    waiting = [game.initial]
+    is_within_step = _is_draw(state)
+    waiting = deque([game.initial])
     histories = 0
     while waiting:
-        here = waiting.pop()
+        here = waiting.popleft()
         perceived = here.information_state(player)
-        if perceived != known[: len(perceived)]:
-            continue
-        histories += 1
-        if histories > HISTORIES_LIMIT:
-            raise ZermeloError("no-solver", f"there are more than {HISTORIES_LIMIT:,} plays to look at")
-        if perceived == known and _is_draw(here) == is_draw:
+        if perceived == known and (is_within_step or not _is_draw(here)):
             yield here
-        waiting += [here.after(move) for move in reversed(choices(game.machine, here.machine_state))]
+        for move in choices(game.machine, here.machine_state):
+            after = here.after(move)
+            perceived = after.information_state(player)
+            if perceived != known[: len(perceived)]:
+                continue
+            histories += 1
+            if histories > HISTORIES_LIMIT:
+                raise ZermeloError("no-solver", f"there are more than {HISTORIES_LIMIT:,} plays to look at")
+            waiting.append(after)
 
 
 def _is_draw(state: State) -> bool:
@@ -58,9 +74,8 @@ def _is_draw(state: State) -> bool:
 
 def _value(state: State, expression: Loose) -> tuple[str, Value]:
     """The value of the expression, or that it has none."""
-    game: Game = state.game
     try:
-        return "value", game.machine.evaluate(state.machine_state, expression)
+        return "value", state.game.machine.evaluate(state.machine_state, expression)
     except PlayError as error:
         if error.code != "unset-variable":
             raise

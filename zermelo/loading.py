@@ -13,6 +13,7 @@ import gamedefs
 from grammar.diagnostics import Findings, InvalidGame, ZermeloError
 from grammar.source import Source
 from zermelo.game import Game
+from zermelo.last_resort import at_the_door
 
 if TYPE_CHECKING:
     from grammar.syntax import GameFile
@@ -29,6 +30,7 @@ TEXT = "<text>"
 STANDARD_INPUT = "-"
 
 
+@at_the_door
 def load(game: str | os.PathLike[str], /, **parameters: Parameter) -> Game:
     """A game from a file, or a bundled one by its name (:func:`games` lists them); keywords set its parameters.
 
@@ -42,6 +44,7 @@ def load(game: str | os.PathLike[str], /, **parameters: Parameter) -> Game:
     return load_any(os.fspath(game), parameters)
 
 
+@at_the_door
 def load_position(game: str | os.PathLike[str], position: str, /, **parameters: Parameter) -> Game:
     """A game that begins elsewhere: what :func:`load` gives, from a position on (see :mod:`zermelo.beginning`).
 
@@ -61,6 +64,7 @@ def load_position(game: str | os.PathLike[str], position: str, /, **parameters: 
     return load_any(os.fspath(game), parameters, Source("<position>", position))
 
 
+@at_the_door
 def loads(text: str, /, **parameters: Parameter) -> Game:
     """A game from the text of a file; keywords set its parameters. Raises as :func:`load` does.
 
@@ -84,6 +88,7 @@ def games() -> tuple[str, ...]:
     return gamedefs.names()
 
 
+@at_the_door
 def parse(text: str) -> GameFile:
     """The syntax tree of the text of a game file (see :mod:`grammar.syntax`). Raises ``InvalidGame``.
 
@@ -99,6 +104,7 @@ def parse(text: str) -> GameFile:
     return tree
 
 
+@at_the_door
 def check(text: str) -> Findings:
     """All that can be found wrong with the text of a game file; empty for a sound game.
 

@@ -7,13 +7,15 @@ from fractions import Fraction
 from math import ceil, floor, log10
 from typing import Final
 
+from interpreter.decimals import rounded
+
 LEGIBLE: Final = 40
 """How many characters of a fraction are worth printing."""
 
 
 def approximation(number: Fraction | int) -> str:
     """A whole number as it is, another one as a decimal that is marked as rounded: ``≈ -0.0556``."""
-    return str(number) if number.denominator == 1 else f"≈ {float(number):.4g}"
+    return str(number) if number.denominator == 1 else f"≈ {rounded(number, 4)}"
 
 
 def exactly(number: Fraction | int) -> str:

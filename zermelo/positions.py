@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
-from interpreter.machine import InformationState, Move
+from interpreter.machine import InformationState, Move, PerceivedMove, Told
 from zermelo.boards import draw_variables
 from zermelo.game import State
 
@@ -27,8 +27,8 @@ def outcomes_in_words(outcomes: Iterable[tuple[Move, Fraction]]) -> str:
 
 def perceived(information: InformationState, hide: str = "") -> list[str]:
     """The moves that a player has seen, but for those of ``hide``, and what he has been told, in order."""
-    lines = []
-    for observation in information:
-        lines += [str(move) for move in observation.moves if move.player != hide]
-        lines += map(str, observation.told)
-    return lines
+    return [
+        str(observation)
+        for observation in information
+        if isinstance(observation, Told) or (isinstance(observation, PerceivedMove) and observation.player != hide)
+    ]

@@ -8,8 +8,8 @@ itself.
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,9 @@ from grammar import disk_cache
 from grammar.diagnostics import InvalidGame
 from grammar.record import Mutable, field
 from grammar.source import Source
+from interpreter.depth import make_room
 from interpreter.version import version
+from zermelo.plain_data import Unreadable, from_bytes, to_bytes
 
 if TYPE_CHECKING:
     from interpreter.checks.fact import Facts
@@ -62,14 +64,30 @@ class Prepared(Mutable):
             self.keep()
         return size
 
+    def is_sound(self) -> bool:
+        """Whether everything is what it should be. Classes are imported only where there is something of theirs."""
+        from interpreter.checks.fact import Facts
+        from interpreter.model import Model
+
+        if not isinstance(self.model, Model) or not isinstance(self.facts, Facts):
+            return False
+        if self._lowered is not None:
+            from interpreter.native.lowered import Program
+            from interpreter.native.unsupported import Unsupported
+
+            if not isinstance(self._lowered, Program | Unsupported):
+                return False
+        if self._size is not None:
+            from solvers.size import Size
+
+            return isinstance(self._size, Size)
+        return True
+
     def keep(self) -> None:
         """Keep what is known by now for later runs."""
         if not self._depends_on:
             return
-        try:
-            content = pickle.dumps((self.model, self.facts, self._lowered, self._size), pickle.HIGHEST_PROTOCOL)
-        except RecursionError:
-            return  # the rules are nested too deep to be written down, which costs time only
+        content = to_bytes((self.model, self.facts, self._lowered, self._size))
         disk_cache.store("games", content, *self._depends_on)
 
 
@@ -83,14 +101,33 @@ def prepare(source: Source, parameters: Mapping[str, int | Fraction | bool | str
         depends_on = (source.name, source.text, repr(sorted(parameters.items())), version())
         kept = disk_cache.load("games", *depends_on)
         if kept is not None:
-            return Prepared(*pickle.loads(kept), _depends_on=depends_on)
+            with suppress(Unreadable):
+                return _read(kept, depends_on)
 
     from interpreter.check import check
-    from interpreter.checks.facts import facts
 
     model, findings = check(source, parameters)
     if model is None:
         raise InvalidGame(findings)
-    prepared = Prepared(model, facts(model), _depends_on=depends_on)
-    prepared.keep()
-    return prepared
+    new = prepared(model, depends_on)
+    new.keep()
+    return new
+
+
+def prepared(model: Model, depends_on: tuple[str, ...] = ()) -> Prepared:
+    """A checked model, with whatever follows from it: nothing that has been found out about another one is taken over,
+    even if they differ in the weights of an estimate alone, on which the bounds of the estimate depend."""
+    from interpreter.checks.facts import facts
+
+    return Prepared(model, facts(model), _depends_on=depends_on)
+
+
+def _read(kept: bytes, depends_on: tuple[str, ...]) -> Prepared:
+    """What :meth:`Prepared.keep` has kept; raises Unreadable."""
+    match from_bytes(kept):
+        case (model, facts, lowered, size):
+            read = Prepared(model, facts, lowered, size, _depends_on=depends_on)
+            if read.is_sound():
+                make_room(read.model.depth)
+                return read
+    raise Unreadable

@@ -15,7 +15,7 @@ from solvers.solution import Solution
 from solvers.strategy import Decision
 from zermelo.console import progress
 from zermelo.game import State
-from zermelo.solving import facts_of, solve_knowing
+from zermelo.solving import solve_knowing
 
 THINKING_SECONDS = 5.0
 """How long a player looks for the best move."""
@@ -54,7 +54,7 @@ class BestSeat:
 
     def choose(self, state: State) -> tuple[Move, str]:
         if self.facts is None:
-            self.facts = facts_of(state.game)
+            self.facts = state.game.facts
         try:
             if self.facts.perfect_information.holds:
                 return self._best(self.facts, state)
@@ -101,7 +101,7 @@ class MonteCarloSeat:
 
     def choose(self, state: State) -> tuple[Move, str]:
         if self.facts is None:
-            self.facts = facts_of(state.game)
+            self.facts = state.game.facts
         try:
             with progress(f"{state.actor} is thinking", "nodes") as report:
                 limits = Limits(seconds=SIMULATING_SECONDS)

@@ -4,28 +4,37 @@ from __future__ import annotations
 
 from contextlib import suppress
 from math import inf
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from grammar.diagnostics import ZermeloError
 from interpreter.machine import PlayError
 from zermelo.game import Game, State
+from zermelo.last_resort import at_the_door
 
 if TYPE_CHECKING:  # importing the package does not need the solvers
     from collections.abc import Callable
 
-    from interpreter.checks.fact import Facts
+    from interpreter.checks.fact import Fact, Facts
     from interpreter.checks.survey import Survey
     from interpreter.machine import Machine
+    from interpreter.model import Claim
     from solvers.limits import Limits
     from solvers.size import Size
     from solvers.solution import Solution
 
 Result = TypeVar("Result")
 
-SURVEY_POSITIONS = 100_000
-SURVEY_SECONDS = 2.0
-"""A survey of more would keep a user waiting who asked for something else."""
+COUNTED: Final = 100_000
+SURVEYED: Final = 20_000
+SURVEYED_WITH_HISTORY: Final = 200
+HISTORIES: Final = 5_000
+"""So many positions are looked at where nobody has set a limit and nothing depends on it but what is told: by a kernel,
+by a survey, and by a survey of a game whose rules look at the history of the play, in which hardly a position comes up
+twice; and so many histories, where it is open who knows the position. A number of positions, and not of seconds: what
+is told is the same on every machine, however busy it is."""
 
 
+@at_the_door
 def solve(game: Game | State, solver: str | None = None, progress: Callable[[int], None] | None = None) -> Solution:
     """The value of a game, or of what is left of it from a state on, when everybody plays best.
 
@@ -44,8 +53,8 @@ def solve(game: Game | State, solver: str | None = None, progress: Callable[[int
     ('maxn', ['left'])
     """
     if isinstance(game, Game):
-        return solve_knowing(facts_of(game), game, None, solver, progress)
-    return solve_knowing(facts_of(game.game), game.game, game, solver, progress)
+        return solve_knowing(game.facts, game, None, solver, progress)
+    return solve_knowing(game.game.facts, game.game, game, solver, progress)
 
 
 def solve_knowing(
@@ -87,57 +96,74 @@ def on_machine(state: State, machine: Machine[Any]) -> Any:
     return there
 
 
-def facts_of(game: Game) -> Facts:
-    """What is known about a game; its positions are looked at only where the rules leave something open."""
-    return study(game)[0]
+def informed(game: Game) -> Facts:
+    """What the rules alone tell, and, where they leave open whether whoever is to decide knows the position, what the
+    first few plays show of that."""
+    from interpreter.checks.information_sets import find_confusion
+
+    known = game.facts
+    if known.perfect_information.holds is not None:
+        return known
+    return known.with_confusion(find_confusion(game.searching))
 
 
-def study(
-    game: Game, progress: Callable[[int], None] | None = None, limits: Limits | None = None
-) -> tuple[Facts, Survey | Size | None]:
-    """What is known about a game. Where the rules leave open what solvers ask, its positions are looked at, for two
-    seconds at most and for half the time that ``limits`` leave: counted by a kernel if only the end is open, else
-    surveyed. The count or survey comes along, as far as it went. Whether plays end does not matter to a search that
-    looks only so deep, so for that alone nothing is counted.
+def facts_of(game: Game, progress: Callable[[int], None] | None = None) -> Facts:
+    """What is known about a game, for who wants to be told: where the rules leave something open, so many of its
+    positions are looked at as take no time to speak of. They are counted by a kernel if only the end is open, else
+    surveyed. What a solver needs to know is not for this to find out (:mod:`solvers.settling`).
 
     Raises ``PlayError``, with a shortest play, where the rules go wrong in a position that it visits.
     """
-    known = game.facts
-    seconds = SURVEY_SECONDS if limits is None else min(SURVEY_SECONDS, limits.left / 2)
-    if known.constant_sum.holds is None or known.chance.holds is None:
-        return surveyed(game, progress, seconds)
-    if known.terminates.holds is not None or (limits is not None and limits.depth < inf):
-        return known, None
+    from interpreter.checks.information_sets import count_information_sets
     from solvers.limits import MEMORY
 
-    count = _counted(game, seconds, MEMORY, SURVEY_POSITIONS, progress)
-    if count is None:
-        return surveyed(game, progress, seconds)
-    return known.with_count(count.positions, count.finished, count.loop), count
+    known = informed(game)
+    if known.perfect_information.holds is None:
+        with suppress(ZermeloError):  # too many outcomes to list, or a game whose information sets go wrong
+            known = known.with_information_sets(count_information_sets(game.searching, HISTORIES))
+    if None not in (known.constant_sum.holds, known.common_payoff.holds, known.chance.holds):
+        if known.terminates.holds is not None:
+            return known
+        count = _counted(game, inf, MEMORY, COUNTED, progress)
+        if count is not None:
+            return known.with_count(count.positions, count.finished, count.loop)
+    return known.with_survey(_surveyed(game, progress))
 
 
-def surveyed(
+def falling(game: Game, claim: Claim) -> Fact:
+    """Whether the tuple of a claim ``terminates by`` gets smaller with every decision, from a look at as many positions
+    as take no time to speak of. Raises ``PlayError``, with a shortest play, where the rules go wrong in one of them."""
+    from interpreter.checks.falling import survey_of_falling
+
+    most = SURVEYED_WITH_HISTORY if game.model.history else SURVEYED
+    return search(game, lambda _: survey_of_falling(game.model, claim, most))
+
+
+def _surveyed(
     game: Game,
     progress: Callable[[int], None] | None = None,
-    seconds: float = SURVEY_SECONDS,
-    limit_positions: int = SURVEY_POSITIONS,
-) -> tuple[Facts, Survey]:
-    """What :func:`study` gives, with all that a survey can settle."""
+    seconds: float = inf,
+    limit_positions: int | None = None,
+) -> Survey:
+    """A survey of so many positions, or of as many as are looked at where no limit is given."""
     from interpreter.checks.survey import survey
 
-    found = search(game, lambda machine: survey(machine, limit_positions, seconds, progress))
-    return game.facts.with_survey(found), found
+    most = limit_positions or (SURVEYED_WITH_HISTORY if game.model.history else SURVEYED)
+    return search(game, lambda machine: survey(machine, most, seconds, progress))
 
 
 def size_of(
     game: Game, limits: Limits, progress: Callable[[int], None] | None = None, threads: int = 1
 ) -> Survey | Size:
-    """How many positions a game has, as far as limits go.
+    """How many positions a game has, as far as limits go; without a time, as far as takes no time to speak of.
 
     Raises ``PlayError``, with a shortest play, where the rules go wrong in a position that it visits.
     """
-    size = _counted(game, limits.seconds, limits.memory, inf, progress, threads)
-    return size or surveyed(game, progress, limits.seconds, limits.entries)[1]
+    from solvers.limits import MEMORY
+
+    is_limited = limits.seconds < inf or limits.memory != MEMORY
+    size = _counted(game, limits.seconds, limits.memory, inf if is_limited else COUNTED, progress, threads)
+    return size or _surveyed(game, progress, limits.seconds, limits.entries if is_limited else None)
 
 
 def _counted(

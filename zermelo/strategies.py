@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.machine import InformationState
+from interpreter.machine import Asked, InformationState, PerceivedMove, Sighting, Told
 from solvers.strategy import Decision, Strategy
 from zermelo.numbers import approximation
 
@@ -16,23 +16,28 @@ READABLE = 11
 
 def seen(known: InformationState) -> str:
     """What a player sees by now, the newest value of everything that has changed: ``hand[Bob] = K``."""
-    values = {(entry.variable, entry.indices): entry for observation in known for entry in observation.seen}
+    values = {
+        (entry.variable, entry.indices): entry
+        for observation in known
+        if isinstance(observation, Sighting)
+        for entry in observation.values
+    }
     return ", ".join(sorted(map(str, values.values())))
 
 
 def heard(known: InformationState, player: str) -> str:
     """The moves that a player has perceived and what he was told, in order; his own without his name."""
-    parts: list[str] = []
-    for observation in known:
-        parts += [str(move).removeprefix(f"{player}: ") for move in observation.moves]
-        parts += map(str, observation.told)
-    return ", ".join(parts)
+    return ", ".join(
+        str(observation).removeprefix(f"{player}: ")
+        for observation in known
+        if isinstance(observation, PerceivedMove | Told)
+    )
 
 
 def asked(known: InformationState) -> str:
     """Where he is to decide: ``answer(Bob)``."""
-    question = known[-1].asked if len(known) else None
-    return "" if question is None else str(question).removeprefix("to decide: ").removesuffix("()")
+    question = known[-1] if len(known) else None
+    return str(question).removeprefix("to decide: ") if isinstance(question, Asked) else ""
 
 
 def mixture(decision: Decision) -> str:
@@ -59,7 +64,9 @@ def table(strategy: Strategy) -> tuple[tuple[str, ...], list[tuple[str, ...]], i
 
 
 def record(strategy: Strategy) -> dict[str, object]:
-    """A strategy as JSON: fractions as text, so that they stay exact."""
+    """A strategy as JSON: fractions as text, so that they stay exact. ``known``, by which a decision is found again
+    (:mod:`.strategy_files`), has a text for each observation, in order: a move ``Bob: bet``, what was told ``told
+    low``, the values newly seen in one step ``hand[Ann] = K; pot = 2``, a question ``to decide: answer(Ann)``."""
     return {
         "player": strategy.player,
         "decisions": [

@@ -1,28 +1,42 @@
 """Strategies from files: what ``zermelo solve --json`` prints is what is read here.
 
-A decision is found again by what its player knows, so a file fits a game with the same rules and parameters. Moves that
-are not listed are not made; decisions that are not listed may only be ones that the strategy never comes to.
+A file says for which game its strategies are, by title and parameters, and a decision is found again by what its player
+knows. Everything that stands in a file must fit: players, decisions and moves that the game does not have, or that
+stand there twice, are refused, for a file that is misread in silence gives a wrong answer. Moves that are not listed
+are not made; decisions that are not listed may only be ones that the strategy never comes to.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 from attrs import frozen
 
 from grammar.diagnostics import ZermeloError
 from solvers.extensive_form import ExtensiveForm
 from solvers.sequence_form import SequenceForm, Sequences, plan_of
+from zermelo.commands.options import header
+from zermelo.game import Game
 
 UNIFORM: Final = "uniform"
 """Stands in place of a file for the strategy that makes all moves alike."""
 
 _ROUNDING: Final = Fraction(1, 10**6)
 """By how much probabilities may miss 1 in all and are taken to be rounded."""
+
+_NUMBER: Final = re.compile(r"[+-]?\d+(/\d+|(\.\d*)?([eE][+-]?\d{1,3})?)")
+"""A probability: ``1/3``, ``0.25``, ``1e-05``. An exponent that is longer would be a number without end."""
+
+_LONG: Final = 4000
+"""Whole numbers of more digits are left as text, which Python does not turn into numbers."""
+
+_SHOWN: Final = 40
+"""So many characters are repeated of something that is not understood."""
 
 
 @frozen
@@ -33,34 +47,94 @@ class Contestant:
     plans: tuple[list[Fraction] | None, ...]
 
 
-def read(name: str, tree: ExtensiveForm, form: SequenceForm) -> Contestant:
-    """The strategies of a file, or those that make all moves alike.
+def read(name: str, game: Game, tree: ExtensiveForm, form: SequenceForm) -> Contestant:
+    """The strategies of a file for a game, or those that make all moves alike.
 
     Raises ``ZermeloError``: ``unreadable-file``, ``bad-strategy``."""
     if name == UNIFORM:
         return Contestant(name, tuple(plan_of(player, _uniform(player)) for player in form.players))
-    try:
-        record = json.loads(Path(name).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise ZermeloError("unreadable-file", f"{name} cannot be read: {error.strerror}") from error
-    except ValueError as error:
-        raise _bad(name, "it is not JSON") from error
-    if not isinstance(record, dict) or not isinstance(record.get("strategies"), list):
-        raise _bad(name, "it has no list of strategies")
+    record = _record(name)
+    _check_game(name, record, game)
+    if not isinstance(record.get("strategies"), list):
+        _refuse(name, "it has no list of strategies")
     found: dict[str, Any] = {}
     for strategy in record["strategies"]:
-        if not isinstance(strategy, dict) or strategy.get("player") not in tree.player_names:
-            raise _bad(name, "one of its strategies is for a player that the game does not have")
-        found[strategy["player"]] = strategy.get("decisions")
+        player = strategy.get("player") if isinstance(strategy, dict) else None
+        if player not in tree.player_names:
+            _refuse(name, f"one of its strategies is for {_shown(player)}, a player that the game does not have")
+        if player in found:
+            _refuse(name, f"it has two strategies for {player}")
+        found[player] = strategy.get("decisions")
     plans = tuple(
-        _plan(name, tree, form.players[p], player, found[player]) if player in found else None
+        _Listed(name, tree, player, form.players[p], found[player]).plan() if player in found else None
         for p, player in enumerate(tree.player_names)
     )
     return Contestant(name, plans)
 
 
-def _bad(name: str, why: str) -> ZermeloError:
-    return ZermeloError("bad-strategy", f"{name} holds no strategies for this game: {why}")
+def _refuse(name: str, why: str) -> NoReturn:
+    raise ZermeloError("bad-strategy", f"{name} holds no strategies for this game: {why}")
+
+
+def _shown(value: object) -> str:
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+
+
+class _Repeated(ValueError):
+    """A name that stands twice among those of one object; JSON would let the last one win."""
+
+
+def _record(name: str) -> dict[str, Any]:
+    """The JSON of a file, in any encoding of Unicode."""
+    try:
+        data = Path(name).read_bytes()
+    except OSError as error:
+        raise ZermeloError("unreadable-file", f"{name} cannot be read: {error.strerror}") from error
+    except ValueError as error:
+        raise ZermeloError("unreadable-file", f"no file can have the name {name!r}") from error
+    try:
+        record = json.loads(data, object_pairs_hook=_once, parse_float=str, parse_int=_whole, parse_constant=str)
+    except _Repeated as error:
+        _refuse(name, f"'{_shown(str(error))}' is given twice in one place")
+    except RecursionError:
+        _refuse(name, "its JSON is nested too deep")
+    except json.JSONDecodeError as error:
+        _refuse(name, f"it is not JSON (line {error.lineno}, column {error.colno})")
+    except UnicodeDecodeError:
+        _refuse(name, "it is not text")
+    if not isinstance(record, dict):
+        _refuse(name, "it is not what `zermelo solve --json` prints")
+    return record
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in made:
+            raise _Repeated(name)
+        made[name] = value
+    return made
+
+
+def _whole(text: str) -> int | str:
+    return int(text) if len(text) < _LONG else text
+
+
+def _check_game(name: str, record: Mapping[str, Any], game: Game) -> None:
+    """Raise where the file is for another game, as far as title and parameters tell."""
+    title = record.get("title")
+    if not isinstance(title, str):
+        _refuse(name, "it does not say for which game its strategies are (`title`)")
+    if title != game.title:
+        _refuse(name, f"its strategies are for '{_shown(title)}', and this game is '{game.title}'")
+    given, parameters = record.get("parameters"), header(game)["parameters"]
+    if not isinstance(given, dict):
+        _refuse(name, "it does not say under which parameters (`parameters`)")
+    for parameter in dict.fromkeys([*parameters, *given]):
+        here, there = parameters.get(parameter), given.get(parameter)
+        if json.dumps(here) != json.dumps(there):
+            _refuse(name, f"its strategies are for {parameter} = {_shown(there)}, and here it is {_shown(here)}")
 
 
 def _uniform(player: Sequences) -> list[Fraction]:
@@ -71,38 +145,78 @@ def _uniform(player: Sequences) -> list[Fraction]:
     return strategy
 
 
-def _plan(name: str, tree: ExtensiveForm, own: Sequences, player: str, decisions: Any) -> list[Fraction]:
-    """A player's plan from the decisions of a file."""
-    try:
-        listed = {tuple(map(str, decision["known"])): decision["moves"] for decision in decisions}
-    except (TypeError, KeyError) as error:
-        raise _bad(name, f"the decisions of {player} cannot be understood") from error
-    plan = [Fraction(1)] * len(own)
-    for i, parent in enumerate(own.parents):
-        options = range(own.firsts[i], own.firsts[i + 1])
-        if not plan[parent]:
-            plan[own.firsts[i] : own.firsts[i + 1]] = [Fraction(0)] * len(options)
-            continue
-        known = tuple(map(str, tree.information_sets.known(own.sets[i])))
-        if known not in listed:
-            raise _bad(name, f"it does not say what {player} does knowing {'; '.join(known) or 'nothing'}")
-        moves = tuple(map(str, tree.information_sets.moves_of(own.sets[i])))
-        chances = _probabilities(name, player, moves, listed[known])
-        for sequence, chance in zip(options, chances, strict=True):
-            plan[sequence] = plan[parent] * chance
-    return plan
+@frozen
+class _Listed:
+    """The decisions that a file lists for a player, of whom ``own`` are the sequences."""
+
+    name: str
+    tree: ExtensiveForm
+    player: str
+    own: Sequences
+    decisions: Any
+
+    def plan(self) -> list[Fraction]:
+        """His realization plan."""
+        sets = self.tree.information_sets
+        places = {tuple(map(str, sets.known(s))): i for i, s in enumerate(self.own.sets)}
+        chances: dict[int, list[Fraction]] = {}
+        if not isinstance(self.decisions, list):
+            _refuse(self.name, f"the decisions of {self.player} are no list")
+        for number, decision in enumerate(self.decisions, 1):
+            here = f"decision {number} of {self.player}"
+            known = decision.get("known") if isinstance(decision, dict) else None
+            if not isinstance(known, list):
+                _refuse(self.name, f"{here} does not say what he knows")
+            place = places.get(tuple(map(str, known)))
+            if place is None:
+                _refuse(self.name, f"{here} is none of this game: there he never knows {_knowing(known)}")
+            if place in chances:
+                _refuse(self.name, f"{here} is listed twice, what he does knowing {_knowing(known)}")
+            moves = tuple(map(str, sets.moves_of(self.own.sets[place])))
+            chances[place] = self.probabilities(here, moves, decision.get("moves"))
+        plan = [Fraction(1)] * len(self.own)
+        for i, parent in enumerate(self.own.parents):
+            first, end = self.own.firsts[i], self.own.firsts[i + 1]
+            if plan[parent] and i not in chances:
+                known = list(map(str, sets.known(self.own.sets[i])))
+                _refuse(self.name, f"it does not say what {self.player} does knowing {_knowing(known)}")
+            for k in range(first, end):
+                plan[k] = plan[parent] * chances[i][k - first] if plan[parent] else Fraction(0)
+        return plan
+
+    def probabilities(self, here: str, moves: tuple[str, ...], listed: Any) -> list[Fraction]:
+        """The probabilities of these moves, which sum to 1."""
+        if not isinstance(listed, dict):
+            _refuse(self.name, f"{here} lists no moves")
+        given: dict[str, Fraction] = {}
+        for move, told in listed.items():
+            if move not in moves:
+                _refuse(self.name, f"in {here} he cannot make the move {_shown(move)}, but {', '.join(moves)}")
+            written = told.get("probability") if isinstance(told, dict) else None
+            chance = _probability(written)
+            if chance is None:
+                _refuse(self.name, f"in {here} the probability of {move} is no number: {_shown(written)}")
+            if not 0 <= chance <= 1:
+                _refuse(self.name, f"in {here} the probability of {move} is {_shown(written)}, not between 0 and 1")
+            given[move] = chance
+        total = sum(given.values(), Fraction(0))
+        if abs(total - 1) > _ROUNDING:
+            _refuse(self.name, f"in {here} the probabilities sum to {_shown(str(total))}, not to 1")
+        return [given.get(move, Fraction(0)) / total for move in moves]
 
 
-def _probabilities(name: str, player: str, moves: tuple[str, ...], listed: Any) -> list[Fraction]:
-    """The probabilities of these moves, which sum to 1."""
+def _knowing(known: list[Any]) -> str:
+    return "; ".join(map(str, known)) or "nothing"
+
+
+def _probability(written: Any) -> Fraction | None:
+    """The number that is written; None where it is none."""
+    if isinstance(written, bool) or not isinstance(written, int | str):
+        return None
+    text = str(written)
+    if not _NUMBER.fullmatch(text):
+        return None
     try:
-        given: Mapping[str, Fraction] = {move: Fraction(told["probability"]) for move, told in listed.items()}
-    except (AttributeError, TypeError, KeyError, ValueError, ZeroDivisionError) as error:
-        raise _bad(name, f"a probability of {player} is no number") from error
-    strange = [move for move in given if move not in moves]
-    if strange:
-        raise _bad(name, f"{player} cannot make the move {strange[0]} there, but {', '.join(moves)}")
-    total = sum(given.values(), Fraction(0))
-    if min(given.values(), default=Fraction(0)) < 0 or abs(total - 1) > _ROUNDING:
-        raise _bad(name, f"probabilities of {player} sum to {total}, not to 1")
-    return [given.get(move, Fraction(0)) / total for move in moves]
+        return Fraction(text)
+    except (ValueError, ZeroDivisionError):  # more digits than Python reads
+        return None

@@ -124,8 +124,8 @@ def _expectation(expectation: syntax.Expectation) -> str:
             return f"equilibrium ({', '.join(map(_played, choices))})"
         case syntax.ExpectTrue(condition):
             return print_expression(condition)
-        case syntax.ExpectKnows(player, fact):
-            return f"knows({print_item(player)}, {print_item(fact)})"
+        case syntax.ExpectKnows(player, fact, of_value):
+            return f"knows{'_value' if of_value else ''}({print_item(player)}, {print_item(fact)})"
         case syntax.ExpectIllegal(move):
             return f"illegal {_played(move)}"
 

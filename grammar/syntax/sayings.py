@@ -126,10 +126,12 @@ class ExpectTrue(Node):
 
 
 class ExpectKnows(Node):
-    """``expect knows(p, e)`` in a test: in all plays that p cannot tell from this one, e is the same."""
+    """``expect knows(p, e)`` in a test: e holds in all positions that p cannot tell from this one; or, ``of_value``,
+    ``expect knows_value(p, e)``: e has the same value in all of them."""
 
     player: Expression
     fact: Expression
+    of_value: bool = False
 
 
 class ExpectIllegal(Node):

@@ -5,18 +5,19 @@ from __future__ import annotations
 from grammar.diagnostics import Findings
 from interpreter.checks.fact import Fact, Facts
 from interpreter.checks.facts import facts
+from interpreter.checks.falling import falls
+from interpreter.checks.phase_graph import reachable_phases
 from interpreter.model import Claim, Const, Model
 
 
 def check_claims(game: Model, findings: Findings) -> None:
-    """Report the claims that the rules alone refute. They never refute that every play ends: a file that says what an
-    endless play is worth does not say that there is one."""
+    """Report the claims that the rules alone refute: that some play refutes which they show to be possible."""
     if not game.claims:
         return
     known = facts(game)
     for claim in game.claims:
-        fact = verdict(claim, known)
-        if fact.holds is False and claim.property != "terminates":
+        fact = verdict(claim, known, game)
+        if fact.holds is False:
             findings.report(
                 "false-claim",
                 claim.span,
@@ -38,24 +39,29 @@ CLAIMED = {
 """The claims in words."""
 
 
-def verdict(claim: Claim, facts: Facts) -> Fact:
-    """Whether a claim holds, and how that is known."""
+def verdict(claim: Claim, facts: Facts, model: Model) -> Fact:
+    """Whether a claim of the model holds, and how that is known."""
     match claim.property, claim.arguments:
         case "zero_sum", _:
             return facts.zero_sum
-        case "constant_sum", (Const(value=claimed),) if facts.constant_sum.holds:
-            return Fact(facts.sum == claimed, facts.constant_sum.how)
-        case "constant_sum", _:
-            return facts.constant_sum
+        case "constant_sum", (Const(value=claimed),):
+            return facts.sums_to(claimed)
         case "common_payoff", _:
             return facts.common_payoff
         case "perfect_information", _:
             return facts.perfect_information
         case "deterministic", _:
             return facts.deterministic
+        case "terminates", _ if is_measured(claim):
+            return falls(model, reachable_phases(model), claim)
         case "terminates", _:
             return facts.terminates
     return Fact(None, f"{claim.property} is not checked yet")
+
+
+def is_measured(claim: Claim) -> bool:
+    """Whether the claim is that something gets smaller with every decision: ``terminates by (e)``."""
+    return claim.property == "terminates" and bool(claim.arguments)
 
 
 def words(fact: Fact) -> str:

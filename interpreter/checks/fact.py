@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from grammar.record import Record, evolve
 
 if TYPE_CHECKING:  # facts that are known already need none of what found them
-    from interpreter.checks.information_sets import InformationSets
+    from interpreter.checks.information_sets import Confusion, InformationSets
     from interpreter.checks.loops import Loop
     from interpreter.checks.survey import Survey
 
@@ -37,7 +37,9 @@ class Facts(Record):
     a play can pay him, None where that is not known; empty stands for nothing known at all. ``has_estimate``,
     ``has_unsettled`` and ``has_order`` tell which hints for a search the file gives, and ``estimates`` how little and
     how much an estimate can say, where that is known. ``can_pass`` tells whether there are positions in which a player
-    could let the other move in his place (:mod:`interpreter.checks.passing`).
+    could let the other move in his place (:mod:`interpreter.checks.passing`). ``has_endless`` tells whether the file
+    says what a play without end is worth, which is no proof that there is one, ``has_history`` whether its rules look
+    at the history of the play, and ``ends`` whether a play has been seen to end.
     """
 
     players: tuple[str, ...]
@@ -55,13 +57,21 @@ class Facts(Record):
     has_order: bool = False
     estimates: Bounds | None = None
     can_pass: Fact = Fact(None, "nothing is known of its rules")
+    has_endless: bool = False
+    has_history: bool = False
+    ends: bool = False
 
     @property
     def zero_sum(self) -> Fact:
         """Whether all players together always get 0."""
-        if self.constant_sum.holds and self.sum != 0:
-            return Fact(False, self.constant_sum.how)
-        return self.constant_sum
+        return self.sums_to(0)
+
+    def sums_to(self, amount: Fraction | int) -> Fact:
+        """Whether all players together always get so much. Where they always get something else, a play refutes it that
+        comes to an end; without one there is nothing to refute it."""
+        if not self.constant_sum.holds or self.sum == amount:
+            return self.constant_sum
+        return Fact(False if self.ends or self.terminates.holds else None, self.constant_sum.how)
 
     @property
     def deterministic(self) -> Fact:
@@ -81,8 +91,11 @@ class Facts(Record):
         """The facts with what a survey of this game's positions settles."""
         everywhere = f"all {survey.positions:,} positions have been visited"
         known = self.with_count(survey.positions, survey.finished, survey.loop)
-        if survey.finished and not survey.chance and known.chance.holds is not False:
-            known = evolve(known, chance=Fact(False, f"{everywhere}, and none draws"))
+        known = evolve(known, ends=known.ends or survey.terminals > 0)
+        if known.chance.holds is None and survey.chance:
+            known = evolve(known, chance=Fact(True, "a play has been found in which chance draws"))
+        elif known.chance.holds is None and survey.finished:
+            known = evolve(known, chance=Fact(False, f"{everywhere}, and chance draws in none"))
         complete = survey.finished and survey.loop is None
         if known.constant_sum.holds is None:
             if len(survey.sums) > 1:
@@ -99,12 +112,38 @@ class Facts(Record):
                 known = evolve(known, common_payoff=Fact(True, f"{everywhere}, and all players get the same"))
         return known
 
+    def with_confusion(self, confusion: Confusion | None) -> Facts:
+        """The facts with two plays of this game that somebody cannot tell apart, where such have been found."""
+        if confusion is None:
+            return self
+        return evolve(self, perfect_information=Fact(False, str(confusion)))
+
+    def with_leaves(self, histories: int, sums: set[int], is_common: bool, draws: bool, denominator: int) -> Facts:
+        """The facts with what the tree of all this game's histories settles: what all players get together in its
+        leaves, over ``denominator``, whether all get the same in each of them, and whether chance ever draws."""
+        everywhere = f"all {histories:,} histories have been written down"
+        known = evolve(self, ends=True)
+        if known.constant_sum.holds is None:
+            if len(sums) == 1:
+                amount = Fraction(next(iter(sums)), denominator)
+                how = f"{everywhere}, and the payoffs always sum to {amount}"
+                known = evolve(known, constant_sum=Fact(True, how), sum=amount)
+            else:
+                one, another, *_ = (str(Fraction(amount, denominator)) for amount in sorted(sums))
+                known = evolve(known, constant_sum=Fact(False, f"one play pays {one} in all and another {another}"))
+        if known.common_payoff.holds is None:
+            how = f"{everywhere}, and all players get the same" if is_common else "a play pays unequal amounts"
+            known = evolve(known, common_payoff=Fact(is_common, how))
+        if known.chance.holds is None:
+            how = "a play has been found in which chance draws" if draws else f"{everywhere}, and chance never draws"
+            known = evolve(known, chance=Fact(draws, how))
+        if not known.terminates.holds:
+            known = evolve(known, terminates=Fact(True, everywhere))
+        return known
+
     def with_information_sets(self, information: InformationSets) -> Facts:
         """The facts with what visiting this game's histories settles."""
-        if not information.perfect:
-            how = "two positions have been found that the player to move cannot tell apart"
-            return evolve(self, perfect_information=Fact(False, how))
-        if information.finished and not self.perfect_information.holds:
+        if information.finished and information.confusion is None and not self.perfect_information.holds:
             how = f"all {information.histories:,} histories have been visited, and none can be taken for another"
             return evolve(self, perfect_information=Fact(True, how))
-        return self
+        return self.with_confusion(information.confusion)

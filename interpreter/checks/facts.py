@@ -6,11 +6,12 @@ survey of the positions or a count of the information sets may. Solvers rely on 
 
 from __future__ import annotations
 
+from interpreter.checks.certain import certain_decisions
 from interpreter.checks.fact import Fact, Facts
 from interpreter.checks.information import naming, perfect_information, simultaneous
 from interpreter.checks.passing import can_pass
 from interpreter.checks.payoff_bounds import bounds_of, payoff_bounds
-from interpreter.checks.phase_graph import reachable_phases
+from interpreter.checks.phase_graph import reachable_phases, runs_through
 from interpreter.checks.sums import common_payoff, constant_sum
 from interpreter.checks.termination import terminates
 from interpreter.model import Chance, Model, Phase
@@ -36,11 +37,19 @@ def facts(model: Model) -> Facts:
         has_order=model.order_moves is not None,
         estimates=None if model.estimate is None else bounds_of(model.estimate.value),
         can_pass=can_pass(model, phases),
+        has_endless=model.endless is not None,
+        has_history=bool(model.history),
     )
 
 
 def _chance(model: Model, phases: tuple[Phase, ...]) -> Fact:
-    for phase in phases:
-        if isinstance(phase.decision, Chance):
+    """Whether chance is ever asked. ``phases`` are those that a play may come to: where none of them asks it, it never
+    is; where one does, some play has to come to that."""
+    drawing = [phase for phase in phases if isinstance(phase.decision, Chance) and runs_through(phase.entry)]
+    certain = certain_decisions(model) if drawing else ()
+    for phase in drawing:
+        if phase.name in certain:
             return Fact(True, f"chance draws in {naming(model, phase)}")
+    for phase in drawing:
+        return Fact(None, f"chance draws in {naming(model, phase)}, if a play comes to it")
     return Fact(False, "chance never draws")

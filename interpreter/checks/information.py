@@ -1,9 +1,21 @@
-"""Who sees what, as far as the rules alone tell.
+"""Who knows the position, as far as the rules alone tell.
 
-Whoever is to decide knows the position where every variable is seen by everybody, no phase keeps an argument secret
-and nobody chooses while another's choice is still unseen: the position is the variables, the phase and its arguments,
-and nothing else. What only ``setup`` assigns is known from the rules, and moves need not be looked at: a secret one
-changes nothing but what is seen anyway.
+Whoever is to decide knows the position for sure in two kinds of games.
+
+*Everything is open*: every variable is seen by everybody, no phase in which a player decides keeps an argument secret
+or remembers a name that no variable tells (:mod:`interpreter.liveness`), nobody chooses while another's choice is still
+unseen, and the rules do not look at the history. Sound: the position is then the variables, the phase and its
+arguments; of the variables a player has perceived every change, and of the phase he is told when he is asked. What only
+``setup`` assigns is known from the rules, and moves need not be looked at: a secret one changes nothing but what is
+seen anyway.
+
+*Every step is open*: chance never draws, no two players choose at once, and no move nor any argument of a move is
+secret. Sound: where a play is now follows from the moves alone, and everybody has perceived all of them, in order. So
+two plays that look alike to somebody are the same play, with the same variables, names and history.
+
+In all other games it is open. That something is hidden does not refute that everybody knows the position, since it may
+be told, or follow from the rest: only two plays can refute it that somebody who is to decide cannot tell apart
+(:mod:`interpreter.checks.information_sets`).
 """
 
 from __future__ import annotations
@@ -11,8 +23,10 @@ from __future__ import annotations
 from itertools import product
 
 from interpreter.checks.fact import Fact
+from interpreter.checks.parts import rules_of
 from interpreter.checks.symbolic import simplify
-from interpreter.model import Audience, Const, Expr, Model, Phase, Players, Together, Variable
+from interpreter.liveness import remembered_names
+from interpreter.model import Audience, Const, Expr, Model, Phase, Players, Together, Turn, Variable
 from interpreter.rewriting import substitute
 from interpreter.values import Member, OrderedSet, Value, format_value
 
@@ -31,21 +45,48 @@ def simultaneous(model: Model, phases: tuple[Phase, ...]) -> Fact:
 
 
 def perfect_information(model: Model, phases: tuple[Phase, ...]) -> Fact:
-    """Whether whoever is to decide always knows the position."""
+    """Whether whoever is to decide always knows the position: True, or None with what stands in the way."""
+    obstacle = _obstacle(model, phases)
+    if not obstacle:
+        return Fact(True, "everybody sees every variable, and no two players choose at once")
+    if _is_open_to_follow(phases):
+        return Fact(True, "everybody sees every move, chance never draws, and no two players choose at once")
+    return Fact(None, obstacle)
+
+
+def _is_open_to_follow(phases: tuple[Phase, ...]) -> bool:
+    """Whether everybody perceives every step of a play."""
+    return all(
+        isinstance(phase.decision, Turn | None)
+        and not any(
+            rule.secret or any(parameter.secret for parameter in rule.parameters) for rule in rules_of(phase.decision)
+        )
+        for phase in phases
+    )
+
+
+def _obstacle(model: Model, phases: tuple[Phase, ...]) -> str:
+    """Why somebody who is to decide may not know the position, as a clause; empty where everything is open."""
     at_once = simultaneous(model, phases)
     if at_once.holds:
-        return Fact(False, at_once.how)
+        return at_once.how
     for variable in model.variables:
         if not variable.is_constant:
             hidden = _hidden(variable, model.players)
             if hidden:
-                return Fact(False, hidden)
+                return hidden
     for phase in phases:
+        if not isinstance(phase.decision, Turn | Together):
+            continue
         for parameter in phase.parameters:
-            if parameter.secret and phase.decision is not None:
+            if parameter.secret:
                 unseen = f"see '{parameter.name}'" if model.notation == "phases" else "know which node has been reached"
-                return Fact(False, f"whoever decides in {naming(model, phase)} does not {unseen}")
-    return Fact(True, "everybody sees every variable, and no two players choose at once")
+                return f"whoever decides in {naming(model, phase)} does not {unseen}"
+        if remembered_names(phase):
+            return f"{naming(model, phase)} remembers something that no variable shows any more"
+    if model.history:
+        return "the rules look at the history of the play, of which not everything is seen"
+    return ""
 
 
 def naming(model: Model, phase: Phase) -> str:

@@ -1,4 +1,4 @@
-"""Information sets, counted.
+"""Information sets, counted; and two plays that a player cannot tell apart.
 
 States that give a player to move the same information state belong to one information set. What a player has
 perceived depends on the whole play, so this visits every history rather than every position: cost and memory grow
@@ -7,7 +7,9 @@ with the number of plays.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections import deque
+from collections.abc import Callable, Hashable
+from contextlib import suppress
 
 from grammar.diagnostics import ZermeloError
 from grammar.record import Record
@@ -15,32 +17,60 @@ from interpreter.checks.choices import choices
 from interpreter.checks.loops import written
 from interpreter.machine import CHANCE, END, Machine, Move, State
 
+CALL_EVERY = 64
+"""Histories between two calls of the progress function."""
+
+EARLY = 1_000
+"""Histories among which two that look alike to somebody are mostly found, and which take no time to speak of."""
+
+
+class Confusion(Record):
+    """Two plays behind which ``player`` is to decide, in different positions and without knowing in which: the proof
+    that a game is not one of perfect information."""
+
+    player: str
+    plays: tuple[tuple[Move, ...], tuple[Move, ...]]
+
+    def __str__(self) -> str:
+        """What it shows, as a clause."""
+        first, second = (written(play) if play else "the beginning" for play in self.plays)
+        return f"{self.player} cannot tell the plays {first} and {second} apart"
+
 
 class InformationSets(Record):
     """``count`` information sets of all players together, found in ``histories`` visited histories.
 
-    ``perfect`` tells whether whoever was to move always knew the position; ``finished`` whether every history was
-    visited.
+    ``confusion`` is None where whoever was to move always knew the position; ``finished`` tells whether every history
+    was visited.
     """
 
     count: int
     histories: int
-    perfect: bool
+    confusion: Confusion | None
     finished: bool
 
 
-def count_information_sets(machine: Machine[State], limit: int) -> InformationSets:
-    """Count the information sets by visiting at most ``limit`` histories.
+def count_information_sets(
+    machine: Machine[State],
+    limit: int,
+    until_confused: bool = False,
+    progress: Callable[[int], None] | None = None,
+) -> InformationSets:
+    """Count the information sets by visiting at most ``limit`` histories, or ``until_confused``: until two are found
+    that somebody cannot tell apart. ``progress`` is called now and then with their number, and may
+    end the count by an error.
 
     Raises ``ZermeloError`` (``moves-differ``) where two states of one information set offer different moves.
     """
     first_of: dict[Hashable, tuple[Hashable, frozenset[Move], State]] = {}
-    perfect = True
+    confusion: Confusion | None = None
     waiting = [machine.initial()]
     histories = 0
-    while waiting and histories < limit:
+    while waiting and histories < limit and not (until_confused and confusion):
         state = waiting.pop()
         histories += 1
+        if progress is not None and histories % CALL_EVERY == 0:
+            progress(histories)
         moves = choices(machine, state)
         actor = machine.actor(state)
         if actor not in (CHANCE, END):
@@ -48,9 +78,35 @@ def count_information_sets(machine: Machine[State], limit: int) -> InformationSe
             position, offered, first = first_of.setdefault(known, (machine.position(state), frozenset(moves), state))
             if offered != frozenset(moves):
                 raise moves_differ(machine, actor, first, state)
-            perfect = perfect and position == machine.position(state)
+            if confusion is None and position != machine.position(state):
+                confusion = _confusion(machine, actor, first, state)
         waiting.extend(machine.after(state, move) for move in reversed(moves))
-    return InformationSets(len(first_of), histories, perfect, not waiting)
+    return InformationSets(len(first_of), histories, confusion, not waiting)
+
+
+def find_confusion(machine: Machine[State], limit: int = EARLY) -> Confusion | None:
+    """A confusion among the first ``limit`` histories, the shortest ones first; None where there is none among them.
+
+    Where chance has too many outcomes to list, or a rule goes wrong, the search leaves out what comes behind.
+    """
+    first_of: dict[Hashable, State] = {}
+    waiting = deque([machine.initial()])
+    for _ in range(limit):
+        if not waiting:
+            break
+        state = waiting.popleft()
+        actor = machine.actor(state)
+        with suppress(ZermeloError):
+            if actor not in (CHANCE, END):
+                first = first_of.setdefault((actor, machine.information_state(state, actor)), state)
+                if first is not state and machine.position(first) != machine.position(state):
+                    return _confusion(machine, actor, first, state)
+            waiting.extend(machine.after(state, move) for move in choices(machine, state))
+    return None
+
+
+def _confusion(machine: Machine[State], player: int, first: State, second: State) -> Confusion:
+    return Confusion(machine.player_names[player], (machine.play(first), machine.play(second)))
 
 
 def moves_differ(machine: Machine[State], player: int, first: State, second: State) -> ZermeloError:

@@ -7,12 +7,13 @@ nothing that they read is assigned and no slot is bound anew (:func:`without`).
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 
 from grammar.record import Record
 from interpreter import model
 from interpreter.elaboration.compatibility import covers
 from interpreter.rewriting import reads, substitute, unfold, walk
-from interpreter.types import NoneType, NumberType, OptionalType, UnknownType
+from interpreter.types import NoneType, NumberType, OptionalType, Type, UnknownType
 
 
 class Provided(Record):
@@ -152,9 +153,17 @@ def implied(test: model.Expr, holds: bool) -> Facts:
         case model.Contains(item=item, collection=collection) if holds:
             return strict(item) | from_membership(item, collection)
         case model.Call():
-            return implied(unfold(test), holds)
+            types = tuple(part.type for argument in test.arguments for part in walk(argument))
+            return _implied_by(test, types, holds)
         case _:
             return NOTHING
+
+
+@lru_cache(maxsize=1 << 12)
+def _implied_by(call: model.Call, types: tuple[Type, ...], holds: bool) -> Facts:
+    """What a call implies, of whose arguments all parts have these types: expressions are equal whatever their types.
+    Along a chain of defines, of which every one is looked at, each is unfolded once."""
+    return implied(unfold(call), holds)
 
 
 def strict(expr: model.Expr) -> Facts:

@@ -11,6 +11,7 @@ from math import inf
 from typing import Final
 
 from interpreter.checks.flow import statements
+from interpreter.checks.known_values import NOTHING, may_be_none
 from interpreter.model import (
     Arithmetic,
     Assign,
@@ -27,7 +28,7 @@ from interpreter.model import (
     SetOperation,
     Variable,
 )
-from interpreter.types import BoolType, NoneType, NumberType, OptionalType
+from interpreter.types import BoolType, NumberType, OptionalType
 from interpreter.values import format_value
 
 Measures = dict[Variable, str]
@@ -45,16 +46,16 @@ Guards = tuple[Expr, ...]
 
 def measures(blocks: Iterable[Block]) -> Measures:
     """The variables that only go one way in all of these blocks."""
-    ways: dict[Variable, frozenset[str]] = {}
+    found: dict[Variable, frozenset[str]] = {}
     for block in blocks:
         for statement in statements(block):
             if isinstance(statement, Assign | Fill):
-                kept = _ways(statement)
-                ways[statement.variable] = ways.get(statement.variable, kept) & kept
-    return {variable: min(kept) for variable, kept in ways.items() if kept}
+                kept = ways(statement)
+                found[statement.variable] = found.get(statement.variable, kept) & kept
+    return {variable: min(kept) for variable, kept in found.items() if kept}
 
 
-def _ways(statement: Assign | Fill) -> frozenset[str]:
+def ways(statement: Assign | Fill) -> frozenset[str]:
     """The directions that an assignment keeps to."""
     value = statement.value
     if isinstance(statement.variable.type, OptionalType):
@@ -66,7 +67,7 @@ def _ways(statement: Assign | Fill) -> frozenset[str]:
         return frozenset()
     if isinstance(value, SetOperation) and _is_present(value.left, statement):
         return frozenset({"grows"} if value.operator == "+" else {"shrinks"})
-    low, high = _change(statement)
+    low, high = change(statement)
     return frozenset({"rises"} if low >= 0 else ()) | frozenset({"falls"} if high <= 0 else ())
 
 
@@ -74,9 +75,9 @@ def uses_up(statement: Assign, way: str, guards: Guards) -> bool:
     """Whether an assignment to a measure moves it for certain, where ``guards`` hold of what it finds."""
     match way:
         case "rises":
-            return _change(statement)[0] > 0
+            return change(statement)[0] > 0
         case "falls":
-            return _change(statement)[1] < 0
+            return change(statement)[1] < 0
         case "fills up":
             return not statement.path and any(
                 isinstance(guard, IsNone) and _is_present(guard.operand, statement) for guard in guards
@@ -116,7 +117,8 @@ def taken_items(statement: Assign) -> tuple[Expr, ...]:
 
 
 def _tells(guard: Expr, statement: Assign, member: bool) -> bool:
-    """Whether the guard says that one of the items taken is in the set, or, if not ``member``, is not."""
+    """Whether the guard says that one of the items taken is in the set, or, if not ``member``, is not though it may be:
+    none is in no set, and adding it adds nothing."""
     if not member:
         if not isinstance(guard, Not):
             return False
@@ -124,18 +126,18 @@ def _tells(guard: Expr, statement: Assign, member: bool) -> bool:
     return (
         isinstance(guard, Contains)
         and _is_present(guard.collection, statement)
-        and any(guard.item == item for item in taken_items(statement))
+        and any(guard.item == item and (member or _is_something(item)) for item in taken_items(statement))
     )
 
 
-def _change(statement: Assign) -> tuple[Bound, Bound]:
+def change(statement: Assign) -> tuple[Bound, Bound]:
     """Bounds of what the assignment adds to a number."""
     value = statement.value
     if isinstance(value, Arithmetic):
-        for present, change in ((value.left, value.right), (value.right, value.left)):
-            if _is_present(present, statement) and isinstance(change.type, NumberType):
-                low = -inf if change.type.low is None else change.type.low
-                high = inf if change.type.high is None else change.type.high
+        for present, added in ((value.left, value.right), (value.right, value.left)):
+            if _is_present(present, statement) and isinstance(added.type, NumberType):
+                low = -inf if added.type.low is None else added.type.low
+                high = inf if added.type.high is None else added.type.high
                 if value.operator == "+":
                     return low, high
                 if value.operator == "-" and present is value.left:
@@ -144,7 +146,8 @@ def _change(statement: Assign) -> tuple[Bound, Bound]:
 
 
 def _is_something(value: Expr) -> bool:
-    return not isinstance(value.type, OptionalType | NoneType)
+    """Whether an expression is sure not to be none, in whatever state."""
+    return not may_be_none(value, NOTHING)
 
 
 def _is_present(expr: Expr, statement: Assign) -> bool:

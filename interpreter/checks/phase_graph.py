@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from interpreter.checks.flow import statements
 from interpreter.checks.parts import rules_of
-from interpreter.model import Block, Go, Model, Phase, Together
+from interpreter.checks.symbolic import simplify
+from interpreter.model import Block, Const, Do, End, Go, If_, Model, Phase, Together
 
 
 def blocks(phase: Phase) -> Iterator[Block]:
@@ -18,6 +19,23 @@ def blocks(phase: Phase) -> Iterator[Block]:
         yield phase.decision.then
     if phase.otherwise is not None:
         yield phase.otherwise
+
+
+def runs_through(block: Block) -> bool:
+    """Whether some path may run through a block without leaving it, under the present parameters."""
+    for statement in block:
+        match statement:
+            case Go() | End():
+                return False
+            case If_(condition, yes, no):
+                settled = simplify(condition)
+                open_branches = [yes, no] if not isinstance(settled, Const) else [yes if settled.value else no]
+                if not any(map(runs_through, open_branches)):
+                    return False
+            case Do(action):
+                if not runs_through(action.body):
+                    return False
+    return True
 
 
 def reachable_phases(model: Model) -> tuple[Phase, ...]:

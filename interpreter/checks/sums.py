@@ -14,6 +14,7 @@ from typing import Literal
 from grammar.source import NOWHERE
 from interpreter.checks.fact import Fact
 from interpreter.checks.flow import statements
+from interpreter.checks.known_values import NOTHING, may_be_none
 from interpreter.checks.phase_graph import reachable_blocks
 from interpreter.checks.symbolic import constant_value, listed, simplify
 from interpreter.model import (
@@ -37,7 +38,7 @@ from interpreter.model import (
     WinOutcome,
 )
 from interpreter.rewriting import substitute
-from interpreter.types import NUMBER, OptionalType, SetType
+from interpreter.types import NUMBER, SetType
 
 Amounts = tuple[Expr, ...]
 
@@ -57,7 +58,7 @@ def constant_sum(model: Model, phases: tuple[Phase, ...]) -> tuple[Fact, Fractio
         (one, here), (another, there), *_ = sums.items()
         elsewhere = f" in {there}" if there != here else ""
         how = f"the payoffs sum to {one} in {here} and to {another}{elsewhere}"
-        return Fact(_if_all_is_reached(model), how), None
+        return Fact(_if_all_is_reached(model) if model.discount == 1 else None, how), None
     amount = next(iter(sums), Fraction(0))
     if amount != 0 and model.discount != 1:
         return Fact(None, f"the payoffs sum to {amount}, but the discount makes late ones smaller"), None
@@ -90,12 +91,12 @@ def _if_all_is_reached(model: Model) -> bool | None:
 
 
 def outcomes(model: Model, phases: tuple[Phase, ...]) -> Iterator[tuple[str, Outcome]]:
-    """Everything that a play can come to, with where it stands."""
+    """Everything that a play can come to, with where it stands. Every play of a tree or a table ends."""
     for block in reachable_blocks(model, phases):
         for statement in statements(block):
             if isinstance(statement, End):
                 yield f"line {statement.span.line}", statement.outcome
-    if model.endless is not None:
+    if model.endless is not None and model.notation == "phases":
         yield "'endless'", model.endless
 
 
@@ -111,7 +112,7 @@ def _sum_of_win(winners: Expr, players: int) -> Fraction | None:
     winners = simplify(winners)
     if isinstance(winners, Const) and isinstance(winners.type, SetType):
         sizes = {len(winners.value)}
-    elif isinstance(winners, MakeSet) and not any(isinstance(item.type, OptionalType) for item in winners.items):
+    elif isinstance(winners, MakeSet) and not any(may_be_none(item, NOTHING) for item in winners.items):
         sizes = set(range(1, len(winners.items) + 1))
     elif isinstance(winners.type, SetType):
         return None

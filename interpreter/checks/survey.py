@@ -18,9 +18,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
 from fractions import Fraction
-from time import monotonic
-from typing import Generic
+from typing import Any, Final, Generic
 
+from grammar.deadline import Passed, look, within
 from grammar.diagnostics import ZermeloError
 from grammar.record import Mutable, Record, field
 from interpreter.checks.choices import choices
@@ -29,6 +29,10 @@ from interpreter.machine import CHANCE, END, Machine, Move, Payoff, State
 
 CHECK_EVERY = 16
 """Positions between two looks at the clock."""
+
+
+ENOUGH: Final = "as soon as it could tell"
+"""What ends a survey that has seen what it was asked for."""
 
 
 class Survey(Record):
@@ -61,13 +65,15 @@ def survey(
     limit_positions: int,
     limit_seconds: float,
     progress: Callable[[int], None] | None = None,
+    is_enough: Callable[[Surveyor[Any]], bool] | None = None,
 ) -> Survey:
-    """Visit the positions of a game, at most ``limit_positions`` of them and for ``limit_seconds``.
+    """Visit the positions of a game, at most ``limit_positions`` of them and for ``limit_seconds``, or until
+    ``is_enough`` says so, which is asked in every new position.
 
-    ``progress`` is called every few hundred positions with their number. Errors of the rules met on the way are
-    raised as they are.
+    ``progress`` is called every few positions with their number. Errors of the rules met on the way are raised as they
+    are.
     """
-    return _Surveyor(machine, limit_positions, monotonic() + limit_seconds, limit_seconds, progress).run()
+    return Surveyor(machine, limit_positions, limit_seconds, progress, is_enough).run()
 
 
 class _Visit(Mutable, Generic[State]):
@@ -79,12 +85,14 @@ class _Visit(Mutable, Generic[State]):
     longest: int = 0
 
 
-class _Surveyor(Mutable, Generic[State]):
+class Surveyor(Mutable, Generic[State]):
+    """A survey under way, and what it has seen so far."""
+
     machine: Machine[State]
     limit_positions: int
-    deadline: float
     limit_seconds: float
     progress: Callable[[int], None] | None
+    is_enough: Callable[[Surveyor[Any]], bool] | None
     path: list[_Visit[State]] = field(factory=list)
     longest: dict[Hashable, int | None] = field(factory=dict)  # None: the position is on the path
     carried: dict[Hashable, Fraction] = field(factory=dict)  # sums earned before a position, other than 0
@@ -95,23 +103,14 @@ class _Surveyor(Mutable, Generic[State]):
     evenly_earned: bool = True
     unequal: Payoff | None = None
     loop: Loop | None = None
+    begin: Hashable = None
 
     def run(self) -> Survey:
-        first = self.machine.initial()
-        begin = self.machine.position(first)
-        stopped = self.enter(first, begin)
-        while self.path and not stopped:
-            visit = self.path[-1]
-            move = next(visit.moves, None)
-            if move is None:
-                self.leave()
-                continue
-            state = self.machine.after(visit.state, move)
-            position = self.machine.position(state)
-            if position not in self.longest:
-                stopped = self.enter(state, position)
-            else:
-                self.meet_again(state, position)
+        try:
+            with within(self.limit_seconds):
+                stopped = self.visit_all()
+        except Passed:
+            stopped = f"after {self.limit_seconds:g} s"
         bounded = not stopped and self.loop is None
         return Survey(
             positions=len(self.longest),
@@ -123,19 +122,38 @@ class _Surveyor(Mutable, Generic[State]):
             evenly_earned=self.evenly_earned,
             unequal=self.unequal,
             loop=self.loop,
-            longest=self.longest[begin] if bounded else None,
+            longest=self.longest[self.begin] if bounded else None,
         )
+
+    def visit_all(self) -> str:
+        """Visit positions until there are no others, or the survey must stop: why."""
+        first = self.machine.initial()
+        self.begin = self.machine.position(first)
+        stopped = self.enter(first, self.begin)
+        while self.path and not stopped:
+            visit = self.path[-1]
+            move = next(visit.moves, None)
+            if move is None:
+                self.leave()
+                continue
+            look()
+            state = self.machine.after(visit.state, move)
+            position = self.machine.position(state)
+            if position not in self.longest:
+                stopped = self.enter(state, position)
+            else:
+                self.meet_again(state, position)
+        return stopped
 
     def enter(self, state: State, position: Hashable) -> str:
         """Begin the visit of a new position. Returns why the survey must stop, or nothing."""
         number = len(self.longest) + 1
         if number > self.limit_positions:
             return f"after {self.limit_positions:,} positions"
-        if number % CHECK_EVERY == 0:
-            if monotonic() > self.deadline:
-                return f"after {self.limit_seconds:g} s"
-            if self.progress is not None:
-                self.progress(number)
+        if number % CHECK_EVERY == 0 and self.progress is not None:
+            self.progress(number)
+        if self.is_enough is not None and self.is_enough(self):
+            return ENOUGH
         try:
             moves = choices(self.machine, state)
         except ZermeloError as error:

@@ -14,7 +14,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
+from grammar.deadline import look
 from grammar.record import Mutable, field
+from interpreter.effort import effort
 from interpreter.errors import EvaluationError
 from interpreter.model import (
     And,
@@ -33,15 +35,18 @@ from interpreter.model import (
     Quantified,
     Reach,
     Read,
-    Subsets,
 )
 from interpreter.reference.expressions import evaluate_constant
-from interpreter.rewriting import is_closed, map_parts, reads_state, subexpressions, substitute, unfold
+from interpreter.rewriting import is_closed, map_parts, reads_state, subexpressions, substitute, unfold, walk
 from interpreter.types import BOOL
 from interpreter.values import OrderedSet
 
 FEW = 8
 """A type with at most so many values is split into cases."""
+
+FOLDED = 10_000
+"""Closed parts are worked out where that takes no more evaluations: a set has as many members at most, and one proof
+looks at a part again and again."""
 
 STEPS = 200
 """The budget: how many expressions one proof may look at."""
@@ -53,6 +58,25 @@ BINDING = (Quantified, Comprehension, Reach, Let)
 def constant_value(expr: Expr) -> Fraction | None:
     """The value that the expression has in every state, or None where none is proved."""
     return _Proof().value(expr)
+
+
+def linear_form(expr: Expr) -> dict[Expr, Fraction]:
+    """The multiples of which a number is the sum, but for a constant; defines are replaced by their bodies, and sums
+    are left as they are."""
+    linear = _Linear()
+    linear.add(_unfolded(expr), Fraction(1))
+    return linear.terms
+
+
+def _unfolded(expr: Expr) -> Expr:
+    """The expression with the defines that it calls replaced by their bodies, as deep as they go."""
+    while any(isinstance(part, Call) for part in walk(expr)):
+        expr = _unfolded_once(expr)
+    return expr
+
+
+def _unfolded_once(expr: Expr) -> Expr:
+    return unfold(expr) if isinstance(expr, Call) else map_parts(expr, _unfolded_once)
 
 
 class _Linear(Mutable):
@@ -164,7 +188,8 @@ def replace(expr: Expr, old: Expr, new: Expr) -> Expr:
 
 
 def simplify(expr: Expr) -> Expr:
-    """The expression with its closed parts evaluated, and with what follows from that."""
+    """The expression with its closed parts evaluated that are little work, and with what follows from that."""
+    look()
     if isinstance(expr, Const | Local):
         return expr
     if isinstance(expr, Let):
@@ -181,10 +206,8 @@ def simplify(expr: Expr) -> Expr:
             elements = listed(binder)
             if elements is not None and len(elements) <= FEW:
                 return _summed(expr, [substitute(body, {binder.slot: element}) for element in elements])
-        case Subsets():
-            return expr  # there may be billions
     closed = is_closed(expr) if isinstance(expr, BINDING) else all(map(_is_constant, subexpressions(expr)))
-    if not closed or reads_state(expr):
+    if not closed or reads_state(expr) or effort(expr) > FOLDED:
         return expr
     try:
         return Const(evaluate_constant(expr), type=expr.type, span=expr.span)

@@ -1,22 +1,37 @@
 """Whether every play ends, as far as the rules alone can prove it.
 
-A play that never ends goes from phase to phase for ever, and passes through decisions for ever, since phases that
-follow each other without a decision are an error. So it goes round some cycle of the phase graph for ever. That is
-impossible
+A play that does not end goes from phase to phase for ever, through decisions or, which is an error when it comes to
+that, in a circle without one (``otherwise: go b``, and there ``otherwise: go a``). Either way it goes round some cycle
+of the phase graph for ever. That is impossible
 
-- where no cycle has a decision in it (trees, tables, hands of poker), or
-- where every such cycle has a step that uses something up. This is the ranking function of program verification
+- where there is no cycle (trees, tables, hands of poker), or
+- where every cycle has a step that uses something up. This is the ranking function of program verification
   (Floyd, "Assigning meanings to programs", 1967), looked for among these, each of which can only go one way:
   - *filling*: entries of a variable turn from ``none`` to a value (or from false to true) and never back; a step uses
     one up if it sets an entry that its guard finds to be ``none`` (or false);
   - *rising* and *falling*: a number is only ever increased, or only ever decreased, and its type bounds it; a step
     uses it up if the difference is not 0;
-  - *shrinking*: a set only ever loses members; a step uses it up if it takes out one that its guard or domain finds;
+  - *shrinking* and *growing*: a set only ever loses, or gains, members; a step uses it up if it takes out one that its
+    guard or domain finds, or puts in one that is missing;
   - *moving on* and *emptying*: what stands in the entries of a variable only moves to where it has not been, or is
-    taken away (:mod:`interpreter.checks.advancing`); a step uses it up if it takes away what its guard finds.
+    taken away (:mod:`interpreter.checks.advancing`); a step uses it up if it takes away what its guard finds;
+  - the tuple of a claim ``terminates by``, where it is proved to get smaller with every decision
+    (:mod:`interpreter.checks.falling`).
 
-A claim ``terminates by`` is no proof and is not looked at. The method is sound and not complete: where it fails, a
-survey or the search itself may still settle the matter.
+Why that is sound. Of the steps that an endless play makes, those that it makes again and again lie on cycles that
+touch, and from some moment on it makes no others. A variable that goes one way in all blocks of those phases has
+finitely many values, or moves down an order without infinite descent, so it is used up finitely often: no step that
+uses it up is among them. What is left without those steps has no cycle, so there is no such play. That a step uses
+something up is claimed of each path through its block by itself, of statements that are sure to run (what stands in a
+loop may not), and with guards that speak of the state in which the step began only as long as nothing has been
+assigned, or of an entry whose indices cannot have changed since.
+
+A phase that is left without a decision offers none. So a step that is sure to lead to one is followed by a decision:
+``otherwise: if some c in Cell: legal(c, other p): go play(other p)``, where ``play`` offers every c that is legal.
+
+An error of the rules breaks a play off; whether there are errors is another question. The method is sound and not
+complete: where it fails, a survey or the search itself may still settle the matter. It refutes nothing: that takes a
+play that goes round.
 """
 
 from __future__ import annotations
@@ -24,61 +39,53 @@ from __future__ import annotations
 from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
 
-from grammar.record import Mutable, Record, evolve, field
+from grammar.record import Record, field
 from interpreter.checks.advancing import advancing
 from interpreter.checks.fact import Fact
-from interpreter.checks.guards import consequences, known_conditions, negation
-from interpreter.checks.measures import Guards, Measures, measures, taken_items, uses_up
+from interpreter.checks.falling import falls
+from interpreter.checks.measures import Guards, Measures, measures
+from interpreter.checks.paths import Node, Paths, Rests, ways_out
 from interpreter.checks.phase_graph import blocks
-from interpreter.model import (
-    Assign,
-    Block,
-    Chance,
-    Do,
-    End,
-    Expr,
-    Fill,
-    For,
-    Go,
-    If_,
-    Model,
-    Phase,
-    SetLocal,
-    Together,
-    Variable,
-)
-from interpreter.rewriting import free_slots, reads_state, substitute
+from interpreter.model import Assign, Block, Fill, Model, Phase, Variable
 
 Used = frozenset[Variable]
-Paths = frozenset[Used]
-"""What each of several paths uses up; empty where there is no path."""
+"""The variables that a path is sure to use up."""
 
 
 class _Step(Record):
-    """A ``go`` of ``source``: behind a decision or not, and the variables that it is sure to use up."""
+    """A ``go`` from ``source`` to ``target``, and the variables that it is sure to use up."""
 
-    source: str
-    target: str
-    decided: bool
+    source: Node
+    target: Node
     uses: Used
 
 
 def terminates(model: Model, phases: tuple[Phase, ...]) -> Fact:
     """Whether every play ends. ``phases`` are those that a play may come to."""
     proofs: dict[str, None] = {}
-    for cycle in _cycles([step for phase in phases for step in _steps(phase, {})]):
-        around = [phase for phase in phases if phase.name in cycle]
+    rests = Rests({} if model.history else model.phases)
+    for cycle in _cycles([step for phase in phases for step in _steps(phase, {}, rests)]):
+        names = {name for name, _ in cycle}
+        around = [phase for phase in phases if phase.name in names]
         found = advancing(around) | measures(block for phase in around for block in blocks(phase))
-        steps = [step for phase in around for step in _steps(phase, found) if step.target in cycle]
+        steps = [step for phase in around for step in _steps(phase, found, rests) if step.target[0] in names]
         needed = _needed(found, steps)
-        if needed is None and model.endless is not None:
-            return Fact(False, "the file says with 'endless' what a play without end is worth")
         if needed is None:
-            return Fact(None, "it is not proved that every play ends")
+            return _by_claim(model, phases)
         proofs |= dict.fromkeys(f"'{variable.name}' only {found[variable]}" for variable in needed)
     if not proofs:
         return Fact(True, "no decision can come again")
     return Fact(True, f"{' and '.join(proofs)}, a little on every round")
+
+
+def _by_claim(model: Model, phases: tuple[Phase, ...]) -> Fact:
+    """Whether every play ends since something that the file names gets smaller."""
+    for claim in model.claims:
+        if claim.property == "terminates" and claim.arguments:
+            fact = falls(model, phases, claim)
+            if fact.holds:
+                return fact
+    return Fact(None, "it is not proved that every play ends")
 
 
 def _needed(measures: Measures, steps: list[_Step]) -> list[Variable] | None:
@@ -90,24 +97,23 @@ def _needed(measures: Measures, steps: list[_Step]) -> list[Variable] | None:
     return None
 
 
-def _cycles(steps: list[_Step]) -> list[set[str]]:
-    """The phases of the cycles of these steps that pass through a decision; cycles that touch are one."""
-    follows: dict[str, set[str]] = {}
+def _cycles(steps: list[_Step]) -> list[set[Node]]:
+    """The nodes of the cycles of these steps; cycles that touch are one."""
+    follows: dict[Node, set[Node]] = {}
     for step in steps:
         follows.setdefault(step.source, set()).add(step.target)
     try:
         TopologicalSorter(follows).prepare()
     except CycleError:
-        reach = {phase: _reached(follows, phase) for phase in follows}
-        cycles = {phase: {other for other in found if phase in reach.get(other, ())} for phase, found in reach.items()}
-        deciding = {step.source for step in steps if step.decided and step.target in cycles[step.source]}
-        return [cycle for phase, cycle in cycles.items() if phase == min(cycle, default="") and cycle & deciding]
+        reach = {node: _reached(follows, node) for node in follows}
+        cycles = {node: {other for other in found if node in reach.get(other, ())} for node, found in reach.items()}
+        return [cycle for node, cycle in cycles.items() if cycle and node == min(cycle)]
     return []
 
 
-def _reached(follows: dict[str, set[str]], start: str) -> set[str]:
-    """The phases that one or more steps lead to."""
-    reached: set[str] = set()
+def _reached(follows: dict[Node, set[Node]], start: Node) -> set[Node]:
+    """The nodes that one or more steps lead to."""
+    reached: set[Node] = set()
     waiting = [start]
     while waiting:
         new = follows.get(waiting.pop(), set()) - reached
@@ -116,93 +122,26 @@ def _reached(follows: dict[str, set[str]], start: str) -> set[str]:
     return reached
 
 
-def _steps(phase: Phase, measures: Measures) -> Iterator[_Step]:
-    """All the ways out of a phase."""
-    decision = phase.decision
-    known = frozenset(range(len(phase.parameters))) | {
-        statement.slot for statement in phase.entry if isinstance(statement, SetLocal) and statement.type is None
-    }
-    ways: list[tuple[bool, Block, Guards, frozenset[int]]] = [(False, phase.entry, (), known)]
-    if phase.otherwise is not None:
-        ways.append((False, phase.otherwise, (), known))
-    if isinstance(decision, Together):
-        ways.append((True, decision.then, (), known))
-    elif decision is not None:
-        for rule in decision.outcomes if isinstance(decision, Chance) else decision.moves:
-            slots = known | {parameter.slot for parameter in rule.parameters}
-            ways.append((True, rule.body, known_conditions(rule), slots))
-    for decided, block, guards, fixed in ways:
-        paths = _Paths(measures, fixed)
+def _steps(phase: Phase, measures: Measures, rests: Rests) -> Iterator[_Step]:
+    """All the ways out of a phase. One that offers something is left by its decision alone."""
+    for decided, block, guards, fixed in ways_out(phase):
+        paths = _Uses(fixed, rests, measures=measures)
         paths.follow(block, frozenset({frozenset()}), guards)
         for target, used in paths.targets:
-            yield _Step(phase.name, target, decided, used)
+            for source in ((phase.name, False), (phase.name, True)) if decided else ((phase.name, False),):
+                yield _Step(source, target, used)
 
 
-class _Paths(Mutable):
-    """The paths through one block, each with what it is sure to use up.
+class _Uses(Paths[Used]):
+    """What paths are sure to use up."""
 
-    ``fixed`` are the slots that keep their values: parameters, and what the entry of the phase has named. Guards speak
-    of the state in which the step began. As long as that is ``untouched``, an expression that reads it means the same
-    in an assignment; ``named`` are the names that ``let`` gave meanwhile.
-    """
+    measures: Measures = field(factory=dict)
 
-    measures: Measures
-    fixed: frozenset[int]
-    untouched: bool = True
-    named: dict[int, Expr] = field(factory=dict)
-    targets: list[tuple[str, Used]] = field(factory=list)
+    def behind(self, done: Used, statement: Assign | Fill, guards: Guards) -> Used:
+        way = self.measures.get(statement.variable)
+        if way is None or not isinstance(statement, Assign) or not self.is_sure(statement, way, guards):
+            return done
+        return done | {statement.variable}
 
-    def follow(self, block: Block, paths: Paths, guards: Guards) -> Paths:
-        """Follow the paths that come to a block. Returns those that run through it without leaving."""
-        for statement in block:
-            if not paths:
-                break
-            match statement:
-                case Go(phase, _):
-                    self.targets.extend((phase, used) for used in paths)
-                    return frozenset()
-                case End():
-                    return frozenset()
-                case SetLocal(slot, value, _, None) if self.untouched:
-                    self.named[slot] = substitute(value, self.named)
-                case Assign(variable):
-                    if variable in self.measures and self.is_sure(statement, guards):
-                        paths = frozenset(used | {variable} for used in paths)
-                    self.untouched = False
-                case Fill():
-                    self.untouched = False
-                case If_():
-                    paths, guards = self.branch(statement, paths, guards)
-                case For(_, body):
-                    self.untouched = False  # by an earlier round, perhaps
-                    self.follow(body, paths, guards)
-                case Do(action, _):
-                    self.untouched = False
-                    inside = _Paths(self.measures, frozenset(), False, targets=self.targets)
-                    paths = inside.follow(action.body, paths, ())
-        return paths
-
-    def branch(self, statement: If_, paths: Paths, guards: Guards) -> tuple[Paths, Guards]:
-        """The paths that run through an ``if``, and what is known behind it."""
-        before, condition = self.untouched, substitute(statement.condition, self.named)
-        if_yes = (*guards, *consequences(condition)) if before else guards
-        if_no = (*guards, *consequences(negation(condition))) if before else guards
-        after_yes = self.follow(statement.yes, paths, if_yes)
-        touched, self.untouched = not self.untouched, before
-        after_no = self.follow(statement.no, paths, if_no)
-        self.untouched = self.untouched and not touched
-        return after_yes | after_no, if_no if not after_yes else if_yes if not after_no else guards
-
-    def is_sure(self, statement: Assign, guards: Guards) -> bool:
-        """Whether the assignment is sure to use its variable up."""
-        spoken_of = [*statement.indices, *taken_items(statement)]
-        if not self.untouched and any(map(reads_state, spoken_of)):
-            guards = ()
-        meant = evolve(
-            statement,
-            indices=tuple(substitute(index, self.named) for index in statement.indices),
-            value=substitute(statement.value, self.named),
-        )
-        if not all(free_slots(expr) <= self.fixed for expr in (*meant.indices, *taken_items(meant))):
-            guards = ()
-        return uses_up(meant, self.measures[statement.variable], guards)
+    def behind_rounds(self, done: Used, body: Block) -> Used:
+        return done  # there may be none

@@ -7,8 +7,10 @@ from typing import Any, Literal
 
 from grammar import syntax
 from grammar.diagnostics import Findings
+from grammar.record import evolve
 from interpreter import model
-from interpreter.elaboration.declarations import FileGlobals, file_globals
+from interpreter.depth import DEEPEST_RULES, depth_of, make_room
+from interpreter.elaboration.declarations import FileGlobals, elaborate_in_order, file_globals
 from interpreter.elaboration.estimates import estimate_of, order_of, unsettled_of
 from interpreter.elaboration.layouts import legend_of
 from interpreter.elaboration.phases import declare_phase, phase_of
@@ -30,11 +32,12 @@ from interpreter.names import Declarations, kind_of
 def assemble(declarations: Declarations, findings: Findings, overrides: Mapping[str, Any]) -> model.Model:
     """The model of a file. Where findings hold errors it is incomplete, and good only for finding more of them."""
     globals = file_globals(declarations, findings, overrides)
-    for parameter in declarations.every(syntax.Parameter):
-        globals.parameter(parameter)
-    for type_declaration in declarations.every(syntax.TypeDeclaration):
-        globals.named_type(type_declaration)
+    met: set[str] = set()
+    kinds: tuple[type[syntax.Declaration], ...] = (syntax.Parameter, syntax.TypeDeclaration, syntax.Require)
+    for kind in kinds:
+        elaborate_in_order(globals, declarations.every(kind), met)
     require_all(globals)
+    elaborate_in_order(globals, declarations.every(syntax.Variable), met)
     for variable in declarations.every(syntax.Variable):
         globals.variable(variable)
     globals.report_hidden_by_file()
@@ -42,12 +45,10 @@ def assemble(declarations: Declarations, findings: Findings, overrides: Mapping[
         made = legend_of(legend, globals.scope())
         if made is not None:
             globals.legends[made.variable.name] = made
-    for define in declarations.every(syntax.Define):
-        globals.define(define)
+    elaborate_in_order(globals, declarations.every(syntax.Define), met)
     setup_scope = globals.scope()
-    notation, phases, start = _rules(globals, setup_scope)
-    for action in declarations.every(syntax.Action):
-        globals.action(action)
+    notation, phases, start = _rules(globals, setup_scope, met)
+    elaborate_in_order(globals, declarations.every(syntax.Action), met)
     setup = tuple(statement for written in declarations.setup for statement in statements_in(written.body, setup_scope))
     setup_scope.report_unused()
     assembled = model.Model(
@@ -77,14 +78,31 @@ def assemble(declarations: Declarations, findings: Findings, overrides: Mapping[
         history=tuple(globals.history),
     )
     _report_unused(globals)
-    return assembled
+    return _measured(assembled, findings)
+
+
+def _measured(assembled: model.Model, findings: Findings) -> model.Model:
+    """The model with its depth, for which room is made; too deep a model is reported."""
+    deepest = max((define.depth for define in assembled.defines), default=0)
+    parts: list[tuple[str, object]] = [("the estimate", assembled.estimate), ("'unsettled'", assembled.unsettled)]
+    parts += [("'order moves'", assembled.order_moves), ("'setup'", assembled.setup)]
+    parts += [(f"phase '{name}'", phase) for name, phase in assembled.phases.items()]
+    for what, part in parts:
+        depth = depth_of(part)
+        if depth > DEEPEST_RULES:
+            message = f"in {what} rules stand within each other more than {DEEPEST_RULES:,} parts deep"
+            findings.report("nested-too-deep", assembled.start.span, message)
+            return assembled
+        deepest = max(deepest, depth)
+    make_room(deepest)
+    return evolve(assembled, depth=deepest)
 
 
 def _rules(
-    globals: FileGlobals, beginnings: Scope
+    globals: FileGlobals, beginnings: Scope, met: set[str]
 ) -> tuple[Literal["phases", "tree", "table"], dict[str, model.Phase], model.Go]:
     """The phases, whatever the notation, and the way into the first one, which is evaluated behind ``setup`` in one
-    frame with it: ``beginnings``."""
+    frame with it: ``beginnings``; ``met`` are the names that have been elaborated."""
     declarations = globals.declarations
     if declarations.tree_notation is not None:
         return "tree", *lower_tree(declarations.tree_notation, globals.scope())
@@ -93,6 +111,7 @@ def _rules(
     scopes = {name: globals.scope() for name in declarations.phases}
     for name, written in declarations.phases.items():
         globals.phase_parameters[name] = declare_phase(written, scopes[name])
+    elaborate_in_order(globals, declarations.every(syntax.Action), met)
     phases = {
         name: phase_of(written, globals.phase_parameters[name], scopes[name])
         for name, written in declarations.phases.items()

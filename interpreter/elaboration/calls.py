@@ -7,7 +7,7 @@ from collections.abc import Callable
 from grammar import syntax
 from grammar.diagnostics import Label
 from interpreter import intervals, model
-from interpreter.effort import size_of
+from interpreter.effort import length_of
 from interpreter.elaboration.atoms import apply_define, counted, wrong_kind
 from interpreter.elaboration.compatibility import describe, is_ordered, join
 from interpreter.elaboration.expressions import broken, check, elaborate, fold, known
@@ -171,9 +171,7 @@ def _size_or_any(call: syntax.Call, scope: Scope) -> model.Expr:
     collection = set_argument(call, 0, scope)
     if collection is None:
         return broken(call.span)
-    base = strip_none(collection.type)
-    element = base.element if isinstance(base, SetType) else UNKNOWN
-    most = size_of(element)
+    most = length_of(collection)
     type = BOOL if call.name.text == "any" else NumberType(0, most, 1)
     return fold(model.Apply(call.name.text, (collection,), type=type, span=call.span), scope)
 
@@ -253,7 +251,8 @@ def _subsets(call: syntax.Call, scope: Scope) -> model.Expr:
 
 @built_in("repeated", "repetitions", most=None)
 def _history(call: syntax.Call, scope: Scope) -> model.Expr:
-    """The arguments name variables, whole ones."""
+    """The arguments name variables, whole ones. ``repetitions`` may be 0: behind an assignment the present values are
+    not those with which the phase was entered."""
     variables: list[model.Variable] = []
     for argument in call.arguments:
         declaration = None
@@ -277,6 +276,6 @@ def _history(call: syntax.Call, scope: Scope) -> model.Expr:
     if call.name.text == "repeated":
         site = model.Repeated(tuple(variables), type=BOOL, span=call.span)
     else:
-        site = model.Repetitions(tuple(variables), type=NumberType(1, None, 1), span=call.span)
+        site = model.Repetitions(tuple(variables), type=NumberType(0, None, 1), span=call.span)
     scope.globals.history.append(site)
     return site

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
 from grammar import syntax
+from grammar.depth import DEEPEST_TREE
 from grammar.diagnostics import Findings, Label
 from grammar.record import field
 from grammar.source import Span
 from interpreter import model
+from interpreter.depth import DEEPEST_RULES, depth_of, make_room
 from interpreter.effort import size_of
 from interpreter.elaboration.compatibility import allowed, describe, fits
 from interpreter.elaboration.expressions import broken, constant, elaborate, known
@@ -18,7 +20,7 @@ from interpreter.elaboration.globals import Globals
 from interpreter.elaboration.scope import Frame, Scope
 from interpreter.elaboration.statements import block_of
 from interpreter.elaboration.type_expressions import finite_type_of, type_of
-from interpreter.names import Declarations, parts_of
+from interpreter.names import Declarations, names_in, parts_of
 from interpreter.rewriting import reads, reads_state
 from interpreter.types import (
     INTEGER,
@@ -26,22 +28,38 @@ from interpreter.types import (
     BoolType,
     MemberType,
     NumberType,
+    OptionalType,
+    PartType,
     SetType,
     TupleType,
     Type,
     UnknownType,
     strip_none,
 )
-from interpreter.values import Member, OrderedSet, Value, canonical, exact, format_value, sort_key
+from interpreter.values import (
+    MOST_DIGITS,
+    Member,
+    OrderedSet,
+    Value,
+    canonical,
+    format_value,
+    has_few_digits,
+    read_number,
+    sort_key,
+)
 
 LARGEST_VARIABLE = 1_000_000
 """Entries; more is a slip."""
+
+LARGEST_VALUE = 10_000
+"""Parts of a value of one type: the fields of a record, those of records in it, and so on."""
 
 
 class FileGlobals(Globals):
     """The names of one file."""
 
     _assigned: frozenset[str] = field(factory=frozenset)
+    _extents: dict[int, tuple[int, int]] = field(factory=dict)  # of declared types, by their identity
     _made_variables: dict[str, model.Variable | None] = field(factory=dict)
 
     def scope(self) -> Scope:
@@ -87,7 +105,35 @@ class FileGlobals(Globals):
 
     def named_type(self, declaration: syntax.TypeDeclaration) -> Type:
         name = declaration.name
-        return self.once(self.types, name, lambda: type_of(declaration.definition, self.scope(), name.text), UNKNOWN)
+        return self.once(self.types, name, lambda: self._named_type(declaration), UNKNOWN)
+
+    def _named_type(self, declaration: syntax.TypeDeclaration) -> Type:
+        name = declaration.name
+        made = type_of(declaration.definition, self.scope(), name.text)
+        depth, parts = self._extent(made)
+        self._extents[id(made)] = depth, parts
+        if depth > DEEPEST_TREE:
+            message = f"in '{name}' types stand within each other more than {DEEPEST_TREE} deep"
+            self.findings.report("nested-too-deep", name.span, message)
+            return UNKNOWN
+        if parts > LARGEST_VALUE:
+            message = f"a value of '{name}' would have more than {LARGEST_VALUE:,} parts"
+            self.findings.report("out-of-range", name.span, message)
+            return UNKNOWN
+        return made
+
+    def _extent(self, type: Type) -> tuple[int, int]:
+        """How many types stand within each other in a type, and how many parts its values have."""
+        if id(type) in self._extents:
+            return self._extents[id(type)]
+        inner: tuple[Type, ...] = ()
+        match type:
+            case TupleType(items=items):
+                inner = items
+            case OptionalType(inner=of) | SetType(element=of) | PartType(parent=of):
+                inner = (of,)
+        extents = [self._extent(part) for part in inner]
+        return 1 + max((depth for depth, _ in extents), default=0), sum(parts for _, parts in extents) or 1
 
     # ------------------------------------------------------------------- variables
 
@@ -185,14 +231,11 @@ class FileGlobals(Globals):
         parameters = formal_parameters(declaration.parameters, scope)
         body = elaborate(declaration.body, scope, None)
         scope.report_unused()
-        return model.Define(
-            declaration.name.text,
-            parameters,
-            body,
-            scope.frame.size,
-            reads_state(body),
-            declaration.name.span,
-        )
+        depth = self._depth_of(body, declaration.name)
+        if depth is None:
+            return None
+        name = declaration.name
+        return model.Define(name.text, parameters, body, scope.frame.size, reads_state(body), depth, name.span)
 
     def action(self, declaration: syntax.Action) -> model.Action | None:
         return self.once(self.actions, declaration.name, lambda: self._action(declaration), None)
@@ -202,7 +245,23 @@ class FileGlobals(Globals):
         parameters = formal_parameters(declaration.parameters, scope)
         body = block_of(declaration.body, scope)
         scope.report_unused()
-        return model.Action(declaration.name.text, parameters, body, scope.frame.size, declaration.name.span)
+        depth = self._depth_of(body, declaration.name)
+        if depth is None:
+            return None
+        return model.Action(declaration.name.text, parameters, body, scope.frame.size, depth, declaration.name.span)
+
+    def _depth_of(self, body: object, name: syntax.Name) -> int | None:
+        """The depth of a define or action, for which room is made; None, reported, where it is too deep."""
+        depth = depth_of(body)
+        if depth > DEEPEST_RULES:
+            self.findings.report(
+                "nested-too-deep",
+                name.span,
+                f"'{name}' uses others, which use others, and so on, more than {DEEPEST_RULES:,} parts deep",
+            )
+            return None
+        make_room(depth)
+        return depth
 
 
 def formal_parameters(
@@ -285,13 +344,15 @@ def read_value(given: Any, type: Type, name: str) -> Value:
     Text that is no value of the type is returned as it is; the caller then says what the type allows.
     """
     base = strip_none(type.base)
+    if isinstance(given, int | Fraction) and not has_few_digits(given):
+        return f"a number with more than {MOST_DIGITS:,} digits"
     if isinstance(given, int | Fraction) and isinstance(given, bool) == isinstance(base, BoolType):
         return given
     text = str(given).strip()
     if isinstance(base, NumberType):
         try:
-            return exact(Fraction(text))
-        except (ValueError, ZeroDivisionError):
+            return read_number(text)
+        except ValueError:
             return text
     values = sorted(type.generate(), key=sort_key)
     by_text = {format_value(value).replace(" ", ""): value for value in values}
@@ -300,6 +361,39 @@ def read_value(given: Any, type: Type, name: str) -> Value:
 
 def _shown(value: Value) -> str:
     return f"'{value}'" if isinstance(value, str) else format_value(value)
+
+
+# ------------------------------------------------------------------ in which order
+
+
+def elaborate_in_order(globals: FileGlobals, written: Iterable[syntax.Declaration], met: set[str]) -> None:
+    """Elaborate what these declarations use, and they themselves, each declaration behind those that it uses; ``met``
+    are the names that have had their turn, and grows.
+
+    They would be elaborated when they are asked for as well, one from within the other. This way a chain of them, each
+    using the next, is no chain of calls. Circles are left to :meth:`Globals.once` to find. Variables wait for their
+    own turn, which is the order of the text.
+    """
+    named = globals.declarations.named
+    for first in written:
+        waiting = [(first, names_in(first))]
+        while waiting:
+            declaration, names = waiting[-1]
+            name = next((name for name in names if name in named and name not in met), None)
+            if name is not None:
+                met.add(name)
+                waiting.append((named[name], names_in(named[name])))
+                continue
+            waiting.pop()
+            match declaration:
+                case syntax.Parameter():
+                    globals.parameter(declaration)
+                case syntax.TypeDeclaration():
+                    globals.named_type(declaration)
+                case syntax.Define():
+                    globals.define(declaration)
+                case syntax.Action():
+                    globals.action(declaration)
 
 
 # ------------------------------------------------------------------ what is assigned

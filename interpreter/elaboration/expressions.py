@@ -13,6 +13,7 @@ from __future__ import annotations
 from functools import singledispatch
 
 from grammar import syntax
+from grammar.deadline import look
 from grammar.source import Span
 from interpreter import model
 from interpreter.effort import TOO_MUCH, effort
@@ -21,7 +22,7 @@ from interpreter.elaboration.scope import Scope
 from interpreter.errors import EvaluationError
 from interpreter.intervals import literal
 from interpreter.reference.expressions import evaluate_constant
-from interpreter.rewriting import is_closed, subexpressions, walk
+from interpreter.rewriting import is_closed, subexpressions, walk_with_defines
 from interpreter.types import BOOL, UNKNOWN, NumberType, SetType, Type, UnknownType, strip_none
 from interpreter.values import Value
 
@@ -35,6 +36,7 @@ def elaborate(expression: syntax.Expression, scope: Scope, expected: Type | None
 
 def check(expression: syntax.Expression, scope: Scope, wanted: Type, place: str) -> model.Expr:
     """The typed expression, which must fit ``wanted``; ``place`` says in words what it is wanted for."""
+    look()
     typed = elaborate(expression, scope, wanted)
     if not fits(typed.type, wanted):
         scope.findings.report(
@@ -89,6 +91,14 @@ def known(typed: model.Expr) -> bool:
     return not isinstance(typed.type, UnknownType)
 
 
+_WHEN_CHECKING = {
+    "zero-divisor": "division-by-zero",
+    "none-value": "possible-none",
+    "number-too-large": "number-too-large",
+}
+"""The codes that errors of evaluation have where they come up before a play."""
+
+
 def evaluated(typed: model.Expr, scope: Scope) -> model.Const:
     """A closed expression's value; what goes wrong on the way is reported."""
     if not _is_whole(typed):
@@ -100,7 +110,7 @@ def evaluated(typed: model.Expr, scope: Scope) -> model.Const:
     try:
         value = evaluate_constant(typed)
     except EvaluationError as error:
-        code = {"zero-divisor": "division-by-zero", "none-value": "possible-none"}.get(error.code, "out-of-range")
+        code = _WHEN_CHECKING.get(error.code, "out-of-range")
         scope.findings.report(code, error.span, error.message, help=error.help)
         return broken(typed.span)
     return const(value, typed.type, typed.span)
@@ -108,9 +118,7 @@ def evaluated(typed: model.Expr, scope: Scope) -> model.Const:
 
 def _is_whole(typed: model.Expr) -> bool:
     """Whether nothing in the expression, or in a define that it applies, has been found wrong."""
-    return all(
-        known(part) and (not isinstance(part, model.Call) or _is_whole(part.define.body)) for part in walk(typed)
-    )
+    return all(map(known, walk_with_defines(typed)))
 
 
 def const(value: Value, type: Type, span: Span) -> model.Const:

@@ -28,7 +28,7 @@ from interpreter.types import (
     optional,
     strip_none,
 )
-from interpreter.values import Value, format_value
+from interpreter.values import MOST_DIGITS, Value, format_value
 
 _MOST_CASES = 100_000
 """A subject with more values than this needs an ``else:``."""
@@ -60,6 +60,10 @@ def _arithmetic(expression: syntax.Arithmetic, scope: Scope, expected: Type | No
     heading = optional(DIRECTION) if any(isinstance(side.type, OptionalType) for side in (left, right)) else DIRECTION
     if isinstance(a, NumberType) and isinstance(b, NumberType):
         type = intervals.arithmetic(operator, a, b)
+        if intervals.has_too_many_digits(operator, a, b):
+            message = f"this number has more than {MOST_DIGITS:,} digits"
+            scope.findings.report("number-too-large", span, message)
+            return broken(span)
         made = model.Arithmetic(operator, left, right, type=type, span=span)
     elif isinstance(a, SetType) and isinstance(b, SetType) and operator in ("+", "-", "*"):
         return _set_operation(expression, left, right, scope)

@@ -6,12 +6,12 @@ from fractions import Fraction
 
 from grammar import syntax
 from interpreter import model
-from interpreter.elaboration.compatibility import describe
+from interpreter.elaboration.compatibility import describe, fits
 from interpreter.elaboration.declarations import FileGlobals
 from interpreter.elaboration.expressions import check, condition, constant, elaborate, known
 from interpreter.elaboration.operators import number
 from interpreter.elaboration.statements import outcome_of
-from interpreter.types import INTEGER, NUMBER, NumberType, TupleType, UnknownType
+from interpreter.types import BOOL, INTEGER, NUMBER, NumberType, TupleType, UnknownType
 from interpreter.values import Value, format_value
 
 
@@ -144,13 +144,20 @@ def _expectation(
                     f"an equilibrium has one choice for each of {len(players)} players, and here are {len(moves)}",
                 )
             return model.Expectation("equilibrium", span, moves=moves, settings=settings)
-        case syntax.ExpectKnows(player=player, fact=fact):
+        case syntax.ExpectKnows(player=player, fact=fact, of_value=of_value):
             scope = globals.scope()
             who = check(player, scope, globals.player_type, "who knows")
             what_scope = globals.scope()
-            known_fact = elaborate(fact, what_scope, None)
+            known_fact = elaborate(fact, what_scope, None if of_value else BOOL)
+            if not of_value and not fits(known_fact.type, BOOL):
+                globals.findings.report(
+                    "type-mismatch",
+                    fact.span,
+                    f"what is known must be {describe(BOOL)}, and this is {describe(known_fact.type)}",
+                    help="`knows_value(p, e)` asks whether p knows what e is",
+                )
             return model.Expectation(
-                "knows",
+                "knows_value" if of_value else "knows",
                 span,
                 player=model.Loose(who, scope.frame.size),
                 condition=model.Loose(known_fact, what_scope.frame.size),

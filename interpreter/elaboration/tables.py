@@ -9,6 +9,7 @@ from grammar import syntax
 from grammar.diagnostics import Label
 from grammar.source import Span
 from interpreter import model
+from interpreter.elaboration.generated import TABLE
 from interpreter.elaboration.scope import Scope
 from interpreter.elaboration.statements import payoff_tuple
 from interpreter.names import undefined
@@ -23,9 +24,9 @@ def lower_tables(tables: tuple[syntax.Table, ...], scope: Scope) -> tuple[dict[s
     """The one phase of the game, and the way into it."""
     players = scope.globals.player_type.listed
     span = tables[0].span
-    go = model.Go("table", (), span=span)
+    go = model.Go(TABLE, (), span=span)
     unreadable = {
-        "table": model.Phase("table", (), (model.Do(model.UNKNOWN_ACTION, (), span=span),), None, None, 0, span)
+        TABLE: model.Phase(TABLE, (), (model.Do(model.UNKNOWN_ACTION, (), span=span),), None, None, 0, span)
     }
     if _report_strangers(tables, scope):
         return unreadable, go
@@ -46,8 +47,8 @@ def lower_tables(tables: tuple[syntax.Table, ...], scope: Scope) -> tuple[dict[s
         _branch((), players, offered, cells, scope, span),
         span,
     )
-    phase = model.Phase("table", (), (), together, None, scope.frame.size, span)
-    return {"table": phase}, go
+    phase = model.Phase(TABLE, (), (), together, None, scope.frame.size, span)
+    return {TABLE: phase}, go
 
 
 def _report_strangers(tables: tuple[syntax.Table, ...], scope: Scope) -> bool:

@@ -18,15 +18,14 @@ from grammar.diagnostics import Label
 from grammar.record import Mutable, field
 from grammar.source import Span
 from interpreter import model
+from interpreter.elaboration import generated
 from interpreter.elaboration.expressions import constant, known
+from interpreter.elaboration.generated import Path
 from interpreter.elaboration.scope import Scope
 from interpreter.elaboration.statements import payoff_tuple
 from interpreter.names import undefined
 from interpreter.types import BOOL, NUMBER, NumberType, Type
 from interpreter.values import Member
-
-Path = tuple[str, ...]
-"""The names of the branches that lead to a node."""
 
 _NODE_SLOT = 0
 
@@ -66,13 +65,9 @@ def lower_tree(tree: syntax.Tree, scope: Scope) -> tuple[dict[str, model.Phase],
         _report_forgetful(joint, scope)
         _lower_decision(joint, lowering)
     if isinstance(tree.root, syntax.Leaf):
-        return {"root": _leaf_phase(tree.root, scope)}, model.Go("root", (), span=tree.root.span)
+        only = model.Phase(generated.node(()), (), (_end(tree.root, scope),), None, None, 0, tree.root.span)
+        return {only.name: only}, model.Go(only.name, (), span=tree.root.span)
     return lowering.phases, _go(tree.root, (), lowering, tree.root.span)
-
-
-def _leaf_phase(leaf: syntax.Leaf, scope: Scope) -> model.Phase:
-    """A tree that is nothing but a leaf."""
-    return model.Phase("root", (), (_end(leaf, scope),), None, None, 0, leaf.span)
 
 
 def _nodes(node: syntax.TreeNode, path: Path) -> Iterator[tuple[Path, syntax.TreeNode]]:
@@ -91,12 +86,8 @@ def _branches(node: syntax.TreeNode) -> tuple[tuple[syntax.Name, syntax.TreeNode
             return ()
 
 
-def _phase_name(path: Path) -> str:
-    return ".".join(path) or "root"
-
-
 def _set_name(node: syntax.DecisionNode, path: Path) -> str:
-    return f"@{node.label}" if node.label is not None else _phase_name(path)
+    return generated.node(path) if node.label is None else generated.label(node.label.text)
 
 
 # ---------------------------------------------------------------- information sets
@@ -232,7 +223,7 @@ def _lower_chance(path: Path, node: syntax.ChanceNode, lowering: _Lowering) -> N
         body = (_statement(branch.child, (*path, branch.name.text), lowering),)
         weight = probability if known(probability) else None
         rules.append(model.Rule(branch.name.text, (), ((),), None, False, None, weight, body, branch.name.span))
-    name = _phase_name(path)
+    name = generated.node(path)
     lowering.phases[name] = model.Phase(name, (), (), model.Chance(tuple(rules), node.span), None, 0, node.span)
 
 
@@ -247,7 +238,7 @@ def _end(leaf: syntax.Leaf, scope: Scope) -> model.End:
 
 def _go(node: syntax.TreeNode, path: Path, lowering: _Lowering, span: Span) -> model.Go:
     if not isinstance(node, syntax.DecisionNode):
-        return model.Go(_phase_name(path), (), span=span)
+        return model.Go(generated.node(path), (), span=span)
     joint = lowering.sets[_set_name(node, path)]
     if len(joint.nodes) == 1:
         return model.Go(joint.phase, (), span=span)

@@ -244,13 +244,14 @@ class FormalParameter(Record, eq=False):
 
 class Define(Record, eq=False):
     """``reads_state`` tells whether its value depends on the state (directly or through other defines); where not, it
-    is a function of its arguments alone."""
+    is a function of its arguments alone. ``depth`` is that of its body (:mod:`interpreter.depth`)."""
 
     name: str
     parameters: tuple[FormalParameter, ...]
     body: Expr
     frame_size: int
     reads_state: bool
+    depth: int
     span: Span = field(repr=False)
 
 

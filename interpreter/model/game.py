@@ -46,6 +46,8 @@ class Model(Record, eq=False):
     legends: tuple[Legend, ...] = field(repr=False)
     history: tuple[Repeated | Repetitions, ...] = field(repr=False)
     """The places where the rules look at the history of the play, which is then part of every position."""
+    depth: int = 0
+    """How deep the rules are nested (:mod:`interpreter.depth`)."""
 
     @property
     def players(self) -> Players:

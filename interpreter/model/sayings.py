@@ -56,18 +56,32 @@ class WrittenMove(Record, eq=False):
     span: Span = field(repr=False)
 
 
+ExpectationKind = Literal[
+    "value",
+    "best",
+    "positions",
+    "information_sets",
+    "plays",
+    "equilibrium",
+    "true",
+    "knows",
+    "knows_value",
+    "illegal",
+]
+
+
 class Expectation(Record, eq=False):
     """An ``expect`` of the file. By ``kind``:
 
     ``value``: ``number`` is a tuple of payoffs or one for the first player, ``tolerance`` a number or None;
     ``best``: ``moves`` has one; ``positions``, ``information_sets``, ``plays``: ``number``, and ``length`` for plays;
     ``equilibrium``: ``moves`` has one for each player; ``true``: ``condition``; ``knows``: ``player`` and
-    ``condition``; ``illegal``: ``moves`` has one.
+    ``condition``, which need not be a condition for ``knows_value``; ``illegal``: ``moves`` has one.
 
     ``settings`` are the parameters under which it is said.
     """
 
-    kind: Literal["value", "best", "positions", "information_sets", "plays", "equilibrium", "true", "knows", "illegal"]
+    kind: ExpectationKind
     span: Span = field(repr=False)
     number: Any = None
     tolerance: Fraction | int | None = None

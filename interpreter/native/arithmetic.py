@@ -8,6 +8,12 @@ a difference of two of them fits into 64 bits. Where the static type says that a
 stands there by itself. Where the type knows no bounds, or wide ones, the result is tested, and a play that goes beyond
 is carried on by the reference machine (``overflow``: a limit of this machine, not an error of the rules).
 
+**Invariant.** Every text of a number stands for one of its static type, even behind a fault: what notices one gives a
+value of the type in place of that which it does not have (:func:`~.encoding.stand_in`). So whatever is made of it is
+within its own type, too, and no later operation divides by 0, shifts too far or leaves an array, which a compiler would
+be free to take for impossible, and the fault with it. A number whose type lies beyond the limit has no such value: it
+is :class:`~.unsupported.Beyond`, and what is made of it is a fault by itself (:meth:`.lowering.Lowering.beyond`).
+
 **Division** by y that is no constant: let L be a multiple of all that y can be (as far as that stays small). Then
 x / y = x (L / y) / L with a whole L / y. Where y can be something that L is no multiple of, the remainder is tested,
 and if there is one, the quotient has no exact place here: again the reference machine carries on.
@@ -23,11 +29,20 @@ from grammar.source import Span
 from interpreter import model
 from interpreter.model import Expr
 from interpreter.native.bindings import Env, Scalar
-from interpreter.native.encoding import LIMIT, MOST_PARTS, NO_NUMBER, is_below, number_type, scale_of, size_of
+from interpreter.native.encoding import (
+    LIMIT,
+    MOST_PARTS,
+    NO_NUMBER,
+    is_below,
+    number_type,
+    scale_of,
+    size_of,
+    stand_in,
+)
 from interpreter.native.lowering import SCALARS, Lowering
 from interpreter.native.nesting import halved
-from interpreter.native.unsupported import Unsupported
-from interpreter.types import Type
+from interpreter.native.unsupported import Beyond, Unsupported
+from interpreter.types import INTEGER, Type
 
 _PLAIN: Final = 1 << 60
 """Results that stay below need no test."""
@@ -41,27 +56,35 @@ _MOST_MULTIPLE: Final = 1 << 20
 
 def held(lowering: Lowering, text: str, type: Type, scale: int, span: Span) -> str:
     """A sum or difference, tested where its type does not tell that it is small enough."""
-    return text if is_below(type, scale, _PLAIN) else _tested(lowering, text, LIMIT, span)
+    return text if is_below(type, scale, _PLAIN) else _tested(lowering, text, LIMIT, stand_in(type, scale), span)
+
+
+def last(lowering: Lowering, expr: Expr, env: Env) -> Scalar:
+    """A number of which nothing else is made here, so that 0 can stand for one that is beyond."""
+    try:
+        return lowering.value(expr, env)
+    except Beyond:
+        return lowering.beyond(INTEGER, expr.span)
 
 
 def small(lowering: Lowering, expr: Expr, env: Env) -> Scalar:
     """An amount of at most 30 bits, so that kernels can scale and weigh it."""
-    value = lowering.value(expr, env)
+    value = last(lowering, expr, env)
     if is_below(expr.type, value.scale, SMALL):
         return value
-    return Scalar(_tested(lowering, value.text, SMALL, expr.span), False, value.scale)
+    return Scalar(_tested(lowering, value.text, SMALL, 0, expr.span), False, value.scale)
 
 
-def _tested(lowering: Lowering, text: str, limit: int, span: Span) -> str:
+def _tested(lowering: Lowering, text: str, limit: int, instead: int, span: Span) -> str:
     lines = [
         "if x > limit or x < -limit:",
         "    if C[0] == 0:",
         "        C[0] = site",
-        "    return 0",
+        "    return instead",
         "return x",
     ]
-    helper = lowering.helper("held", "C: ints[CONTEXT], x: int, limit: int, site: int", lines)
-    return f"{helper}(C, {text}, {limit}, {lowering.text.site('overflow', span)})"
+    helper = lowering.helper("held", "C: ints[CONTEXT], x: int, limit: int, instead: int, site: int", lines)
+    return f"{helper}(C, {text}, {limit}, {instead}, {lowering.text.site('overflow', span)})"
 
 
 def product(lowering: Lowering, left: str, right: str, type: Type, scale: int, span: Span) -> str:
@@ -74,11 +97,11 @@ def product(lowering: Lowering, left: str, right: str, type: Type, scale: int, s
         f"if b != 0 and a > {LIMIT} // b:",
         "    if C[0] == 0:",
         "        C[0] = site",
-        "    return 0",
+        "    return instead",
         "return x * y",
     ]
-    helper = lowering.helper("product", "C: ints[CONTEXT], x: int, y: int, site: int", lines)
-    return f"{helper}(C, {left}, {right}, {lowering.text.site('overflow', span)})"
+    helper = lowering.helper("product", "C: ints[CONTEXT], x: int, y: int, instead: int, site: int", lines)
+    return f"{helper}(C, {left}, {right}, {stand_in(type, scale)}, {lowering.text.site('overflow', span)})"
 
 
 def rescaled(lowering: Lowering, value: Scalar, scale: int, type: Type, span: Span) -> Scalar:
@@ -121,14 +144,12 @@ def common(lowering: Lowering, one: Scalar, two: Scalar, first: Expr, second: Ex
     return left.text, right.text, scale
 
 
-def literal(lowering: Lowering, number: Fraction, span: Span) -> Scalar:
-    """A constant; one that is too large for this machine is noticed when it is needed."""
+def literal(number: Fraction) -> Scalar:
+    """A constant."""
     if number.denominator > MOST_PARTS:
         raise Unsupported("fractions of more than 24 bits")
     if abs(number.numerator) > LIMIT:
-        lines = ["if C[0] == 0:", "    C[0] = site", "return 0"]
-        helper = lowering.helper("beyond", "C: ints[CONTEXT], site: int", lines)
-        return Scalar(f"{helper}(C, {lowering.text.site('overflow', span)})")
+        raise Beyond("a number of more than 61 bits")
     text = str(number.numerator)
     return Scalar(text if number >= 0 else f"({text})", False, number.denominator)
 
@@ -154,18 +175,19 @@ def _arithmetic(lowering: Lowering, expr: model.Arithmetic, env: Env) -> Scalar:
             return _quotient(lowering, expr, left, right)
         case _:
             one, two, scale = common(lowering, left, right, expr.left, expr.right)
-            two = _divisor(lowering, two, expr.right)
+            two = _divisor(lowering, two, expr.right, scale)
             return Scalar(f"({one} {expr.operator} {two})", False, 1 if expr.operator == "//" else scale)
 
 
-def _divisor(lowering: Lowering, text: str, expr: Expr) -> str:
-    """What is divided by, with the check that it is not 0."""
+def _divisor(lowering: Lowering, text: str, expr: Expr, scale: int) -> str:
+    """What is divided by, on this scale, with the check that it is not 0."""
     number = number_type(expr.type)
     if number is not None and number.low is not None and number.high is not None and not number.low <= 0 <= number.high:
         return text
-    lines = ["if x == 0:", "    if C[0] == 0:", "        C[0] = site", "    return 1", "return x"]
-    helper = lowering.helper("divisor", "C: ints[CONTEXT], x: int, site: int", lines)
-    return f"{helper}(C, {text}, {lowering.text.site('zero-divisor', expr.span)})"
+    lines = ["if x == 0:", "    if C[0] == 0:", "        C[0] = site", "    return instead", "return x"]
+    helper = lowering.helper("divisor", "C: ints[CONTEXT], x: int, instead: int, site: int", lines)
+    site = lowering.text.site("zero-divisor", expr.span)
+    return f"{helper}(C, {text}, {stand_in(expr.type, scale, is_divisor=True)}, {site})"
 
 
 def _quotient(lowering: Lowering, expr: model.Arithmetic, left: Scalar, right: Scalar) -> Scalar:
@@ -179,7 +201,7 @@ def _quotient(lowering: Lowering, expr: model.Arithmetic, left: Scalar, right: S
         if factor == 1:
             return Scalar(left.text, False, scale)
         return Scalar(product(lowering, left.text, f"({factor})", expr.type, scale, expr.span), False, scale)
-    by = _divisor(lowering, right.text, expr.right)
+    by = _divisor(lowering, right.text, expr.right, right.scale)
     multiple, is_sure = _multiple(expr.right.type, right.scale)
     scale = left.scale * multiple
     if scale > MOST_PARTS:
@@ -189,9 +211,10 @@ def _quotient(lowering: Lowering, expr: model.Arithmetic, left: Scalar, right: S
         return Scalar(product(lowering, left.text, f"{factors}({by})", expr.type, scale, expr.span), False, scale)
     factor = multiple * right.scale
     dividend = product(lowering, left.text, str(factor), expr.left.type, left.scale * factor, expr.span)
-    lines = ["if x % y != 0 and C[0] == 0:", "    C[0] = site", "return x // y"]
-    helper = lowering.helper("exactly", "C: ints[CONTEXT], x: int, y: int, site: int", lines)
-    return Scalar(f"{helper}(C, {dividend}, {by}, {lowering.text.site('overflow', expr.span)})", False, scale)
+    lines = ["if x % y != 0:", "    if C[0] == 0:", "        C[0] = site", "    return instead", "return x // y"]
+    helper = lowering.helper("exactly", "C: ints[CONTEXT], x: int, y: int, instead: int, site: int", lines)
+    instead, site = stand_in(expr.type, scale), lowering.text.site("overflow", expr.span)
+    return Scalar(f"{helper}(C, {dividend}, {by}, {instead}, {site})", False, scale)
 
 
 def _multiple(type: Type, scale: int) -> tuple[int, bool]:

@@ -84,7 +84,7 @@ def collected(lowering: Lowering, binders: tuple[Binder, ...], env: Env, body: B
     body.lines += found.lines
     body.own |= found.own
     index = text.local(body, "i")
-    with body.block(f"for {index} in range({count})"):
+    with body.block(f"for {index} in range({count})"), lowering.asking.inside(size, body):
         now: dict[int, Binding] = dict(env)
         for binder, name in zip(binders, lists, strict=True):
             now[binder.slot] = _taken(lowering, binder, sets.get(binder.slot), f"{name}[{index}]", body)

@@ -11,10 +11,10 @@ from math import lcm
 from typing import Final
 
 from interpreter import model
-from interpreter.checks.flow import own_statements
-from interpreter.checks.parts import rule_expressions, rules_of, statement_expressions
+from interpreter.liveness import live_names, names_for_otherwise, remembered_names
 from interpreter.model import Expr, Rule
 from interpreter.native import loops, optional_sets, statements
+from interpreter.native.arithmetic import last
 from interpreter.native.bindings import Env, Mask, Scalar, code_of
 from interpreter.native.encoding import LIMIT, is_set, number_type, stored
 from interpreter.native.layout import ACTOR, Layout
@@ -25,7 +25,6 @@ from interpreter.native.preferring import preferred_function
 from interpreter.native.rules import argument, candidates, ensured, local_arguments, trial_names
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported
-from interpreter.rewriting import free_slots
 from interpreter.types import NumberType, SetType, strip_none
 
 _SHARE: Final = re.compile(r"\$share(\d+)")
@@ -35,7 +34,7 @@ _SHARE: Final = re.compile(r"\$share(\d+)")
 def phase_functions(lowering: Lowering, number: int, phase: model.Phase) -> Env:
     """The functions of one phase; gives the names that its decision sees."""
     lowering.phase = number
-    lowering.kept = _kept(phase)
+    lowering.kept = live_names(phase) | names_for_otherwise(phase)
     env = parameters(lowering.layout, phase)
     if phase.entry:
         body = Body()
@@ -43,6 +42,10 @@ def phase_functions(lowering: Lowering, number: int, phase: model.Phase) -> Env:
         body.line("return 0")
         lowering.text.function(f"entry_{number}(C: ints[CONTEXT], S: state) -> int", body)
     env = {slot: binding for slot, binding in env.items() if slot < len(phase.parameters) or slot in lowering.kept}
+    for slot in remembered_names(phase):
+        binding = env[slot]
+        if isinstance(binding, Mask) and not binding.is_ascending:
+            raise Unsupported("a set in an order of its own that is remembered until a decision", phase.span)
     match phase.decision:
         case model.Turn() as turn:
             _actor(lowering, number, f"{lowering.whole(turn.player, env)} + 2")
@@ -71,34 +74,6 @@ def phase_functions(lowering: Lowering, number: int, phase: model.Phase) -> Env:
         body.line("return 0")
         lowering.text.function(f"otherwise_{number}(C: ints[CONTEXT], S: state) -> int", body)
     return env
-
-
-def _kept(phase: model.Phase) -> frozenset[int]:
-    """The names that entry statements make and the rest of the phase uses."""
-    used: set[int] = set()
-    for rule in rules_of(phase.decision):
-        for expr in rule_expressions(rule):
-            used |= free_slots(expr)
-        used |= _slots_of(rule.body)
-    if isinstance(phase.decision, model.Turn):
-        for expr in (phase.decision.player, *phase.decision.preferring):
-            used |= free_slots(expr)
-    if isinstance(phase.decision, model.Together):
-        used |= free_slots(phase.decision.players) | _slots_of(phase.decision.then)
-    if phase.otherwise is not None:
-        used |= _slots_of(phase.otherwise)
-    made = {statement.slot for statement in own_statements(phase.entry) if isinstance(statement, model.SetLocal)}
-    return frozenset(used & made)
-
-
-def _slots_of(block: model.Block) -> set[int]:
-    found: set[int] = set()
-    for statement in own_statements(block):
-        for expr in statement_expressions(statement):
-            found |= free_slots(expr)
-        if isinstance(statement, model.SetLocalField):
-            found.add(statement.slot)
-    return found
 
 
 def parameters(layout: Layout, phase: model.Phase) -> Env:
@@ -269,7 +244,7 @@ def weight_of(lowering: Lowering, rule: Rule, env: Env, body: Body) -> Scalar:
     expr = _weight(rule)
     if expr is None:
         return Scalar("1")
-    value = lowering.bind(body, lowering.value(expr, env), "w")
+    value = lowering.bind(body, last(lowering, expr, env), "w")
     number = number_type(expr.type)
     if number is None or number.low is None or number.low < 0:
         with body.block(f"if {value.text} < 0 and C[0] == 0"):

@@ -74,7 +74,8 @@ same entry one gets 1. What a thread wrote before its ``release`` is seen by who
 
 **Rules that go wrong** leave no trace in the flow of control: ``C[0]``, the first entry of the context ``C`` that every
 function takes, then holds the number of the place in the rules, and what follows works on with a harmless value. The
-first error counts.
+first error counts. A loop of the rules that was left because the host wanted so leaves :data:`STOPPED` there: then
+nothing that was worked out since means anything. As plain Python nothing is left so; there ``poll`` raises.
 """
 
 from __future__ import annotations
@@ -86,7 +87,12 @@ from math import log, sqrt
 from types import CodeType
 from typing import Any, Final
 
+from grammar.deadline import look
+
 Namespace = dict[str, Any]
+
+STOPPED: Final = 1 << 40
+"""What stands for the number of a place where a loop of the rules was told to stop."""
 
 
 class NotDialect(Exception):
@@ -174,10 +180,20 @@ class _Definitions(dict[str, Any]):
         super().__setitem__(name, value)
 
 
-def execute(*texts: str, poll: Callable[[], int] = lambda: 0) -> Namespace:
-    """The functions of texts that call each other, as plain Python. Raises :class:`NotDialect` where a name is defined
-    twice."""
-    namespace: Namespace = {**_BUILTINS, "poll": poll}
+def _asking(look: Callable[[], None]) -> Callable[[], int]:
+    """The dialect's ``poll``, which raises what ``look`` raises."""
+
+    def poll() -> int:
+        look()
+        return 0
+
+    return poll
+
+
+def execute(*texts: str, look: Callable[[], None] = look) -> Namespace:
+    """The functions of texts that call each other, as plain Python. Where they ask whether the host wants them to stop,
+    ``look`` raises an exception if it does. Raises :class:`NotDialect` where a name is defined twice."""
+    namespace: Namespace = {**_BUILTINS, "poll": _asking(look)}
     found = _Definitions()
     for text in texts:
         exec(_code(text), namespace, found)

@@ -25,11 +25,11 @@ from contextvars import ContextVar
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from math import lcm
+from math import ceil, floor, lcm
 from typing import Final
 
 from grammar.record import Record
-from interpreter.native.unsupported import Unsupported
+from interpreter.native.unsupported import Beyond, Unsupported
 from interpreter.types import (
     BoolType,
     DirectionType,
@@ -37,6 +37,7 @@ from interpreter.types import (
     NoneType,
     NumberType,
     OptionalType,
+    PartType,
     SetType,
     TupleType,
     Type,
@@ -123,6 +124,39 @@ def is_below(type: Type, scale: int, limit: int) -> bool:
     """Whether the type tells that its numbers, on this scale, stay below a limit."""
     size = size_of(type)
     return size is not None and size * scale < limit
+
+
+def is_beyond(type: NumberType, limit: int, scale: int = 1) -> bool:
+    """Whether all numbers of a type lie beyond a limit, on this scale."""
+    return (type.low is not None and type.low * scale > limit) or (type.high is not None and type.high * scale < -limit)
+
+
+def stand_in(type: Type, scale: int = 1, is_divisor: bool = False) -> int:
+    """The code of some value of a type, of numbers on this scale, which takes the place of one that is not there behind
+    a fault; other than 0 for a divisor, if the type has another value. Raises :class:`~.unsupported.Beyond`."""
+    inner = strip_none(type)
+    number = number_type(inner)
+    if isinstance(inner, PartType) and inner.members.items:
+        listed = inner.members.items
+        value = next((item for item in listed if item != 0), listed[0]) if is_divisor else listed[0]
+        return encode(value, inner) if number is None else int(value * scale)
+    if number is None:
+        return 0
+    if is_beyond(number, LIMIT, scale):
+        raise Beyond("a number of more than 61 bits")
+    low, high = number.low, number.high
+    nearest = Fraction(0)
+    if low is not None and low > 0:
+        nearest = Fraction(low)
+    elif high is not None and high < 0:
+        nearest = Fraction(high)
+    if low is not None and number.step is not None and (high is None or low <= high):
+        nearest = Fraction(low) + (nearest - low) // number.step * number.step
+    if is_divisor and nearest == 0:
+        step = Fraction(1, scale) if number.step is None else Fraction(number.step)
+        nearest = step if high is None or step <= high else -step
+    code = nearest * scale
+    return max(-LIMIT, min(LIMIT, ceil(code) if code > 0 else floor(code)))
 
 
 def step_of(type: NumberType) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, Literal, Protocol
 
+from grammar.deadline import look
 from interpreter.native.dialect import Namespace, execute
 from interpreter.native.history import FIRST
 from interpreter.native.layout import Layout
@@ -20,6 +21,10 @@ Amount = Literal["payoff", "ended", "earned"]
 
 _WORTH_COMPILING: Final = 20_000
 """After how many calls machine code pays."""
+
+
+class Stopped(Exception):
+    """What was running has been told to stop (:data:`~.dialect.STOPPED`)."""
 
 
 class RuleError(Exception):
@@ -68,9 +73,9 @@ class Executor(Protocol):
 class PythonExecutor:
     """Runs the text of a program as Python."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, look: Callable[[], None] = look) -> None:
         self.program = program
-        self._functions: Namespace = execute(program.text)
+        self._functions: Namespace = execute(program.text, look=look)
         self._context = [0] * program.history.context
         self._moves = [0] * program.most_moves
         self._weights = [0] * program.most_moves

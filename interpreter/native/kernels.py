@@ -18,13 +18,18 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable
 from time import perf_counter
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
+from grammar.deadline import look
 from grammar.record import Mutable, field
-from interpreter.native.executor import Packed, RuleError, unpack
+from interpreter.native.dialect import STOPPED
+from interpreter.native.executor import Packed, RuleError, Stopped, unpack
 from interpreter.native.lowered import Program
 from interpreter.native.plain_kernels import Array as Array
 from interpreter.native.plain_kernels import CompiledText, PlainKernels, PythonText, large_pages
+
+if TYPE_CHECKING:
+    from interpreter.native.llvm.engine import Library
 
 _COMPILING: Final = 5e-6
 """Seconds that compiling in a hurry takes for each character of a text, about."""
@@ -94,6 +99,13 @@ class Kernels(PlainKernels, Protocol):
     def another(self) -> Kernels:
         """The same functions with a context of their own."""
 
+    def stop(self) -> None:
+        """Tell a call that another thread has made to come back soon, by raising :class:`~.executor.Stopped`, if a rule
+        may take long; to be told again until it has."""
+
+    def go_on(self) -> None:
+        """Nothing runs that was told to stop."""
+
 
 class _Rows(dict[int, list[int]]):
     """Rows that come about when they are used first."""
@@ -114,9 +126,15 @@ class PythonKernels(PythonText):
     def __init__(self, program: Program, text: str, is_over: Callable[[], bool] = never) -> None:
         self.program = program
         self._text = text
-        super().__init__(program.text, text)
+        super().__init__(program.text, text, look=self._look)
         self._context = [0] * program.history.context
         self._is_over = is_over
+
+    def _look(self) -> None:
+        """A rule with long loops does not wait for the next call."""
+        look()
+        if self._is_over():
+            raise Outgrown
 
     def rows(self, count: int, length: int) -> Array:
         return _Rows(count, length)
@@ -162,6 +180,12 @@ class PythonKernels(PythonText):
     def another(self) -> PythonKernels:
         return PythonKernels(self.program, self._text, self._is_over)
 
+    def stop(self) -> None:
+        """Nothing: kernels in Python run in the thread that asks them."""
+
+    def go_on(self) -> None:
+        """Nothing, likewise."""
+
     def watch(self, name: str) -> list[int]:
         """From now on, the last arguments of the calls of a function, as they are made."""
         function = self._functions[name]
@@ -182,6 +206,7 @@ class CompiledKernels(CompiledText):
         super().__init__(f"{program.text}\n{text}", exports, program.layout.width, is_hurried)
         self.program = program
         self._context = self.numbers(program.history.context)
+        self._may_take_long = program.may_take_long
 
     def rows(self, count: int, length: int) -> Array:
         return self.numbers(count * length)
@@ -217,11 +242,39 @@ class CompiledKernels(CompiledText):
             raise RuleError(self._context[0])
         return result
 
+    def _run(self, function: Any, arguments: list[int]) -> int:
+        if not self._may_take_long:
+            return super()._run(function, arguments)
+        result = run_stoppable(self._library, function, arguments)
+        if self._context[0] == STOPPED:
+            raise Stopped
+        return result
+
+    def stop(self) -> None:
+        if self._may_take_long:
+            self._library.stop()
+
+    def go_on(self) -> None:
+        self._library.go_on()
+
     def another(self) -> CompiledKernels:
         twin = object.__new__(CompiledKernels)
+        twin._may_take_long = self._may_take_long
         twin.program, twin._library, twin._better, twin._functions = self.program, self._library, self._better, {}
         twin._context = self.numbers(self.program.history.context)
         return twin
+
+
+def run_stoppable(library: Library, function: Any, arguments: list[int]) -> int:
+    """The result of a function of machine code that may take long. In the main thread it can be interrupted; the code
+    has come back when the exception goes up, since it works on arrays of the caller."""
+    from interpreter.native.llvm.waiting import interruptible
+
+    try:
+        return interruptible(lambda: int(function(*arguments)), library.stop)
+    except BaseException:
+        library.go_on()
+        raise
 
 
 def _state_bytes(program: Program) -> int:

@@ -9,9 +9,11 @@ way, payoffs, and the variables. A variable is kept in one of four ways:
 - as *cells*, one entry of the state for each of its own (larger numbers, sets);
 - *packed*, several of its entries side by side in one of the state, where there are very many.
 
+The names that entry statements leave for the decision stand behind everything else.
+
 The *key* is everything that the rest of the play depends on, packed bit by bit into words of 64 bits: equal keys, equal
-positions. Payoffs and what they are discounted by are no part of it, nor is the history; nor are the names that entry
-statements leave for the decision, which stand behind everything else.
+positions. To it belong those names that :mod:`interpreter.liveness` says are remembered; they are 0 wherever another
+phase is entered. Payoffs and what they are discounted by are no part of it, nor is the history.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from typing import Final
 from grammar.record import Mutable, Record, field
 from interpreter.checks.flow import statements
 from interpreter.checks.parts import blocks, expressions
+from interpreter.liveness import remembered_names
 from interpreter.model import Compare, Earn, Expr, Model, Phase, Together, Variable
 from interpreter.native.encoding import Storage, code_bounds, encode, is_set, number_type, stored, universe
 from interpreter.native.hulls import hull
@@ -85,6 +88,9 @@ class Layout(Mutable):
     waiting: int | None = None
     history: int | None = None
     names: int = 0
+    remembered: tuple[int, ...] = ()
+    """Entries of the state that hold remembered names."""
+
     signed_names: set[int] = field(factory=set)
     size: int = 0
     width: int = 64
@@ -178,6 +184,9 @@ def lay_out(model: Model, move_bits: int, width: int = 64) -> Layout:
     if widest > width:
         return lay_out(model, move_bits, -(-widest // 64) * 64)
     layout.width = width
+    remembered = {slot for phase in phases for slot in remembered_names(phase)}
+    layout.remembered = tuple(sorted(map(layout.name_slot, remembered)))
+    layout.pieces.extend((slot, width) for slot in layout.remembered)
     if layout.size * layout.width > _STATE_BITS:
         raise Unsupported(f"a state of {layout.size * layout.width // 8} bytes")
     return layout

@@ -21,7 +21,7 @@ from interpreter.native.ranking import most_values
 from interpreter.native.text import Body
 from interpreter.types import OptionalType, Type
 
-_ROOM: Final = 1 << 13
+ROOM: Final = 1 << 13
 """How many bytes an array may take; a play in which there are more sets is carried on by the reference machine."""
 
 
@@ -29,7 +29,7 @@ def listing(lowering: Lowering, expr: Expr, env: Env, body: Body, element: Type 
     """The sets in a set of sets, put into an array as masks over ``element``, by default over what they hold."""
     element = set_element(lowering.element(expr)) if element is None else element
     bound = most_values(expr)
-    size = max(1, min(bound, _ROOM * 8 // lowering.layout.width))
+    size = max(1, min(bound, ROOM * 8 // lowering.layout.width))
     array, count = lowering.text.local(body, "sets", f"masks[{size}]"), lowering.text.local(body, "n")
     body.line(f"{array} = masks({size})")
     body.line(f"{count}: int = 0")

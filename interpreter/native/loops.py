@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from interpreter import model
+from interpreter.effort import rounds
 from interpreter.model import Binder, Expr
 from interpreter.native import selecting
 from interpreter.native.admission import define_names, let_names
@@ -113,10 +114,10 @@ def _tested_along(
 
 def along(lowering: Lowering, mask: str, element: Type, body: Body, inner: Callable[[str], None]) -> None:
     """A loop along the ones of a mask."""
-    low, _ = universe(element)
+    low, size = universe(element)
     rest, name = lowering.text.local(body, "rest", "bits"), lowering.text.local(body, "x")
     body.line(f"{rest}: bits = {mask}")
-    with body.block(f"while {rest} != 0"):
+    with body.block(f"while {rest} != 0"), lowering.asking.inside(size, body):
         place = f"lowest({rest})"
         body.line(f"{name}: int = {place if low == 0 else f'{place} + {low}' if low > 0 else f'{place} - {-low}'}")
         body.line(f"{rest} = {rest} & ({rest} - 1)")
@@ -148,18 +149,21 @@ def walk(
                 return
             name = text.local(body, "x")
             if codes == list(range(codes[0], codes[0] + len(codes))):
-                with body.block(f"for {name} in range({codes[0]}, {codes[-1] + 1})"):
+                with (
+                    body.block(f"for {name} in range({codes[0]}, {codes[-1] + 1})"),
+                    lowering.asking.inside(len(codes), body),
+                ):
                     inner(code_of(element, name))
                 return
             index = text.local(body, "i")
-            with body.block(f"for {index} in range({len(codes)})"):
+            with body.block(f"for {index} in range({len(codes)})"), lowering.asking.inside(len(codes), body):
                 body.line(f"{name}: int = {text.table(codes)}[{index}]")
                 inner(code_of(element, name))
             return
         case model.RangeSet():
             low, high = lowering.whole(expr.low, env), lowering.whole(expr.high, env)
             name = text.local(body, "x")
-            with body.block(f"for {name} in range({low}, {high} + 1)"):
+            with body.block(f"for {name} in range({low}, {high} + 1)"), lowering.asking.inside(rounds(expr), body):
                 inner(Scalar(name))
             return
         case model.Local(slot=slot):
@@ -174,7 +178,7 @@ def walk(
         row, name = text.local(body, "row"), text.local(body, "x")
         body.line(f"{row}: int = {index}")
         body.line(f"{end}: int = {starts}[{row} + 1]")
-        with body.block(f"for {at} in range({starts}[{row}], {end})"):
+        with body.block(f"for {at} in range({starts}[{row}], {end})"), lowering.asking.inside(rounds(expr), body):
             body.line(f"{name}: int = {members}[{at}]")
             inner(code_of(element, name))
         return
@@ -205,7 +209,11 @@ def _local(
         case Row(starts=starts, members=members, at=row, element=element):
             text = lowering.text
             at, name = text.local(body, "at"), text.local(body, "x")
-            with body.block(f"for {at} in range({starts}[{row}], {starts}[{row} + 1])"):
+            most = universe(element)[1]
+            with (
+                body.block(f"for {at} in range({starts}[{row}], {starts}[{row} + 1])"),
+                lowering.asking.inside(most, body),
+            ):
                 body.line(f"{name}: int = {members}[{at}]")
                 inner(code_of(element, name))
         case _:
@@ -313,6 +321,6 @@ def _buffered(lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Calla
 
     fill(expr, env)
     index, name = text.local(body, "i"), text.local(body, "x")
-    with body.block(f"for {index} in range({count})"):
+    with body.block(f"for {index} in range({count})"), lowering.asking.inside(size, body):
         body.line(f"{name}: int = {buffer}[{index}]")
         inner(code_of(element, name))

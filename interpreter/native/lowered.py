@@ -30,6 +30,9 @@ class Program(Record, eq=False):
     perception: Perception | NothingHidden | NotLowered
     """What players perceive, as words that the text writes; or why it writes none."""
 
+    may_take_long: bool
+    """Whether one call may take so long that it has to be stopped on the way."""
+
     def has(self, function: str) -> bool:
         """Whether the text has a function of this name: those of hints are there where the file gives them."""
         return f"def {function}(" in self.text

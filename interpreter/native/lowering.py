@@ -15,11 +15,13 @@ from collections.abc import Callable
 from math import lcm
 from typing import TYPE_CHECKING, Any, Final
 
+from grammar.deadline import look
 from grammar.record import evolve
 from grammar.source import Span
 from interpreter import model
 from interpreter.model import Expr, Model
 from interpreter.native import tuples
+from interpreter.native.asking import Asking
 from interpreter.native.bindings import Binding, Env, Mask, Row, Scalar
 from interpreter.native.encoding import (
     MOST_PARTS,
@@ -28,6 +30,8 @@ from interpreter.native.encoding import (
     none_code,
     number_type,
     same_codes,
+    scale_of,
+    stand_in,
     universe,
 )
 from interpreter.native.layout import Layout
@@ -35,7 +39,7 @@ from interpreter.native.moves import MoveCodes
 from interpreter.native.nesting import DEEP_PARTS, is_deep, require_shallow
 from interpreter.native.tabulation import IMPOSSIBLE, Tabulation
 from interpreter.native.text import Body, Text
-from interpreter.native.unsupported import Unsupported, described
+from interpreter.native.unsupported import Beyond, Unsupported, described
 from interpreter.native.writing import Writer
 from interpreter.types import INTEGER, NoneType, SetType, TupleType, Type, strip_none
 from interpreter.values import OrderedSet, Value
@@ -114,6 +118,7 @@ class Lowering(Writer):
         self.is_deciding = False
         self.depth = 0
         self.stack = 0
+        self.asking = Asking()
         self.phase = 0
         self.kept: frozenset[int] = frozenset()
         self.tabulation = Tabulation(text)
@@ -123,6 +128,7 @@ class Lowering(Writer):
     def scalar(self, expr: Expr, env: Env, type: Type | None = None) -> Scalar:
         """A value that is one number; ``type`` says of which type a literal ``none`` is, and in whose places a tuple
         stands, which is :data:`~.encoding.OUTSIDE` where it does not belong to it."""
+        look()
         self.depth += 1
         try:
             require_shallow(self.depth)
@@ -162,11 +168,21 @@ class Lowering(Writer):
             return SCALARS[type_of(expr)](self, expr, env)
         except KeyError:
             raise Unsupported(described(expr)) from None
+        except Beyond:
+            return self.beyond(expr.type, expr.span)
         except Unsupported:
             found = self.tabulated(expr, env, _LARGE_TABLE_LIMIT)
             if found is None:
                 raise
             return found
+
+    def beyond(self, type: Type, span: Span) -> Scalar:
+        """What stands for a value of a type that needs a number that is too large: the play is carried on by the
+        reference machine. Raises :class:`~.unsupported.Beyond` where the type has no values but such."""
+        instead = stand_in(type, scale_of(type))
+        lines = ["if C[0] == 0:", "    C[0] = site", "return instead"]
+        helper = self.helper("beyond", "C: ints[CONTEXT], instead: int, site: int", lines)
+        return Scalar(f"{helper}(C, {instead}, {self.text.site('overflow', span)})", False, scale_of(type))
 
     def value(self, expr: Expr, env: Env) -> Scalar:
         """The same, with the check that it is not none."""
@@ -190,10 +206,11 @@ class Lowering(Writer):
         site = self.text.site("none-value", span)
         need = self.helper(
             "need",
-            "C: ints[CONTEXT], x: int, none: int, site: int",
-            ["if x == none:", "    if C[0] == 0:", "        C[0] = site", "    return 0", "return x"],
+            "C: ints[CONTEXT], x: int, none: int, instead: int, site: int",
+            ["if x == none:", "    if C[0] == 0:", "        C[0] = site", "    return instead", "return x"],
         )
-        return Scalar(f"{need}(C, {value.text}, {none_code(type)}, {site})", False, value.scale)
+        instead = stand_in(type, value.scale)
+        return Scalar(f"{need}(C, {value.text}, {none_code(type)}, {instead}, {site})", False, value.scale)
 
     def mask(self, expr: Expr, env: Env, element: Type | None = None) -> str:
         """A set as a mask over the universe of ``element`` (by default of its own elements)."""

@@ -48,7 +48,7 @@ if TYPE_CHECKING:  # what the lowering leaves out needs the reference machine, a
 Result = TypeVar("Result")
 
 
-class Disagreement(Exception):
+class Disagreement(AssertionError):
     """The two machines differ: a fault of the lowering, never of a game."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from math import prod
 
-from grammar.record import Record
+from grammar.record import Mutable, Record, field
 from interpreter import model
 from interpreter.checks.parts import rules_of
 from interpreter.machine import Move
@@ -47,37 +47,24 @@ class RuleCode(Record, eq=False):
         return argument.storage.take_text(f"(({move} >> {argument.shift}) & {(1 << argument.storage.width) - 1})")
 
 
-class MoveCodes:
-    """The numbers of all moves and outcomes of a model. ``bits`` is how many a number takes, ``most`` a bound on how
-    many moves or outcomes one decision can have."""
+class MoveCodes(Mutable):
+    """The numbers of all moves and outcomes of a model. ``rule_bits`` say by which rule a move is made, ``bits`` is how
+    many a number takes, ``most`` a bound on how many moves or outcomes one decision can have."""
 
-    def __init__(self, game: model.Model) -> None:
-        rules = [(phase, rule) for phase in game.phases.values() for rule in rules_of(phase.decision)]
-        self.rule_bits = max(1, (len(rules) - 1).bit_length())
-        self.bits = self.rule_bits
-        self.codes: list[RuleCode] = []
-        self._by_name: dict[tuple[str, str], RuleCode] = {}
-        for number, (phase, rule) in enumerate(rules):
-            storages: list[Storage | RankedSets] = [_stored(parameter) for parameter in rule.parameters]
-            if self.rule_bits + sum(storage.width for storage in storages) > _BITS:
-                storages = [
-                    ranked(parameter) if is_set(parameter.type) else storage
-                    for parameter, storage in zip(rule.parameters, storages, strict=True)
-                ]
-            shift = self.rule_bits
-            arguments = []
-            for parameter, storage in zip(rule.parameters, storages, strict=True):
-                arguments.append(Argument(parameter.type, storage, shift))
-                shift += storage.width
-            if shift > _BITS:
-                raise Unsupported("a move of more than 62 bits", rule.span)
-            self.bits = max(self.bits, shift)
-            code = RuleCode(number, rule, tuple(arguments))
-            self.codes.append(code)
-            if (phase.name, rule.name) in self._by_name:
-                raise Unsupported("two rules of one name", rule.span)
-            self._by_name[phase.name, rule.name] = code
-        self.most = _most(game)
+    rule_bits: int
+    bits: int
+    most: int = 1
+    codes: list[RuleCode] = field(factory=list)
+    _by_name: dict[tuple[str, str], RuleCode] = field(factory=dict)
+
+    def add(self, phase: str, code: RuleCode, bits: int) -> None:
+        """Number the moves of a rule, which take so many bits. Raises Unsupported."""
+        name = code.rule.name
+        if (phase, name) in self._by_name:
+            raise Unsupported("two rules of one name", code.rule.span)
+        self.codes.append(code)
+        self._by_name[phase, name] = code
+        self.bits = max(self.bits, bits)
 
     def write_functions(self, text: Text) -> None:
         """The functions that texts of moves call."""
@@ -114,6 +101,30 @@ class MoveCodes:
                 return None
             number |= held << argument.shift
         return number
+
+
+def move_codes(game: model.Model) -> MoveCodes:
+    """The numbers of the moves of a model. Raises Unsupported."""
+    rules = [(phase, rule) for phase in game.phases.values() for rule in rules_of(phase.decision)]
+    rule_bits = max(1, (len(rules) - 1).bit_length())
+    codes = MoveCodes(rule_bits, rule_bits)
+    for number, (phase, rule) in enumerate(rules):
+        storages: list[Storage | RankedSets] = [_stored(parameter) for parameter in rule.parameters]
+        if rule_bits + sum(storage.width for storage in storages) > _BITS:
+            storages = [
+                ranked(parameter) if is_set(parameter.type) else storage
+                for parameter, storage in zip(rule.parameters, storages, strict=True)
+            ]
+        shift = rule_bits
+        arguments = []
+        for parameter, storage in zip(rule.parameters, storages, strict=True):
+            arguments.append(Argument(parameter.type, storage, shift))
+            shift += storage.width
+        if shift > _BITS:
+            raise Unsupported("a move of more than 62 bits", rule.span)
+        codes.add(phase.name, RuleCode(number, rule, tuple(arguments)), shift)
+    codes.most = _most(game)
+    return codes
 
 
 def _stored(parameter: model.RuleParameter) -> Storage:

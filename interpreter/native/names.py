@@ -22,7 +22,8 @@ from typing import Final
 CONSTANTS: Final = frozenset({"CONTEXT", "STATE", "KEY", "PLAYERS", "MOVES", "WORDS", "LONGEST", "WORTH"})
 
 FUNCTIONS: Final = frozenset({
-    "set_up", "begin", "actor", "moves", "steps", "outcomes", "effects", "apply", "hurry", "settle", "arrive", "leave",
+    "set_up", "begin", "actor", "moves", "steps", "outcomes", "effects", "apply", "hurry", "settle",
+    "settle_behind", "arrive", "leave",
     "payoff", "ended", "earned", "pack", "passed", "sample", "drawn", "drawn_large", "remember",
     "moved", "observed", "perceive", "perceived", "estimate", "unsettled", "order_key",
 })  # fmt: skip

@@ -65,11 +65,10 @@ def _planned(game: Model, layout: Layout, moves: MoveCodes, tellings: list[Tell]
         sum(part.size for part in perception.asked_parts(k) if part is not None) for k in range(len(layout.phases))
     ]
     perception.words = (
-        2
-        + len(game.players) * (1 + max((group.size for group in perception.moves), default=0))
-        + (MOST_TOLD * (1 + max((group.size for group in perception.tellings), default=0)) if tellings else 0)
-        + entries
-        + (1 + max(asked, default=0))
+        len(game.players) * (2 + max((group.size for group in perception.moves), default=0))
+        + (MOST_TOLD * (2 + max((group.size for group in perception.tellings), default=0)) if tellings else 0)
+        + (1 + entries)
+        + (2 + max(asked, default=0))
     )
     return perception
 

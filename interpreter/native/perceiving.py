@@ -5,7 +5,7 @@ Programs of games in which something is hidden have these functions; ``WORDS`` i
 ==================================  ===========================================================================
 ``set_up(C, S)``                    the state that ``setup`` leaves, before the play begins
 ``observed(C, L, S, m, p, R)``      what player p perceives on coming to S: observations, each behind its length;
-                                    and how many words that is
+                                    the answer is how many words that is, 0 for nothing
 ``perceive(C, L, S, m)``            adds what everybody perceives on coming to S to the digests in S
 ``perceived(S, p, K)``              the digest of what player p has perceived, two numbers
 ==================================  ===========================================================================
@@ -35,9 +35,11 @@ from interpreter.native.layout import ACTOR, PHASE
 from interpreter.native.lowering import Lowering
 from interpreter.native.perceivable import MOST_TOLD
 from interpreter.native.perception import ASKED, MOVE, TOLD, Group, NotLowered, Perception
-from interpreter.native.seeing import put, seen_always, seen_now, words_of
+from interpreter.native.seeing import put_observation, seen_always, seen_now, words_of
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported
+from interpreter.reference.expressions import Compiler
+from interpreter.reference.sight import Sight
 from interpreter.rewriting import reads_state
 
 _STIRRER: Final = 0x2545F4914F6CDD1D
@@ -128,21 +130,23 @@ def perceiving_functions(lowering: Lowering) -> None:
 def _observed(lowering: Lowering, perception: Perception) -> None:
     _moved(lowering, perception)
     body = Body()
-    body.line("start: int = 0")
-    body.line("n: int = 1")
+    body.line("n: int = 0")
     _moves_between(lowering, perception, body)
     if perception.tellings:
         _told(lowering, perception, body)
+    visible_to = Sight(lowering.model, Compiler()).always
+    body.line("sighting: int = n")
+    body.line("n += 1")
     for variable in perception.firsts:
         assert not isinstance(variable.visibility, Audience) or variable.visibility is Audience.EVERYBODY
         if isinstance(variable.visibility, SeenBy) and reads_state(variable.visibility.audience):
             seen_now(lowering, perception, variable, variable.visibility, body)
         elif not variable.is_constant:
-            seen_always(lowering, perception, variable, body)
+            seen_always(lowering, perception, variable, visible_to, body)
+    body.line("R[sighting] = n - sighting - 1")
+    with body.block("if R[sighting] == 0"):
+        body.line("n = sighting")
     _asked(lowering, perception, body)
-    with body.block("if n == start + 1"):
-        body.line("return start")
-    body.line("R[start] = n - start - 1")
     body.line("return n")
     lowering.text.function(f"observed({_HEAD}) -> int", body)
 
@@ -173,7 +177,7 @@ def _moved(lowering: Lowering, perception: Perception) -> None:
                 value = whole
             words += words_of(part, value)
         head = perception.head(MOVE, group * len(perception.model.players))
-        put(body, f"{head} + {perception.head(0, 1)} * q", words)
+        put_observation(body, f"{head} + {perception.head(0, 1)} * q", words)
 
     cases = []
     for phase in perception.layout.phases:
@@ -204,11 +208,8 @@ def _moves_between(lowering: Lowering, perception: Perception, body: Body) -> No
         with body.block("if " + " or ".join(f"L[{PHASE}] == {k}" for k in together)):
             with body.block("if q == p"):
                 body.line("n = moved(m, p, p, R, n)")
-                body.line("R[0] = n - 1")
-                body.line("start = n")
-                body.line("n += 1")
             with body.block(f"if S[{layout.choices} + q] != 0"):
-                body.line("return start")
+                body.line("return n")
             with body.block(f"for other in range({len(perception.model.players)})"):
                 body.line(f"made: int = L[{layout.choices} + other]")
                 with body.block("if other == q"):
@@ -233,7 +234,7 @@ def _told(lowering: Lowering, perception: Perception, body: Body) -> None:
 
             def show(number: int, group: Group) -> None:
                 words = [word for k, part in enumerate(group.parts, 1) for word in words_of(part, f"S[at + {k}]")]
-                put(body, str(perception.head(TOLD, number)), words)
+                put_observation(body, str(perception.head(TOLD, number)), words)
 
             body.choose("label", [(k, partial(show, k, group)) for k, group in enumerate(perception.tellings)])
 
@@ -250,7 +251,7 @@ def _asked(lowering: Lowering, perception: Perception, body: Body) -> None:
             if part is not None
             for word in words_of(part, f"S[{layout.arguments + k}]")
         ]
-        return partial(put, body, str(perception.head(ASKED, number)), words)
+        return partial(put_observation, body, str(perception.head(ASKED, number)), words)
 
     body.line(f"phase: int = S[{PHASE}]")
     with body.block(f"if S[{ACTOR}] == p + 2{waiting}"):

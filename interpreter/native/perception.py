@@ -1,13 +1,15 @@
 """What players perceive, as numbers: the words of an observation, and how they are read.
 
 Lowered code writes what a player perceives on coming to a decision (or the end) as *words*, whole numbers of at most 62
-bits without a sign. An observation is a row of items in the order of :class:`interpreter.machine.Observation`: a *head*
-of its kind and number, then the words of its values. The number of a move tells its name and who made it, that of a
-telling its label, that of a seen value its variable and entry, that of a question its phase. Moves of one name have one
-number in all phases, and so have tellings of one label, since that is all that players see of them.
+bits without a sign: observation after observation, each behind its length. An observation (:mod:`interpreter.machine`
+tells the kinds) is a *head* of its kind and number, then the words of its values; a sighting is a row of these, one for
+each value, in the order of their numbers. The number of a move tells its name and who made it, that of a telling its
+label, that of a seen value its variable and entry, that of a question its phase. Moves of one name have one number in
+all phases, and so have tellings of one label, since that is all that players see of them.
 
 So words and observations stand for each other one to one: equal words are equal observations, and :meth:`Perception.
-decode` gives the full record back.
+decode` gives the full record back. Nothing stands for the step in which something was perceived: the words of two steps
+after each other are those of their observations after each other, which is what information states are made of.
 
 A kernel keeps *digests* of them in its states, two numbers of 63 bits for each player. The same record always has the
 same digest. Two records may, however unlikely, share one; so whoever groups histories by digest compares the words of
@@ -21,10 +23,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import chain
+from operator import itemgetter
 from typing import Final, overload
 
 from grammar.record import Mutable, Record, field
-from interpreter.machine import Asked, InformationState, Observation, PerceivedMove, Seen, Told
+from interpreter.machine import Asked, InformationState, Observation, PerceivedMove, Seen, Sighting, Told
 from interpreter.model import Model, Variable
 from interpreter.native.encoding import Storage, decode, encode, stored
 from interpreter.native.layout import Layout
@@ -43,7 +47,7 @@ KINDS: Final = 4
 """The head of an item is ``KINDS * number + kind``."""
 
 Words = tuple[int, ...]
-"""One observation."""
+"""One observation, without its length."""
 
 
 class Part(Record):
@@ -137,32 +141,29 @@ class Perception(Mutable):
 
     def decode(self, words: Words) -> Observation:
         """The observation that words stand for."""
-        moves: list[PerceivedMove] = []
-        told: list[Told] = []
-        seen: list[Seen] = []
-        asked: Asked | None = None
+        number, kind = divmod(words[0], KINDS)
+        if kind == MOVE:
+            group, player = divmod(number, len(self.model.players))
+            values, _ = _taken(self.moves[group].parts, words, 1)
+            return PerceivedMove(self.model.players[player].name, self.moves[group].name, values)
+        if kind == TOLD:
+            values, _ = _taken(self.tellings[number].parts, words, 1)
+            return Told(self.tellings[number].name, values)
+        if kind == SEEN:
+            return Sighting(frozenset(self._seen(words)))
+        parts = self.asked_parts(number)
+        values, _ = _taken(tuple(part for part in parts if part is not None), words, 1)
+        given = iter(values)
+        shown = tuple(None if part is None else next(given) for part in parts)
+        return Asked(self.layout.phases[number].name, shown)
+
+    def _seen(self, words: Words) -> Iterator[Seen]:
+        """The values of a sighting."""
         at = 0
         while at < len(words):
-            number, kind = divmod(words[at], KINDS)
-            at += 1
-            if kind == MOVE:
-                group, player = divmod(number, len(self.model.players))
-                values, at = _taken(self.moves[group].parts, words, at)
-                moves.append(PerceivedMove(self.model.players[player].name, self.moves[group].name, values))
-            elif kind == TOLD:
-                values, at = _taken(self.tellings[number].parts, words, at)
-                told.append(Told(self.tellings[number].name, values))
-            elif kind == SEEN:
-                variable, entry = self._entry(number)
-                (value,), at = _taken((self.seen_part(variable),), words, at)
-                seen.append(Seen(variable.name, self._indices(variable, entry), value))
-            else:
-                parts = self.asked_parts(number)
-                values, at = _taken(tuple(part for part in parts if part is not None), words, at)
-                given = iter(values)
-                shown = tuple(None if part is None else next(given) for part in parts)
-                asked = Asked(self.layout.phases[number].name, shown)
-        return Observation(tuple(moves), tuple(told), frozenset(seen), asked)
+            variable, entry = self._entry(words[at] // KINDS)
+            (value,), at = _taken((self.seen_part(variable),), words, at + 1)
+            yield Seen(variable.name, self._indices(variable, entry), value)
 
     def _entry(self, number: int) -> tuple[Variable, int]:
         variable, first = next(item for item in reversed(self.firsts.items()) if item[1] <= number)
@@ -179,27 +180,28 @@ class Perception(Mutable):
 
     def encode(self, observation: Observation) -> Words:
         """The words of an observation; raises :class:`Unsupported` where lowered code cannot hold its values."""
-        words: list[int] = []
-        for move in observation.moves:
-            number = _number(self.moves, move.name, move.arguments or ())
-            player = next(player.index for player in self.model.players if player.name == move.player)
-            words.append(self.head(MOVE, number * len(self.model.players) + player))
-            words += _put(self.moves[number].parts, move.arguments or ())
-        for told in observation.told:
-            number = _number(self.tellings, told.label, told.arguments)
-            words.append(self.head(TOLD, number))
-            words += _put(self.tellings[number].parts, told.arguments)
-        for number, seen in sorted((self._seen_number(seen), seen) for seen in observation.seen):
-            variable, _ = self._entry(number)
-            words.append(self.head(SEEN, number))
-            words += self.seen_part(variable).put(seen.value)
-        if observation.asked is not None:
-            names = [phase.name for phase in self.layout.phases]
-            number = names.index(observation.asked.phase)
-            words.append(self.head(ASKED, number))
-            for part, value in zip(self.asked_parts(number), observation.asked.arguments, strict=True):
-                words += () if part is None else part.put(value)
-        return tuple(words)
+        match observation:
+            case PerceivedMove(made_by, name, arguments):
+                number = _number(self.moves, name, arguments)
+                player = next(player.index for player in self.model.players if player.name == made_by)
+                head = self.head(MOVE, number * len(self.model.players) + player)
+                return head, *_put(self.moves[number].parts, arguments)
+            case Told(label, arguments):
+                number = _number(self.tellings, label, arguments)
+                return self.head(TOLD, number), *_put(self.tellings[number].parts, arguments)
+            case Sighting(values):
+                numbered = sorted(((self._seen_number(seen), seen.value) for seen in values), key=itemgetter(0))
+                return tuple(word for number, value in numbered for word in self._put_seen(number, value))
+            case Asked(phase, arguments):
+                number = next(k for k, known in enumerate(self.layout.phases) if known.name == phase)
+                parts = zip(self.asked_parts(number), arguments, strict=True)
+                shown = (part.put(value) for part, value in parts if part is not None)
+                return self.head(ASKED, number), *chain.from_iterable(shown)
+
+    def _put_seen(self, number: int, value: Value) -> Iterator[int]:
+        variable, _ = self._entry(number)
+        yield self.head(SEEN, number)
+        yield from self.seen_part(variable).put(value)
 
     def _seen_number(self, seen: Seen) -> int:
         variable = next(variable for variable in self.firsts if variable.name == seen.variable)
@@ -229,26 +231,26 @@ def _number(groups: tuple[Group, ...], name: str, arguments: tuple[Value, ...]) 
 class Perceived(Sequence[Observation]):
     """An information state as the words of its observations, which are read when they are looked at."""
 
-    def __init__(self, perception: Perception, steps: tuple[Words, ...]) -> None:
+    def __init__(self, perception: Perception, observations: tuple[Words, ...]) -> None:
         self._perception = perception
-        self._steps = steps
+        self._observations = observations
 
     @cached_property
     def _hash(self) -> int:
-        return hash(self._steps)
+        return hash(self._observations)
 
     def then(self, words: Sequence[int]) -> Perceived:
         """What is known after a step that brought these words: observations, each behind its length."""
-        steps: list[Words] = []
+        found: list[Words] = []
         at = 0
         while at < len(words):
             end = at + 1 + words[at]
-            steps.append(tuple(words[at + 1 : end]))
+            found.append(tuple(words[at + 1 : end]))
             at = end
-        return Perceived(self._perception, (*self._steps, *steps)) if steps else self
+        return Perceived(self._perception, (*self._observations, *found)) if found else self
 
     def __len__(self) -> int:
-        return len(self._steps)
+        return len(self._observations)
 
     @overload
     def __getitem__(self, place: int) -> Observation: ...
@@ -258,11 +260,11 @@ class Perceived(Sequence[Observation]):
 
     def __getitem__(self, place: int | slice) -> Observation | Perceived:
         if isinstance(place, slice):
-            return Perceived(self._perception, self._steps[place])
-        return self._perception.decode(self._steps[place])
+            return Perceived(self._perception, self._observations[place])
+        return self._perception.decode(self._observations[place])
 
     def __eq__(self, other: object) -> bool:
-        return self._steps == other._steps if isinstance(other, Perceived) else NotImplemented
+        return self._observations == other._observations if isinstance(other, Perceived) else NotImplemented
 
     def __hash__(self) -> int:
         return self._hash

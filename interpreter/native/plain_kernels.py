@@ -9,9 +9,11 @@ from __future__ import annotations
 import ctypes
 import mmap
 from array import array
+from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Protocol
 
+from grammar.deadline import look
 from interpreter.native.dialect import execute
 
 if TYPE_CHECKING:
@@ -46,8 +48,8 @@ class PythonText:
 
     is_compiled = False
 
-    def __init__(self, *texts: str) -> None:
-        self._functions = execute(*texts)
+    def __init__(self, *texts: str, look: Callable[[], None] = look) -> None:
+        self._functions = execute(*texts, look=look)
 
     def numbers(self, count: int) -> Array:
         return [0] * count
@@ -96,10 +98,14 @@ class CompiledText:
         if name not in self._functions:
             self._functions[name] = self._library.function(name, len(arguments))
         plain = [argument if isinstance(argument, int) else ctypes.addressof(argument) for argument in arguments]
-        result = int(self._functions[name](*plain))
+        result = self._run(self._functions[name], plain)
         if self._library.has_fault:
             raise IndexError(f"an index has left its array in {name}")
         return result
+
+    def _run(self, function: Any, arguments: list[int]) -> int:
+        """The result of a function that comes back soon."""
+        return int(function(*arguments))
 
 
 def large_pages(count: int) -> Array:

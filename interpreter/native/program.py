@@ -14,7 +14,7 @@ state ``S``, arrays ``M`` of moves and ``W`` of weights:
                             nothing is offered; ``R[0]`` is the state of the random generator
 ``drawn(R, n)``             a random number below n
 ``hurry(C, S, m)``          makes a move in place, and may come to rest where nothing is offered: ``sample`` finds out,
-``leave(C, S)``             which goes on from there
+``leave(C, S, steps)``      which goes on from there, with what ``hurry`` has returned
 ``payoff(S, p)``            what a player gets at the end, over the program's ``denominator``: the sum of
 ``ended(S, p)``             what the end gives him, and
 ``earned(S, p)``            what he has earned so far; with a discount, the end's share is told undiscounted, on a
@@ -58,7 +58,7 @@ from interpreter.native.estimates import hint_functions
 from interpreter.native.layout import ACTOR, PHASE, lay_out
 from interpreter.native.lowered import Program
 from interpreter.native.lowering import Lowering, TooNarrow
-from interpreter.native.moves import MoveCodes
+from interpreter.native.moves import move_codes
 from interpreter.native.outcomes import settle_denominator
 from interpreter.native.packing import packed_words
 from interpreter.native.passing import passing_function
@@ -100,7 +100,7 @@ def _wide_enough(model: Model, room: int) -> Program:
 
 def _lowered(model: Model, width: int, room: int) -> Program:
     """The program with entries of at least ``width`` bits."""
-    moves = MoveCodes(model)
+    moves = move_codes(model)
     layout = lay_out(model, moves.bits, width)
     text = Text()
     moves.write_functions(text)
@@ -137,7 +137,7 @@ def _lowered(model: Model, width: int, room: int) -> Program:
     )
     return Program(
         model, f"{head}\n{source}", layout, lowering.moves, tuple(text.sites), denominator, most, plan,
-        estimate_denominator, lowering.perception,
+        estimate_denominator, lowering.perception, lowering.asking.may_take_long,
     )  # fmt: skip
 
 

@@ -8,10 +8,10 @@ one without asking, where that can be. Where nothing turns out to be offered the
 from __future__ import annotations
 
 from functools import partial
-from typing import Final
 
 from interpreter import model
 from interpreter.checks.parts import rules_of
+from interpreter.machine import MOST_PHASES
 from interpreter.native import discounting, perceiving
 from interpreter.native.conditions import is_plain
 from interpreter.native.layout import ACTOR, PHASE
@@ -20,50 +20,60 @@ from interpreter.native.moves import RuleCode
 from interpreter.native.text import Body
 from interpreter.types import OptionalType
 
-_MOST_STEPS: Final = 10_000
-"""After how many phases without a decision a run counts as endless."""
-
 
 def run_functions(lowering: Lowering) -> None:
-    """``settle``: enter phases until a decision offers something or the play ends; ``arrive``, which does not ask;
-    and ``leave``: go on from a decision that offers nothing."""
-    _run(lowering, "settle", is_asking=True)
-    _run(lowering, "arrive", is_asking=False)
+    """``settle``: enter phases until a decision offers something or the play ends; ``arrive``, which does not ask, and
+    tells how many it has entered; and ``leave``: go on from a decision that offers nothing, behind so many phases."""
+    if any(phase.decision is None for phase in lowering.layout.phases):
+        lowering.asking.repeat(MOST_PHASES)
+    _run(lowering, "settle_behind", "steps", is_asking=True)
+    _run(lowering, "arrive", "0", is_asking=False)
+    whole = Body()
+    whole.line("return settle_behind(C, S, 0)")
+    lowering.text.function("settle(C: ints[CONTEXT], S: state) -> int", whole)
     body = Body()
     current = lowering.text.local(body, "phase")
     body.line(f"{current}: int = S[{PHASE}]")
 
     def leave(number: int, phase: model.Phase) -> None:
         _leave(lowering, number, phase, body)
-        body.line("return settle(C, S)")
+        body.line("return settle_behind(C, S, steps)")
 
     decisions = [(k, phase) for k, phase in enumerate(lowering.layout.phases) if phase.decision is not None]
     body.choose(current, [(k, partial(leave, k, phase)) for k, phase in decisions])
     body.line("return 0")
-    lowering.text.function("leave(C: ints[CONTEXT], S: state) -> int", body)
+    lowering.text.function("leave(C: ints[CONTEXT], S: state, steps: int) -> int", body)
 
 
-def _run(lowering: Lowering, name: str, is_asking: bool) -> None:
+def _run(lowering: Lowering, name: str, entered: str, is_asking: bool) -> None:
+    """The function that enters phases, behind as many as have been ``entered``. What does not ask returns how many
+    these are then."""
     layout, text = lowering.layout, lowering.text
     body = Body()
-    steps, phase = text.local(body, "steps"), text.local(body, "phase")
-    body.line(f"{steps}: int = 0")
+    count, phase = text.local(body, "count"), text.local(body, "phase")
+    body.line(f"{count}: int = {entered}")
     with body.block("while 1"):
         body.line(f"{phase}: int = S[{PHASE}]")
-        body.line(f"{steps} += 1")
-        with body.block(f"if {steps} > {_MOST_STEPS} and C[0] == 0"):
+        body.line(f"{count} += 1")
+        for slot in layout.remembered:
+            body.line(f"S[{slot}] = 0")
+        with body.block(f"if {count} > {MOST_PHASES} and {phase} != {layout.ended} and C[0] == 0"):
             body.line(f"C[0] = {text.site('endless-go', lowering.model.start.span)}")
+        lowering.asking.ask(body)
         with body.block(f"if {phase} == {layout.ended} or C[0] != 0"):
             body.line(f"S[{PHASE}] = {layout.ended}")
             body.line(f"S[{ACTOR}] = 0")
             body.line("return 0")
-        entries = [partial(_enter, lowering, number, of, is_asking, body) for number, of in enumerate(layout.phases)]
+        returned = "" if is_asking else count
+        entries = [partial(_enter, lowering, number, of, returned, body) for number, of in enumerate(layout.phases)]
         body.choose(phase, list(enumerate(entries)))
     body.line("return 0")
-    text.function(f"{name}(C: ints[CONTEXT], S: state) -> int", body)
+    given = ", steps: int" if is_asking else ""
+    text.function(f"{name}(C: ints[CONTEXT], S: state{given}) -> int", body)
 
 
-def _enter(lowering: Lowering, number: int, phase: model.Phase, is_asking: bool, body: Body) -> None:
+def _enter(lowering: Lowering, number: int, phase: model.Phase, count: str, body: Body) -> None:
+    """Enter a phase. Where there is a ``count`` to return, a decision is not asked whether it offers anything."""
     if lowering.layout.history is not None and phase.decision is not None:
         body.line("remember(C, S)")
     if phase.entry:
@@ -71,9 +81,9 @@ def _enter(lowering: Lowering, number: int, phase: model.Phase, is_asking: bool,
             body.line("continue")
     if phase.decision is None:
         return
-    if not is_asking and _has_sure_actor(phase.decision):
+    if count and _has_sure_actor(phase.decision):
         body.line(f"S[{ACTOR}] = actor_{number}(C, S)")
-        body.line("return 0")
+        body.line(f"return {count}")
         return
     offered = lowering.text.local(body, "offered")
     body.line(f"{offered}: int = offers_{number}(C, S)")

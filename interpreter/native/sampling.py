@@ -303,7 +303,7 @@ def _by_chance(lowering: Lowering, number: int, phase: model.Phase, chance: mode
         if may_be_large(chance.outcomes) and drawing_function(lowering, phase, chance.outcomes, env):
             _unlisted(lowering, body)
         body.line(f"n: int = outcomes_{number}(C, S, M, W)")
-        with body.block("if n == 0"):
+        with body.block("if n == 0 or C[0] != 0"):  # behind a fault there may be no weight at all
             body.line("return -1")
         body.line("total: int = 0")
         with body.block("for k in range(n)"):

@@ -28,7 +28,7 @@ from interpreter.native.hulls import hull
 from interpreter.native.images import has_members
 from interpreter.native.lowering import SCALARS, Lowering
 from interpreter.native.text import Body
-from interpreter.native.unsupported import Unsupported
+from interpreter.native.unsupported import Beyond, Unsupported
 from interpreter.types import BOOL, NoneType, OptionalType, TupleType, strip_none
 
 # ------------------------------------------------------------------ names
@@ -36,7 +36,7 @@ from interpreter.types import BOOL, NoneType, OptionalType, TupleType, strip_non
 
 def _const(lowering: Lowering, expr: model.Const, env: Env) -> Scalar:
     if number_type(expr.type) is not None:
-        return literal(lowering, Fraction(expr.value), expr.span)
+        return literal(Fraction(expr.value))
     code = encode(expr.value, expr.type)
     return Scalar(str(code) if code >= 0 else f"({code})")
 
@@ -227,9 +227,17 @@ def _if(lowering: Lowering, expr: model.If, env: Env) -> Scalar:
     if is_long(expr):
         return one_of(lowering, expr, env)
     condition = lowering.condition(expr.condition, env)
-    yes, no = lowering.scalar(expr.yes, env, expr.type), lowering.scalar(expr.no, env, expr.type)
+    yes, no = _branch(lowering, expr, expr.yes, env), _branch(lowering, expr, expr.no, env)
     left, right, scale = common(lowering, yes, no, expr.yes, expr.no)
     return Scalar(f"({left} if {condition} else {right})", yes.has_none or no.has_none, scale)
+
+
+def _branch(lowering: Lowering, expr: model.If, branch: Expr, env: Env) -> Scalar:
+    """What one of the two gives; where that is beyond, the other may still do."""
+    try:
+        return lowering.scalar(branch, env, expr.type)
+    except Beyond:
+        return lowering.beyond(expr.type, branch.span)
 
 
 def _stuck(lowering: Lowering, expr: model.Stuck, env: Env) -> Scalar:

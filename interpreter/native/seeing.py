@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Set
+
 from interpreter.model import SeenBy, Variable
 from interpreter.native.bindings import Env, code_of
 from interpreter.native.encoding import encode, is_set
@@ -11,17 +13,20 @@ from interpreter.native.perception import SEEN, WORD, Part, Perception
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported
 from interpreter.native.variables import stored_text
-from interpreter.reference.expressions import Compiler
-from interpreter.reference.sight import Sight
 from interpreter.types import OptionalType, strip_none
 from interpreter.values import Member
 
 
 def put(body: Body, head: str, words: list[str]) -> None:
-    """Write an item behind the others."""
+    """Write a head and the words behind it."""
     for k, word in enumerate((head, *words)):
         body.line(f"R[n + {k}] = {word}" if k else f"R[n] = {word}")
     body.line(f"n += {len(words) + 1}")
+
+
+def put_observation(body: Body, head: str, words: list[str]) -> None:
+    """Write an observation that has one head, behind its length."""
+    put(body, str(len(words) + 1), [head, *words])
 
 
 def words_of(part: Part, text: str) -> list[str]:
@@ -55,12 +60,15 @@ def _show_seen(lowering: Lowering, perception: Perception, variable: Variable, a
     put(body, f"{head}{scaled}", words_of(part, _stored(lowering, place, at, "S")))
 
 
-def seen_always(lowering: Lowering, perception: Perception, variable: Variable, body: Body) -> None:
-    """New values of a variable of which everybody sees the same entries in all states."""
+def seen_always(
+    lowering: Lowering, perception: Perception, variable: Variable, visible_to: Mapping[Member, Set[int]], body: Body
+) -> None:
+    """New values of a variable of which everybody sees the same entries in all states: those whose places among the
+    entries of the model are ``visible_to`` him."""
     place = perception.layout.places[variable]
     entries = _entries(variable, place)
     visible = [
-        sum(1 << at for at, number, _ in entries if number in _sight(lowering)[player])
+        sum(1 << at for at, number, _ in entries if number in visible_to[player])
         for player in perception.model.players
     ]
     if not any(visible):
@@ -86,10 +94,6 @@ def seen_always(lowering: Lowering, perception: Perception, variable: Variable, 
         changed = f"{_stored(lowering, place, at, 'S')} != {_stored(lowering, place, at, 'L')}"
         with body.block(f"if {changed} and {flags}[p * {place.extent} + {at}] != 0"):
             _show_seen(lowering, perception, variable, at, body)
-
-
-def _sight(lowering: Lowering) -> dict[Member, set[int]]:
-    return Sight(lowering.model, Compiler()).always
 
 
 def seen_now(lowering: Lowering, perception: Perception, variable: Variable, seen_by: SeenBy, body: Body) -> None:

@@ -10,6 +10,7 @@ from itertools import accumulate
 from typing import Final
 
 from interpreter import model
+from interpreter.effort import rounds
 from interpreter.model import Expr
 from interpreter.native import listings, loops
 from interpreter.native.admission import define_names, let_names
@@ -66,7 +67,7 @@ def walk(lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Inner) -> 
 def _along(lowering: Lowering, sets: Listing, body: Body, inner: Inner) -> None:
     """A loop along an array."""
     index, name = lowering.text.local(body, "i"), lowering.text.local(body, "one", "bits")
-    with body.block(f"for {index} in range({sets.count})"):
+    with body.block(f"for {index} in range({sets.count})"), lowering.asking.inside(listings.ROOM, body):
         body.line(f"{name}: bits = {sets.array}[{index}]")
         inner(Mask(name, sets.element, sets.is_ascending))
 
@@ -80,7 +81,7 @@ def _subsets(lowering: Lowering, expr: model.Subsets, env: Env, body: Body, inne
     body.line(f"{count}: int = {lowering.whole(expr.count, env)}")
     body.line(f"{left}: int = 0 <= {count} and {count} <= popcount({whole})")
     body.line(f"{later}: bits = {_first_subset(lowering)}({whole}, {count} if {left} else 0)")
-    with body.block(f"while {left} != 0"):
+    with body.block(f"while {left} != 0"), lowering.asking.inside(rounds(expr), body):
         body.line(f"{chosen}: bits = {later}")
         body.line(f"{later} = {_next_subset(lowering)}({whole}, {chosen})")
         body.line(f"{left} = {later} != 0")
@@ -138,7 +139,7 @@ def _rows(lowering: Lowering, index: str, sets: Sequence[Value], of_sets: Type, 
         firsts, which = text.table([0, *accumulate(counts)]), text.local(body, "which")
         body.line(f"{which}: int = {index}")
         ends = f"{firsts}[{which}], {firsts}[{which} + 1]"
-    with body.block(f"for {at} in range({ends})"):
+    with body.block(f"for {at} in range({ends})"), lowering.asking.inside(len(row_masks), body):
         masks = text.table(row_masks, "bits")
         body.line(f"{mask}: bits = {masks}[{at}]")
         inner(Row(mask, masks, element, text.table(starts), text.table(members or [0]), at, ascending))

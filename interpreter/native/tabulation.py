@@ -1,4 +1,5 @@
-"""Expressions that read no state, evaluated for all values of the names in them when a game is built.
+"""Expressions that read no state, evaluated for all values of the names in them when a game is built, unless that takes
+too long (:mod:`interpreter.effort`).
 
 The reference machine does the work. Rules are lowered more than once (what is offered, what is legal, what a move
 does), so what has been worked out for an expression is kept.
@@ -10,8 +11,10 @@ from collections.abc import Callable
 from itertools import product
 from typing import Any, Final, TypeVar
 
+from grammar.deadline import look
 from grammar.record import Mutable, Record, field
 from interpreter import model
+from interpreter.effort import TOO_MUCH, effort
 from interpreter.errors import EvaluationError
 from interpreter.model import Expr
 from interpreter.native.bindings import Env, Scalar
@@ -64,7 +67,7 @@ class Tabulation(Mutable):
     def rows(self, expr: Expr, env: Env, limit: int) -> tuple[str, list[Value]] | None:
         """For an expression that reads no state and mentions names of few values: an index made of these, and the
         expression's value for each. None for all others."""
-        if reads_state(expr):
+        if reads_state(expr) or effort(expr) >= TOO_MUCH:
             return None
         names = []
         size = 1
@@ -137,6 +140,7 @@ class Tabulation(Mutable):
         values = []
         has_value = False
         for point in product(*(range(name.low, name.low + name.extent) for name in names)):
+            look()
             frame: list[Value] = [None] * frame_size
             value: Value = IMPOSSIBLE
             if all(code in name.values for code, name in zip(point, names, strict=True)):

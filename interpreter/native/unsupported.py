@@ -46,6 +46,10 @@ class Unsupported(Exception):
             self.span = span
 
 
+class Beyond(Unsupported):
+    """No value of this expression fits into a number here, nor of any that needs it: it is lowered to a fault."""
+
+
 def described(expr: Expr) -> str:
     """What an expression is called when it is refused."""
     return _WORDS.get(type(expr), "an expression of this kind")

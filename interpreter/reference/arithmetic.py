@@ -11,7 +11,7 @@ from grammar.source import Span
 from interpreter.errors import EvaluationError
 from interpreter.model import Arithmetic, Expr, Negate
 from interpreter.reference.context import Closure, Compiles, Context, Frame
-from interpreter.values import Value, exact
+from interpreter.values import MOST_DIGITS, Value, exact, has_few_digits
 
 _OPERATORS: Final[dict[str, Callable[[Value, Value], Value]]] = {
     "+": add,
@@ -34,10 +34,24 @@ def _arithmetic(compiler: Compiles, expr: Arithmetic) -> Closure:
         right = _divisor(right, expr.right.span)
     compute = _OPERATORS[expr.operator]
 
+    span = expr.span
+
     def arithmetic(context: Context, frame: Frame) -> Value:
-        return exact(compute(left(context, frame), right(context, frame)))
+        return writable(exact(compute(left(context, frame), right(context, frame))), span)
 
     return arithmetic
+
+
+def writable(number: int | Fraction, span: Span) -> int | Fraction:
+    """The number, if it has no more digits than rules may work with."""
+    if not has_few_digits(number):
+        raise EvaluationError(
+            "number-too-large",
+            f"this number has more than {MOST_DIGITS:,} digits",
+            span,
+            "numbers that grow so fast are seldom meant",
+        )
+    return number
 
 
 def _divisor(closure: Closure, span: Span) -> Closure:

@@ -10,6 +10,7 @@ from typing import Final
 
 from interpreter import model
 from interpreter.errors import EvaluationError
+from interpreter.liveness import remembered_names
 from interpreter.machine import Move
 from interpreter.reference.context import Context, Frame
 from interpreter.reference.rules import Arguments, Rule
@@ -116,7 +117,8 @@ Decision = Turn | Chance | Together
 
 
 class Phase:
-    """A phase; ``decision`` is None where its entry statements always leave it."""
+    """A phase; ``decision`` is None where its entry statements always leave it. ``remembered`` are the slots of its
+    names that belong to the position (:mod:`interpreter.liveness`)."""
 
     def __init__(self, phase: model.Phase, statements: Statements) -> None:
         self.model = phase
@@ -124,6 +126,7 @@ class Phase:
         self.entry = statements.block(phase.entry) if phase.entry else None
         self.otherwise = None if phase.otherwise is None else statements.block(phase.otherwise)
         self.decision = None if phase.decision is None else _compiled(phase.decision, statements)
+        self.remembered = remembered_names(phase)
         self._rest: Frame = [None] * (phase.frame_size - len(phase.parameters))
 
     def frame(self, arguments: Arguments) -> Frame:

@@ -99,10 +99,10 @@ class RangeDomain:
         return (low + k for k in range(self.count(context, frame)))
 
     def contains(self, context: Context, frame: Frame, value: Value) -> bool:
-        low = self.low(context, frame)
+        low, high = self.low(context, frame), self.high(context, frame)
         if not isinstance(value, int | Fraction):
             return False
-        return bool(low <= value <= self.high(context, frame) and (value - low) % 1 == 0)
+        return bool(low <= value <= high and (value - low) % 1 == 0)
 
     def count(self, context: Context, frame: Frame) -> int:
         return max(0, int((self.high(context, frame) - self.low(context, frame)) // 1) + 1)

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from operator import attrgetter, ge, gt, le, lt
 from typing import Any, Final
 
+from grammar.deadline import look
 from interpreter import model
 from interpreter.errors import EvaluationError
 from interpreter.model import Define, Expr
@@ -37,6 +38,7 @@ class Compiler:
         self._defines: dict[Define, Function] = {}
 
     def expression(self, expr: Expr) -> Closure:
+        look()
         closure = _COMPILERS[type(expr)](self, expr)
         return closure if isinstance(expr, model.Const) or not is_closed(expr) else _once(closure)
 

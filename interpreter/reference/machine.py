@@ -29,7 +29,7 @@ from interpreter.reference.state import State
 from interpreter.reference.statements import Statements
 from interpreter.reference.why_not import WhyNot
 from interpreter.reference.written import read_value, split_move
-from interpreter.values import Value
+from interpreter.values import Value, in_order
 
 
 class ReferenceMachine:
@@ -164,10 +164,11 @@ class ReferenceMachine:
         values = state.values if self._kept is None else tuple([state.values[place] for place in self._kept])
         if state.end is not None:
             return state.end, values
-        if state.snapshot is None:
-            return state.phase.name, state.arguments, values, state.chosen
-        future = history.future_of(self.model, state.snapshot)
-        return state.phase.name, state.arguments, values, state.chosen, future
+        here = state.phase.name, state.arguments, values, state.chosen
+        names = tuple([in_order(state.frame[slot]) for slot in state.phase.remembered])
+        if state.snapshot is not None:
+            return *here, names, history.future_of(self.model, state.snapshot)
+        return (*here, names) if names else here
 
     def play(self, state: State) -> tuple[Move, ...]:
         return state.play()

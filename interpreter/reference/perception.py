@@ -1,43 +1,63 @@
 """Who sees what: information states, computed from a play.
 
-A player's information state is the list of what he has perceived, in order, his own moves included. Two states in
-which he is to decide belong to one information set exactly when these lists are equal. Nobody writes information sets
-down; they follow from who sees which variable and move. Since the list only ever grows, nobody forgets: recall is
-perfect by construction (Kuhn 1953).
+A player's information state is the sequence of what he has perceived, his own moves included. Two states in which he is
+to decide belong to one information set exactly when these sequences are equal. Nobody writes information sets down;
+they follow from who sees which variable and move. Since the sequence only ever grows, and holds every decision and
+every move of his own, nobody forgets: recall is perfect by construction (Kuhn 1953).
 
 *When* something is perceived is the point to get right. What a player learns must not depend on steps that he cannot
 see, or he would hold a hidden clock. So nothing is perceived at chance states or between effects, but only when some
-player is to decide (and at the end of the play). All that happened since the last decision is then seen as one whole,
-an :class:`Observation`: first the move that was made there, then what he was told, in order, then the new values of
-variables that he sees, as a set, and that he is to decide, if he is. An empty observation leaves no trace.
+player is to decide (and at the end of the play). What happened since the last decision of anybody, a *step*, is then
+perceived as observations of four kinds, in this order:
+
+1. the moves that were made, each a :class:`PerceivedMove`;
+2. what the player was told, in order, each a :class:`Told`;
+3. the values that are new to him, if there are any, as one set, a :class:`Sighting`;
+4. that he is to decide, if he is, an :class:`Asked`.
+
+Observations follow each other, and that is all: no mark parts one step from the next, and none of them is empty. So a
+step of which a player perceives nothing leaves his information state as it was, and how many decisions others have made
+he knows only from what he has perceived of them. That two values changed at once or one after the other he does
+perceive: one sighting or two. That something was told, or a move made, in the same step or in the next he does not.
 
 - A value is new where it differs from that at the last decision, or where he did not see the entry then. Before the
   first decision the variables are compared with what ``setup`` made of them, which the rules tell everybody.
 - His own moves he perceives in full. Of a secret move of another he perceives nothing, of other moves all but the
   secret arguments. Outcomes of chance he perceives only through what they change or what he is told.
 - A ``together`` is made of choices in turn here, but nobody may notice that. All who choose perceive at its beginning
-  that they are to decide; each perceives his own choice when he makes it, as an observation of its own; and the
-  others' choices come, in the order of the players, once the last one has chosen, with all that follows from them.
+  that they are to decide; each perceives his own choice when he makes it; and the others' choices come, in the order of
+  the players, once the last one has chosen, with all that follows from them.
 
-Information states are kept at the states of players, so walking down a tree adds one observation for each decision.
-Games of perfect information never ask, and pay nothing.
+A ``tree:`` has no variables and tells nothing. Where some label joins nodes, its moves are secret, and a player
+perceives his own moves and in which phase he is to decide, which is the label, or a name of the node's own (the node
+itself is a secret argument). So the labels alone decide: two nodes are one information set exactly when they have one
+label and the same own past; and a label whose nodes have different own pasts is refused (``forgetful-label``).
+
+Information states are kept at the states of players, so walking down a tree adds the observations of one step for each
+decision. Games of perfect information never ask, and pay nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
 from interpreter.errors import EvaluationError
-from interpreter.machine import CHANCE, Asked, InformationState, Move, Observation, PerceivedMove, Seen
+from interpreter.machine import (
+    CHANCE,
+    Asked,
+    InformationState,
+    Move,
+    Observation,
+    PerceivedMove,
+    Seen,
+    Sighting,
+)
 from interpreter.reference.context import UNSET, Compiles, Values
 from interpreter.reference.decisions import Together, Turn
 from interpreter.reference.run import Runner
 from interpreter.reference.sight import Sight
 from interpreter.reference.state import State
 from interpreter.values import Member
-
-_NOTHING: Final = Observation()
 
 
 class Perception:
@@ -88,19 +108,21 @@ class Perception:
         passed = [state]
         while (last := passed[-1].before) is not None and last.actor == CHANCE:
             passed.append(last)
-        moves: tuple[PerceivedMove, ...] = ()
         if last is not None:
             moves = self._moves(last, passed[-1].move, player)
             if isinstance(last.phase.decision, Together):
                 if last.actor == player.index:
-                    yield Observation(tuple(made for made in moves if made.player == player.name))
+                    yield from (made for made in moves if made.player == player.name)
                 if state.chosen:
                     return
-                moves = tuple(made for made in moves if made.player != player.name)
-        told = tuple(told for here in reversed(passed) for hearers, told in here.told if player in hearers)
-        observation = Observation(moves, told, self._seen(last, state, player), self._asked(state, player))
-        if observation != _NOTHING:
-            yield observation
+                yield from (made for made in moves if made.player != player.name)
+            else:
+                yield from moves
+        yield from (told for here in reversed(passed) for hearers, told in here.told if player in hearers)
+        if values := self._seen(last, state, player):
+            yield Sighting(values)
+        if self._is_asked(state, player):
+            yield self._asked(state)
 
     def _moves(self, state: State, move: Move | None, player: Member) -> tuple[PerceivedMove, ...]:
         """What the player perceives of the move made at a decision; for a ``together``, of all choices up to it."""
@@ -134,10 +156,12 @@ class Perception:
             places = self._sight.changed(player, self._setup, state.values)
         return frozenset(self._sight.seen(place, state.values[place]) for place in places)
 
-    def _asked(self, state: State, player: Member) -> Asked | None:
-        """That the player is to decide, if he is."""
-        if state.end is not None or (state.actor != player.index and player not in state.waiting):
-            return None
+    def _is_asked(self, state: State, player: Member) -> bool:
+        """Whether the player is to decide."""
+        return state.end is None and (state.actor == player.index or player in state.waiting)
+
+    def _asked(self, state: State) -> Asked:
+        """What a player perceives who is to decide."""
         parameters = state.phase.model.parameters
         shown = tuple(
             None if parameter.secret else value for parameter, value in zip(parameters, state.arguments, strict=True)

@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Any, Final
 
+from grammar.deadline import look
 from grammar.record import Mutable, Record, field
 from interpreter.errors import EvaluationError
 from interpreter.machine import END, Move
@@ -93,6 +94,7 @@ class _Search(Mutable):
         """What each of the legal moves of a state of the turn is worth."""
         steps = self.steps(state, legal)
         for here, there in self.waiting:  # it grows on the way
+            look()
             self.look_at(here, there)
         self.hand_back()
         return [step.worth if step.next is None else self.known[step.next] for step in steps]

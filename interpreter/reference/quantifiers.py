@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
+from grammar.deadline import look
+from interpreter.effort import effort, rounds
 from interpreter.model import Binder, Comprehension, Expr, Quantified, RangeSet, Reach, Subsets
+from interpreter.reference.arithmetic import writable
 from interpreter.reference.context import Closure, Compiles, Context, Frame
 from interpreter.reference.domains import domain
 from interpreter.reference.storage import admit, fits
@@ -13,6 +16,12 @@ from interpreter.types import NumberType, SetType, Type, strip_none
 from interpreter.values import OrderedSet, Value, canonical, exact, sort_key
 
 Walk = Callable[[Context, Frame], Iterable[Value]]
+
+_LONG: Final = 100_000
+"""Evaluations of a loop over sets from which on it looks at the clock; a tenth of a second, about."""
+
+_BETWEEN: Final = 64
+"""How many members go by meanwhile."""
 
 # --------------------------------------------------------------------- binders
 
@@ -64,6 +73,22 @@ def _stopped(walk: Walk, slot: int, stop: str | None, condition: Closure) -> Wal
     return up_to if stop == "until" else as_long_as
 
 
+def looking(walk: Walk) -> Walk:
+    """A walk that may be long: now and then it looks whether it is to go on."""
+
+    def looked(context: Context, frame: Frame) -> Iterable[Value]:
+        for number, value in enumerate(walk(context, frame)):
+            if number % _BETWEEN == 0:
+                look()
+            yield value
+
+    return looked
+
+
+def _watched(expr: Quantified | Comprehension, walk: Walk) -> Walk:
+    return looking(walk) if effort(expr) > _LONG else walk
+
+
 def _tested(walk: Walk, slot: int, test: Closure) -> Walk:
     def tested(context: Context, frame: Frame) -> Iterable[Value]:
         for value in walk(context, frame):
@@ -79,6 +104,7 @@ def _tested(walk: Walk, slot: int, test: Closure) -> Walk:
 
 def _quantified(compiler: Compiles, expr: Quantified) -> Closure:
     slot, walk = loop(compiler, expr.binders)
+    walk = _watched(expr, walk)
     body = compiler.value(expr.body, _BODIES.get(expr.quantifier, "a condition"))
 
     def some(context: Context, frame: Frame) -> bool:
@@ -110,7 +136,7 @@ def _quantified(compiler: Compiles, expr: Quantified) -> Closure:
         result: Value = 0
         for value in walk(context, frame):
             frame[slot] = value
-            result += body(context, frame)
+            result = writable(result + body(context, frame), expr.span)
         return exact(result)
 
     def first(context: Context, frame: Frame) -> Value:
@@ -160,6 +186,7 @@ _BODIES = {"sum": "a number", "min": "a value", "max": "a value"}
 
 def _comprehension(compiler: Compiles, expr: Comprehension) -> Closure:
     slot, walk = loop(compiler, expr.binders)
+    walk = _watched(expr, walk)
     element = compiler.expression(expr.element)
 
     def comprehension(context: Context, frame: Frame) -> OrderedSet:
@@ -173,7 +200,9 @@ def _comprehension(compiler: Compiles, expr: Comprehension) -> Closure:
 
 
 def _set_of_domain(compiler: Compiles, expr: RangeSet | Subsets) -> Closure:
-    walk = domain(compiler, expr).walk
+    walk: Walk = domain(compiler, expr).walk
+    if rounds(expr) > _LONG:
+        walk = looking(walk)
     return lambda context, frame: OrderedSet(walk(context, frame))
 
 
@@ -186,6 +215,7 @@ def _reach(compiler: Compiles, expr: Reach) -> Closure:
         found = dict.fromkeys(start(context, frame).items)
         waiting = list(found)
         while waiting:
+            look()
             frame[slot] = waiting.pop()
             for value in step(context, frame).items:
                 if value not in found:

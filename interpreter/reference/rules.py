@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from math import prod
 from typing import Final
 
 from interpreter import model
+from interpreter.effort import rounds
 from interpreter.errors import EvaluationError
 from interpreter.machine import Move
 from interpreter.reference.context import Closure, Context, Frame
 from interpreter.reference.domains import domain
-from interpreter.reference.quantifiers import Walk
+from interpreter.reference.quantifiers import Walk, looking
 from interpreter.reference.statements import Statements
 from interpreter.reference.storage import normaliser
 from interpreter.values import Value, format_value
@@ -21,6 +23,10 @@ Bindings = Callable[[Context, Frame], Iterable[None]]
 
 _KNOWN_MOVES: Final = 100_000
 """How many moves of a rule are kept, so that equal moves are mostly one object."""
+
+
+_MANY: Final = 10_000
+"""Bindings from which on the loops over them look at the clock."""
 
 
 class Rule:
@@ -39,6 +45,7 @@ class Rule:
         self._weight = None if weight is None else compiler.value(weight, "a number")
         self.weight_span = rule.span if weight is None else weight.span
         self._normal = [normaliser(parameter.type) for parameter in rule.parameters]
+        self._has_many = prod(rounds(parameter.domain) for parameter in rule.parameters) > _MANY
         self._loops = self._nest(0)
         self._moves: dict[Arguments, Move] = {}
 
@@ -113,7 +120,10 @@ class Rule:
         """The loops over the parameters behind the first ``bound``, each with its parts of the guard."""
         if bound == len(self.slots):
             return lambda context, frame: _ONCE
-        slot, walk, parts = self.slots[bound], self.domains[bound].walk, self.guards[bound + 1]
+        slot, parts = self.slots[bound], self.guards[bound + 1]
+        walk: Walk = self.domains[bound].walk
+        if self._has_many:
+            walk = looking(walk)
         if bound + 1 == len(self.slots):
             return _last_loop(slot, walk, parts)
         inner = self._nest(bound + 1)

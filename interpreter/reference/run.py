@@ -5,9 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Final
 
+from grammar.deadline import look
 from grammar.diagnostics import Finding, Label
 from interpreter.errors import EvaluationError
-from interpreter.machine import CHANCE, END, NULL_MOVE, Move, Payoff, PlayError
+from interpreter.machine import CHANCE, END, MOST_PHASES, NULL_MOVE, Move, Payoff, PlayError
 from interpreter.model import Model
 from interpreter.reference import history
 from interpreter.reference.context import UNSET, Context, Frame
@@ -176,8 +177,10 @@ class Runner:
             phase, arguments = self.phases[leave.phase], leave.arguments
             decision = phase.decision
             count += 1
+            if count > 1:
+                look()
             if count > _PATIENCE:
-                self._watch(passed, leave, context)
+                self._watch(passed, count, leave, context)
             if self._keeps_history and decision is not None:
                 values = tuple(context.values)
                 context.snapshot = history.take(self.model, context.snapshot, phase.name, arguments, values)
@@ -219,8 +222,18 @@ class Runner:
         assert leave is not None, "the checker knows that every path leaves"
         return leave
 
-    def _watch(self, passed: set[object], leave: Entering, context: Context) -> None:
-        """Raise an error where a run comes to the same phase with the same variables again."""
+    def _watch(self, passed: set[object], count: int, leave: Entering, context: Context) -> None:
+        """Raise an error where a run has entered too many phases, or comes to the same phase with the same variables
+        again and nothing else can make a difference."""
+        if count > MOST_PHASES:
+            raise EvaluationError(
+                "endless-go",
+                f"phase {leave.phase} is entered after {MOST_PHASES:,} others without a decision",
+                leave.span,
+                "a loop that nobody decides in can be written with 'for', or with sums and sets",
+            )
+        if self._keeps_history:
+            return  # which tells apart what the variables do not
         here = (leave.phase, leave.arguments, tuple(context.values))
         if here in passed:
             raise EvaluationError(

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
+from grammar.deadline import look
 from grammar.source import Span
 from interpreter import model
 from interpreter.errors import EvaluationError
@@ -17,7 +18,7 @@ from interpreter.model import Action, Block, Model, Statement
 from interpreter.reference.calls import argument_closure
 from interpreter.reference.context import UNSET, Closure, Compiles, Context, Frame
 from interpreter.reference.outcomes import payoff_of
-from interpreter.reference.quantifiers import loop
+from interpreter.reference.quantifiers import looking, loop
 from interpreter.reference.storage import admit, fits, normaliser, place_name, replace_at, type_at
 from interpreter.reference.variables import entry, entry_name
 from interpreter.types import Type
@@ -167,6 +168,7 @@ def _if(statements: Statements, statement: model.If_) -> Step:
 
 def _for(statements: Statements, statement: model.For) -> Step:
     last, walk = loop(statements.compiler, statement.binders)
+    walk = looking(walk)
     outer = [binder.slot for binder in statement.binders[:-1]]
     body = statements.block(statement.body)
 
@@ -176,6 +178,7 @@ def _for(statements: Statements, statement: model.For) -> Step:
             frame[last] = value
             bindings.append((value, [frame[slot] for slot in outer]))
         for frame[last], others in bindings:
+            look()
             for slot, value in zip(outer, others, strict=True):
                 frame[slot] = value
             leave = body(context, frame)

@@ -14,6 +14,7 @@ from typing import Final
 from grammar.diagnostics import Finding, Label
 from grammar.source import Span
 from interpreter import model
+from interpreter.checks.information import naming
 from interpreter.machine import CHANCE, END
 from interpreter.model import Expr
 from interpreter.reference.context import Compiles, Context, Frame
@@ -51,19 +52,20 @@ class WhyNot:
         return self._no_such_move(state, name, [rule.name for rule in decision.rules])
 
     def _no_such_move(self, state: State, name: str, here: list[str]) -> Finding:
+        game = self._runner.model
         kind = "outcome" if state.actor == CHANCE else "move"
-        who = "chance" if state.actor == CHANCE else self._runner.model.players[state.actor].name
-        message = f"there is no {kind} '{name}' here: {who} is to act in phase {state.phase.name}"
+        who = "chance" if state.actor == CHANCE else game.players[state.actor].name
+        message = f"there is no {kind} '{name}' here: {who} is to act in {naming(game, state.phase.model)}"
         elsewhere = [
-            phase.name
+            naming(game, phase.model)
             for phase in self._runner.phases.values()
             if phase.decision is not None and any(rule.name == name for rule in phase.decision.rules)
         ]
         if elsewhere:
-            message += f", and '{name}' belongs to phase {' and '.join(elsewhere)}"
+            message += f", and '{name}' belongs to {' and '.join(elsewhere)}"
         guess = nearest(name, here)
         help = f"the {kind}s here are {', '.join(here)}" if guess is None else f"did you mean '{guess}'?"
-        return Finding("illegal-move", message, self._runner.model.source, state.phase.model.span, help=help)
+        return Finding("illegal-move", message, game.source, state.phase.model.span, help=help)
 
 
 class _Attempt:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from interpreter.types import (
     BoolType,
     DirectionType,
@@ -15,7 +13,7 @@ from interpreter.types import (
     TupleType,
     Type,
 )
-from interpreter.values import COMPASS, OrderedSet, Value, canonical, exact, format_value
+from interpreter.values import COMPASS, OrderedSet, Value, canonical, format_value, read_number
 
 
 def split_move(text: str) -> tuple[str, tuple[str, ...]]:
@@ -51,7 +49,7 @@ def read_value(type: Type, text: str) -> Value:
         case BoolType():
             return _entry({"true": True, "false": False}, text)
         case NumberType():
-            return exact(Fraction(text))
+            return read_number(text)
         case TupleType():
             parts = _split(_within(text, "(", ")"))
             return tuple(read_value(item, part) for item, part in zip(type.items, parts, strict=True))

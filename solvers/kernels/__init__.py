@@ -1,7 +1,7 @@
 """Search kernels in the kernel dialect (:mod:`interpreter.native.dialect`).
 
 These files are texts for its two executors, not modules to import: the rules that they call (``moves``, ``apply``, ...)
-come from the game that they are run together with.
+come from the game that they are run together with. Only :mod:`.ranges` is one: what numbers they can hold.
 """
 
 from __future__ import annotations

@@ -112,7 +112,10 @@ def select(C: ints[CONTEXT], S: state, M: ints[MOVES], W: ints[MOVES], tree: row
             break
         child: int = 0
         if who == -1:
-            place: int = lot(R, W, outcomes(C, S, M, W))
+            drawable: int = outcomes(C, S, M, W)
+            if C[0] != 0:
+                break
+            place: int = lot(R, W, drawable)
             child = child_at(tree, at, place, size)
             is_new = child == 0
             if is_new != 0:
@@ -149,7 +152,10 @@ def play_on(C: ints[CONTEXT], S: state, M: ints[MOVES], W: ints[MOVES], made: in
             longest: int) -> int:
     who: int = actor(S)
     while who != -2 and R[LENGTH] < longest and C[0] == 0:
-        place: int = lot(R, W, outcomes(C, S, M, W)) if who == -1 else drawn(R, moves(C, S, M))
+        n: int = outcomes(C, S, M, W) if who == -1 else moves(C, S, M)
+        if C[0] != 0:
+            return 0
+        place: int = lot(R, W, n) if who == -1 else drawn(R, n)
         d: int = R[LENGTH]
         R[LENGTH] = d + 1
         made[d] = M[place]

@@ -17,13 +17,16 @@ def play(C: ints[CONTEXT], S: state, M: ints[MOVES], W: ints[MOVES], R: ints[8],
         R[0] = mix(mix(mix(R[4], 40503), R[1]), 668265263) & 9007199254740991
         begin(C, S)
         length: int = 0
+        steps: int = 0
         while actor(S) != -2 and length < longest and C[0] == 0:
             m: int = sample(C, S, M, W, R)
+            if C[0] != 0:
+                return 1
             if m >= 0:
-                hurry(C, S, m)
+                steps = hurry(C, S, m)
                 length += 1
             else:
-                leave(C, S)
+                leave(C, S, steps)
         if C[0] != 0:
             return 1
         R[2] += length

@@ -5,9 +5,9 @@ of state d, or -1 for chance; ``G[d]`` its place among the nodes met, or -1; ``Q
 to it, ``E[d]`` the children found so far, ``U[d]`` the weights of chance. ``J[d + 1]`` are the players' records in
 state d, and ``J[0]`` those of the beginning.
 
-``T`` are more registers: the nodes, edges, leaves, sets, moves of sets, records and words; then 1 where the pool of
-words has to grow, a child that is known at once, and how many nodes have been met. ``R[1]`` is the histories visited,
-``counts`` how many sequences each player has.
+``T`` are more registers: the nodes, edges, leaves, sets, moves of sets, records and words; then what there is no room
+for (1: words, 2: records), a child that is known at once, and how many nodes have been met. ``R[1]`` is the histories
+visited, ``counts`` how many sequences each player has.
 
 ``owners``, ``parents``, ``numbers`` and ``offers`` describe the sets, ``set_at`` has for each record its player's set
 and 1, or 0. ``met`` are the nodes of players, with what makes them alike: the key, the records and what has been
@@ -186,8 +186,8 @@ def tree_building(C: ints[CONTEXT], stack: states[depth], M: rows[depth, MOVES],
     while left > 0:
         left -= 1
         if I[d] < N[d]:
-            if has_room(T, pool) == 0:
-                T[7] = 1
+            T[7] = lacking(T, records, pool)
+            if T[7] != 0:
                 break
             there = stack[d + 1]
             copy(there, stack[d], STATE)

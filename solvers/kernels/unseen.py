@@ -4,8 +4,8 @@
 """
 
 
-def has_room(T: ints[16], pool: int) -> int:
-    return 1
+def lacking(T: ints[16], records: int, pool: int) -> int:
+    return 0
 
 
 def meet(C: ints[CONTEXT], L: state, S: state, m: int, before: ints[PLAYERS], now: ints[PLAYERS],

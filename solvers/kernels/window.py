@@ -8,16 +8,17 @@ are searched, and how they are searched then (:mod:`solvers.kernels.inquiries`).
 keys ``G[d]``; ``J[d]`` has for each the place of its next state, or -1 where that has not been made. State d stands in
 the stack at ``d * BREADTH``, its next states behind it, if they are looked at.
 
-``R`` holds the progress: the depth of the path, nodes, terminals, cut-offs, hits, and positions at the horizon. ``O``
-has two killers for each ply, plus 1, and ``W`` the history. ``D`` and ``S`` watch the path (``loops.py``).
+``R`` holds the progress: the depth of the path, nodes, terminals, cut-offs, hits, and positions at the horizon, and in
+``R[7]`` whether a payoff is too large for the kernel. ``O`` has two killers for each ply, plus 1, and ``W`` the
+history. ``D`` and ``S`` watch the path (``loops.py``).
 
 The host gives ``LOOKS`` (whether next states are looked up before a move is searched), ``BREADTH`` (then ``MOVES + 1``,
 else 1), ``LEARNS`` (whether killers and history count), ``SCOUTS`` (whether later moves are searched with a null window
 first), ``REMAKES`` (whether a next state that has been looked at is made again to be searched, which it must be where
 the history of the play stands beside the states), ``LATE`` (from which move on, if not 0, moves are searched one ply
 less deep first), ``HISTORY`` and ``MOVE_BITS`` (the length of ``W``, and the bits of a move), ``LOW`` and ``HIGH`` (the
-bounds of all values), ``SCALE`` (what payoffs are multiplied by), and the functions ``worth``, ``is_unsettled`` and
-``rank`` of ``(C, S)``.
+bounds of all values), ``SCALE`` (what payoffs are multiplied by), ``REACH`` (how large they may be for that), and the
+functions ``worth``, ``is_unsettled`` and ``rank`` of ``(C, S)``.
 """
 
 LEAST = -4611686018427387904
@@ -96,7 +97,7 @@ def look(C: ints[CONTEXT], stack: states[depth * BREADTH], M: rows[depth, MOVES]
             return 0
         if actor(there) == -2:
             R[2] = R[2] + 1
-            take(A, Z, V, H, depth, d, who, payoff(there, 0) * SCALE, m)
+            take(A, Z, V, H, depth, d, who, scaled(payoff(there, 0), R), m)
         else:
             if size >= 2:
                 pack(there, K)
@@ -112,7 +113,7 @@ def look(C: ints[CONTEXT], stack: states[depth * BREADTH], M: rows[depth, MOVES]
         m: int = M[d][i]
         made: int = J[d][i]
         I[d] = i + 1
-        know(stack[made], T, K, size, left - 1 + is_extended(P, depth, d, m), F)
+        know(stack[made], T, K, size, left - 1 + is_extended(P, depth, d, m), F, R)
         if decides(F, A[d], Z[d]) != 0:
             R[4] = R[4] + 1
             if F[3] == 0:
@@ -229,7 +230,7 @@ def window_begin(C: ints[CONTEXT], stack: states[depth * BREADTH], M: rows[depth
     F = array(4)
     R[0] = 0
     R[1] = R[1] + 1
-    know(stack[0], T, K, size, left, F)
+    know(stack[0], T, K, size, left, F, R)
     if decides(F, a, z) != 0:
         R[0] = -1
         R[4] = R[4] + 1
@@ -296,7 +297,7 @@ def window(C: ints[CONTEXT], stack: states[depth * BREADTH], M: rows[depth, MOVE
             high: int = V[d] if V[d] < Y[d] else HIGH
             reach: int = L[d] if U[d] != 0 else TO_THE_END
             if EXTENDS == 0 or P[d][BARRED] < 0:
-                store(here, T, K, size, low, high, H[d], reach, R[1] - B[d] + 1)
+                store(here, T, K, size, low, high, H[d], reach, R[1] - B[d] + 1, R)
             F[0] = V[d]
             F[2] = H[d]
             F[3] = 1 - U[d]
@@ -331,7 +332,7 @@ def window(C: ints[CONTEXT], stack: states[depth * BREADTH], M: rows[depth, MOVE
             else:
                 F[2] = -1
                 if stage(E, depth, d) != OTHERS:
-                    know(there, T, K, size, rest, F)
+                    know(there, T, K, size, rest, F, R)
                 if stage(E, depth, d) != OTHERS and decides(F, low, high) != 0:
                     at: int = 2 if ended != 0 else 4
                     R[at] = R[at] + 1

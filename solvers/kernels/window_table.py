@@ -5,12 +5,20 @@ A table entry is the key, the bounds of what is still to come, and a word that i
 ``ANY_DEPTH``, below that the best move plus 1. Entries stand in pairs: the first of a pair is kept for the work it
 saves, the second is the latest.
 
-The host gives ``SCALE``, what payoffs are multiplied by.
+The host gives ``SCALE``, what payoffs are multiplied by, and ``REACH``, how large they may be for that.
 """
 
 WORK = 57
 REACH = 40
 ANY_DEPTH = 131071
+
+
+def scaled(amount: int, R: ints[8]) -> int:
+    """A payoff as a value; one that is too large is noticed in ``R[7]``."""
+    if amount > REACH or amount < -REACH:
+        R[7] = 1
+        return 0
+    return amount * SCALE
 
 
 def pair(T: rows[size, KEY + 3], K: ints[KEY], size: int) -> int:
@@ -36,7 +44,8 @@ def place(T: rows[size, KEY + 3], K: ints[KEY], size: int) -> int:
 
 
 def store(
-    S: state, T: rows[size, KEY + 3], K: ints[KEY], size: int, low: int, high: int, best: int, left: int, work: int
+    S: state, T: rows[size, KEY + 3], K: ints[KEY], size: int, low: int, high: int, best: int, left: int, work: int,
+    R: ints[8]
 ) -> int:
     if size < 2:
         return 0
@@ -46,7 +55,7 @@ def store(
         reach = ANY_DEPTH
     elif reach >= ANY_DEPTH:
         reach = ANY_DEPTH - 1
-    gone: int = earned(S, 0) * SCALE
+    gone: int = scaled(earned(S, 0), R)
     new = array(KEY + 3)
     for k in range(KEY):
         new[k] = K[k]
@@ -75,14 +84,15 @@ def put(T: rows[size, KEY + 3], size: int, new: ints[KEY + 3], found: int) -> in
     return 0
 
 
-def know(S: state, T: rows[size, KEY + 3], K: ints[KEY], size: int, left: int, F: ints[4]) -> int:
+def know(S: state, T: rows[size, KEY + 3], K: ints[KEY], size: int, left: int, F: ints[4],
+         R: ints[8]) -> int:
     """Into ``F``: the bounds of a state's value, its best move, and whether they hold to the end."""
     F[0] = LEAST
     F[1] = MOST
     F[2] = -1
     F[3] = 0
     if actor(S) == -2:
-        F[0] = payoff(S, 0) * SCALE
+        F[0] = scaled(payoff(S, 0), R)
         F[1] = F[0]
         F[3] = 1
         return 0
@@ -95,7 +105,7 @@ def know(S: state, T: rows[size, KEY + 3], K: ints[KEY], size: int, left: int, F
         reach: int = entry[KEY + 2] >> REACH & ANY_DEPTH
         F[2] = (entry[KEY + 2] & (1 << REACH) - 1) - 1
         if reach > left + OVERTIME or reach == ANY_DEPTH:
-            gone: int = earned(S, 0) * SCALE
+            gone: int = scaled(earned(S, 0), R)
             if entry[KEY] > LEAST:
                 F[0] = entry[KEY] + gone
             if entry[KEY + 1] < MOST:

@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from interpreter.native.machine import BeyondLimits
+from solvers.kernels.ranges import MOST
+from solvers.search import Number
 
 
 class BeyondKernel(BeyondLimits):
     """A search has come to a number or a set that its kernel has no room for; the algorithm in Python has."""
+
+
+def check_range(kernel: str, *values: Number) -> None:
+    """Raise :class:`BeyondKernel` where one of these is no value for a kernel (:mod:`solvers.kernels.ranges`)."""
+    most = MOST[kernel]
+    if any(not -most <= value <= most for value in values):
+        raise BeyondKernel

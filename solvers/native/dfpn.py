@@ -11,8 +11,9 @@ from interpreter.machine import Move
 from interpreter.native.kernels import Kernels
 from interpreter.native.machine import LoweredMachine, State
 from solvers.kernels import kernel_text
+from solvers.kernels.ranges import INFINITE
 from solvers.native.alphabeta import table_size
-from solvers.native.beyond import BeyondKernel
+from solvers.native.beyond import BeyondKernel, check_range
 from solvers.native.depth_first import DepthFirst
 from solvers.native.loops import watch
 from solvers.questions import Proved, Question
@@ -20,7 +21,6 @@ from solvers.questions import solve as solve_by_questions
 from solvers.search import Number
 from solvers.solution import Answer, Problem
 
-_FAR: Final = 1 << 62
 _GROUP: Final = 8
 """Entries that stand together in the table."""
 
@@ -67,6 +67,7 @@ class _NativeProofs(Mutable):
         program, search = self.machine.program, self.search
         amount = question.amount * program.denominator
         need = floor(amount) + 1 if question.strictly else ceil(amount)
+        check_range("dfpn", need)
         play = self.machine.play(state)
         search.sizes = [search.sizes[0], need, self._numbers.get(play, 0)]
         search.search(state)
@@ -80,6 +81,6 @@ class _NativeProofs(Mutable):
 
     def _amount(self, number: int) -> Number:
         """A bound in units of payoff."""
-        if abs(number) == _FAR:
+        if abs(number) == INFINITE:
             return inf if number > 0 else -inf
         return Fraction(number, self.machine.program.denominator)

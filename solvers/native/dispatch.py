@@ -82,6 +82,13 @@ def play_at_random(
     return random_plays.random_plays(machine, plays, seed, progress, limits)
 
 
+def tree_of(problem: Problem[Any]) -> ExtensiveForm:
+    """The extensive form of what is to be solved, built now unless it has been."""
+    if problem.tree is not None:
+        return problem.tree
+    return build_tree(problem.machine, problem.facts, problem.root, problem.limits, problem.progress)
+
+
 def build_tree(machine: Machine[Any], facts: Facts, root: Any, limits: Limits, progress: Progress) -> ExtensiveForm:
     """The extensive form of a game whose plays all end, which begins at ``root``.
 
@@ -100,7 +107,7 @@ def build_tree(machine: Machine[Any], facts: Facts, root: Any, limits: Limits, p
     if isinstance(machine, LoweredMachine):
         with suppress(BeyondLimits):
             return machine.with_room(lambda: build(machine, is_hidden, limits, progress))
-    return tree_building.build(machine, is_hidden, limits, progress)
+    return tree_building.build(machine, is_hidden, facts.discounted, limits, progress)
 
 
 def minimizer(

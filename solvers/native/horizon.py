@@ -16,7 +16,7 @@ from interpreter.machine import Move
 from interpreter.native.machine import LoweredMachine, State
 from solvers.horizon import QUIESCENCE_PLIES, check_estimate
 from solvers.kernels import kernel_text
-from solvers.native.beyond import BeyondKernel
+from solvers.native.beyond import BeyondKernel, check_range
 from solvers.native.depth_first import DepthFirst
 from solvers.native.line import best_line
 from solvers.native.loops import UNWATCHED, Watch, watch
@@ -55,6 +55,7 @@ def sight(machine: LoweredMachine, problem: Problem[State], parts: int = 1) -> S
         unit = lcm(unit, over)
         guess = f"times(estimate(C, S, p), {unit // over}, R)"
         unsettled = "unsettled(C, S)" if facts.has_unsettled else "0"
+    check_range("fractions", unit)
     head = (
         f"PAYOFFS = {unit // program.denominator}\nOVERTIME = {QUIESCENCE_PLIES}\n\n\n"
         f"def guess(C: ints[CONTEXT], S: state, p: int, R: ints[8]) -> int:\n    return {guess}\n\n\n"

@@ -11,16 +11,14 @@ from interpreter.native.kernels import Array, Kernels
 from interpreter.native.machine import BeyondLimits, LoweredMachine, State
 from solvers.draws import draws
 from solvers.kernels import kernel_text
+from solvers.kernels.ranges import ESTIMATE, SUMS
 from solvers.monte_carlo_tree_search import NOTHING, Found, answer_of, bounds_of, by_estimate, wanted_of
-from solvers.native.beyond import BeyondKernel
+from solvers.native.beyond import BeyondKernel, check_range
 from solvers.native.depth_first import Slices
 from solvers.random_plays import LONGEST
 from solvers.solution import Answer, Problem
 
 EXPORTS: Final = ("monte_carlo_begin", "monte_carlo")
-
-_EXACT: Final = 1 << 53
-"""Whole numbers up to this are floating-point numbers, too; no sum may be larger."""
 
 _FLOAT_BYTES: Final = 8
 
@@ -35,9 +33,15 @@ def monte_carlo_tree_search(machine: LoweredMachine, problem: Problem[State]) ->
     """As :func:`solvers.monte_carlo_tree_search.monte_carlo_tree_search`, with the same nodes for the same seed."""
     problem.limits.check(NOTHING)
     wanted = wanted_of(problem)
-    widest = max(high - low for low, high in bounds_of(problem)) * unit_of(machine, problem)
-    if wanted * widest > _EXACT or (by_estimate(problem) and not machine.program.has("estimate")):
+    program, bounds, unit = machine.program, bounds_of(problem), unit_of(machine, problem)
+    widest = max(high - low for low, high in bounds) * unit
+    check_range("monte_carlo_tree_search", *(bound * unit for pair in bounds for bound in pair))
+    if wanted * widest > SUMS:
         raise BeyondKernel
+    if by_estimate(problem):
+        if program.estimate_denominator is None:
+            raise BeyondKernel
+        check_range("monte_carlo_tree_search", ESTIMATE * (unit // program.estimate_denominator))
 
     def work(kernels: Kernels) -> Answer:
         search = TreeSearch(machine, kernels, problem, wanted)

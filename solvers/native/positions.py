@@ -32,8 +32,10 @@ from threading import Lock
 from time import sleep
 from typing import Final
 
+from grammar.deadline import Passed, within
 from grammar.record import Mutable, field
 from interpreter.checks.loops import Loop
+from interpreter.native.executor import Stopped
 from interpreter.native.kernels import Array, Kernels
 from interpreter.native.machine import LoweredMachine, State
 from solvers.kernels import kernel_text
@@ -65,22 +67,31 @@ _WAIT: Final = 0.001
 
 
 def measure(
-    machine: LoweredMachine, limit_positions: float, limits: Limits, progress: Progress, threads: int = 1
+    machine: LoweredMachine,
+    limit_positions: float,
+    limits: Limits,
+    progress: Progress,
+    threads: int = 1,
+    stops_at_loop: bool = False,
 ) -> Size:
-    """Count the positions of a game whose rules do not look at the history of the play. A finished count is the same
-    for any number of threads."""
+    """Count the positions of a game whose rules do not look at the history of the play; if it ``stops_at_loop``, until
+    a play is found that comes back. A finished count is the same for any number of threads."""
     if machine.program.model.history:
         return Size(0, 0, None, "since the history of the play is part of every position")
 
     def count(kernels: Kernels) -> Size:
-        counting = _Count(machine, kernels, limit_positions, limits, progress, threads)
+        counting = _Count(machine, kernels, limit_positions, limits, progress, threads, stops_at_loop)
         size = counting.run()
         if counting.wants_loop and not limits.is_over:
             del counting  # with its table
             return _Count(machine, kernels, limit_positions, limits, progress, 1).run()
         return size
 
-    return machine.run_kernels(kernel_text("positions"), _FUNCTIONS, count)
+    try:
+        with within(limits.left):
+            return machine.run_kernels(kernel_text("positions"), _FUNCTIONS, count)
+    except Passed:  # before anything could be counted
+        return Size(0, 0, None, limits.stopped_by_time)
 
 
 class _Room(Mutable):
@@ -122,6 +133,7 @@ class _Count(Mutable):
     limits: Limits
     progress: Progress
     team: int
+    stops_at_loop: bool = False
     rows: int = 0
     table: Array = None
     searches: list[DepthFirst] = field(factory=list)
@@ -140,6 +152,8 @@ class _Count(Mutable):
             stopped = self._fill_tables()
         except LimitReached:
             stopped = self.limits.stopped_by_memory  # which paths alone have taken
+        except Passed:
+            stopped = self.limits.stopped_by_time
         longest = None if stopped or self.comes_back else self.searches[0].path[3][0]
         return Size(self._counted(1), self._counted(2), longest, stopped, self.loop)
 
@@ -150,7 +164,9 @@ class _Count(Mutable):
             for number in range(len(self.searches), self.team if self.searches else 1):
                 self._join(number)
             if not self._go_on():
-                return self.limits.stopped_by_time if self.unfinished else ""
+                if not self.unfinished:
+                    return ""
+                return self.limits.stopped_by_time if self.limits.is_over else "at a play that comes back"
             if (positions := self._counted(1)) == self.limit_positions:
                 return f"at {positions:,}"
         return self.limits.stopped_by_memory
@@ -168,7 +184,11 @@ class _Count(Mutable):
             while not room.is_gone:
                 if steps := room.lend(slices.steps):
                     entered = search.registers[1]
-                    status = search.go_on(root, steps)
+                    try:
+                        status = search.go_on(root, steps)
+                    except (Stopped, Passed):  # what it entered last means nothing
+                        search.registers[1] = entered
+                        raise
                     room.take_back(steps, search.registers[1] - entered)
                     slices.next()
                     if status == _DONE:
@@ -190,7 +210,7 @@ class _Count(Mutable):
 
     def _is_over(self) -> bool:
         self.progress(self._counted(1))
-        return self.limits.is_over or self.wants_loop
+        return self.limits.is_over or self.wants_loop or (self.stops_at_loop and self.comes_back)
 
     def _counted(self, register: int) -> int:
         return sum(search.registers[register] for search in self.searches)

@@ -16,7 +16,7 @@ from interpreter.native.kernels import Kernels
 from interpreter.native.machine import LoweredMachine, State
 from solvers.horizon import horizon_of, no_horizon
 from solvers.kernels import kernel_text
-from solvers.native.beyond import BeyondKernel
+from solvers.native.beyond import BeyondKernel, check_range
 from solvers.native.depth_first import DepthFirst
 from solvers.native.horizon import Lookahead, Sight, sight
 from solvers.search import Number
@@ -26,8 +26,6 @@ from solvers.window_search import Found
 
 _BEST, _VALUE = 3, 6
 """Places of columns: the number of the best move, and the value."""
-
-_MOST = 1 << 61
 
 
 def _star(probes: bool) -> Callable[[LoweredMachine, Problem[State]], Answer]:
@@ -39,8 +37,7 @@ def _star(probes: bool) -> Callable[[LoweredMachine, Problem[State]], Answer]:
             raise BeyondKernel
         sees = sight(machine, problem, lcm(Fraction(low).denominator, Fraction(high).denominator))
         bounds = int(low * sees.unit), int(high * sees.unit)
-        if max(map(abs, bounds)) >= _MOST:
-            raise BeyondKernel
+        check_range("fractions", *bounds)
         head = f"PROBES = {int(probes)}\nLOW = {bounds[0]}\nHIGH = {bounds[1]}\n"
 
         def work(kernels: Kernels) -> Answer:

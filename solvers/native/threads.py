@@ -6,13 +6,23 @@ same whatever their number must not depend on who does which part of the work.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from threading import Event
+from typing import TYPE_CHECKING
 
+from grammar.deadline import Passed
+from interpreter.native.executor import Stopped
 from interpreter.native.kernels import Kernels
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 _TICK = 0.05
 """Seconds between two looks at the work of threads."""
+
+_SLICE = 0.1
+"""Seconds in which a slice comes to its end, about; longer ones are cut short."""
 
 Work = Callable[[Kernels], Iterator[None]]
 """What one thread does, on kernels of its own: it yields between slices, where it can be stopped."""
@@ -22,15 +32,21 @@ def run(kernels: Kernels, threads: int, work: Work, is_over: Callable[[], bool])
     """Do work in so many threads, or in the present one where kernels are not compiled.
 
     ``is_over`` is called in the present thread, every now and then, to show progress; when it returns true, or when
-    something goes wrong, all stop at the end of their slices. The first error is raised when they have."""
+    something goes wrong, all stop at the end of their slices, or in the middle where a rule takes long. The first error
+    is raised when they have."""
     if threads == 1 or not kernels.is_compiled:
-        for _ in work(kernels):
-            if is_over():
-                return
+        try:
+            for _ in work(kernels):
+                if is_over():
+                    return
+        except Passed:
+            if not is_over():
+                raise
         return
     from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 
     stopped = Event()
+    twins = [kernels.another() for _ in range(threads)]
 
     def do(mine: Kernels) -> None:
         for _ in work(mine):
@@ -38,7 +54,7 @@ def run(kernels: Kernels, threads: int, work: Work, is_over: Callable[[], bool])
                 return
 
     with ThreadPoolExecutor(threads) as pool:
-        tasks = [pool.submit(do, kernels.another()) for _ in range(threads)]
+        tasks = [pool.submit(do, twin) for twin in twins]
         try:
             while True:
                 done, running = wait(tasks, _TICK, FIRST_EXCEPTION)
@@ -46,5 +62,20 @@ def run(kernels: Kernels, threads: int, work: Work, is_over: Callable[[], bool])
                     break
         finally:
             stopped.set()
+            _stop(tasks, twins)
     for task in tasks:
-        task.result()
+        with suppress(Stopped):
+            task.result()
+
+
+def _stop(tasks: Sequence[Future[None]], twins: Sequence[Kernels]) -> None:
+    """Stop what still runs, and leave kernels as they were."""
+    from concurrent.futures import wait
+
+    waits = _SLICE
+    while wait(tasks, waits).not_done:
+        for twin in twins:
+            twin.stop()
+        waits = _TICK
+    for twin in twins:
+        twin.go_on()

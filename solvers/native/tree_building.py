@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
+from enum import IntEnum
 from typing import Final, overload
 
 from attrs import define, frozen
@@ -30,6 +31,14 @@ _WORDS_AT_FIRST: Final = 1 << 16
 _REGISTERS: Final = 16
 
 
+class _Lacking(IntEnum):
+    """What there is no room for, by the kernel's register ``T[7]``."""
+
+    NOTHING = 0
+    WORDS = 1
+    RECORDS = 2
+
+
 def build(machine: LoweredMachine, is_hidden: bool, limits: Limits, progress: Progress) -> ExtensiveForm:
     """As :func:`solvers.tree_building.build`, with the same numbers everywhere."""
     program = machine.program
@@ -38,7 +47,10 @@ def build(machine: LoweredMachine, is_hidden: bool, limits: Limits, progress: Pr
 
     def work(kernels: Kernels) -> ExtensiveForm:
         counted = _counted(machine, kernels, limits, progress)
-        return _Building(machine, kernels, is_hidden, limits, progress, *counted).form()
+        building = _Building(machine, kernels, is_hidden, limits, progress, *counted)
+        while (form := building.form()) is None:
+            building.records_each *= 2
+        return form
 
     text = kernel_text("histories", "records" if is_hidden else "unseen", "tree_building")
     exports = ("histories_begin", "histories", "tree_building_begin", "tree_building")
@@ -59,7 +71,8 @@ def _counted(machine: LoweredMachine, kernels: Kernels, limits: Limits, progress
 
 @define(eq=False)
 class _Building:
-    """The building of a tree of known size."""
+    """The building of a tree of known size, with room for so many records of what a player perceives at a decision.
+    Histories share most of their records, so one for each is nearly always enough."""
 
     machine: LoweredMachine
     kernels: Kernels
@@ -69,14 +82,18 @@ class _Building:
     histories: int
     ends: int
     decisions: int
+    records_each: int = 1
 
-    def form(self) -> ExtensiveForm:
-        """The extensive form."""
+    def form(self) -> ExtensiveForm | None:
+        """The extensive form; None where the records found no room."""
         kernels, program = self.kernels, self.kernels.program
         players = len(program.model.players)
         merges = self.is_hidden and not program.model.history and program.model.discount == 1
         inner, edges, decisions = self.histories - self.ends + 1, self.histories, self.decisions + 1
-        records, pool = decisions * players + players + 1, _WORDS_AT_FIRST
+        perception = program.perception
+        step = players * perception.words if isinstance(perception, Perception) else 0  # what one may bring, in words
+        records = (decisions * self.records_each + 1) * players + step // 2 + 1
+        pool = _WORDS_AT_FIRST + step
         slots = 1 << (2 * records).bit_length()
         numbers = kernels.numbers
         names = (
@@ -103,7 +120,8 @@ class _Building:
             self.progress, others, arrays, ("nodes",),
         )  # fmt: skip
         words = 1 + names.index("words")
-        self._run(search, totals, others, words, arrays)
+        if self._run(search, totals, others, words, arrays) is _Lacking.RECORDS:
+            return None
         columns["words"] = others[words]
         nodes, edge_count, leaves, sets, offers, record_count, word_count, *_ = totals
         used = dict.fromkeys(names, 0) | {
@@ -133,15 +151,18 @@ class _Building:
             self.histories,
         )
 
-    def _run(self, search: DepthFirst, totals: Array, others: list[Array], words: int, sizes: list[int]) -> None:
-        """Build to the end; the pool of words, at place ``words`` of ``others``, grows when it is full."""
+    def _run(self, search: DepthFirst, totals: Array, others: list[Array], words: int, sizes: list[int]) -> _Lacking:
+        """Build to the end, or until there is no room for records; the pool of words, at place ``words`` of
+        ``others``, grows when it is full."""
         root, pool = self.machine.initial(), len(sizes) - 3
         slices = Slices(self.kernels.is_compiled)
         search.begin(root)
         while (status := search.go_on(root, slices.next())) >= 0:
             self.limits.check(search.counts)
-            if totals[7]:
-                totals[7] = 0
+            lacking = _Lacking(totals[7])
+            if lacking is _Lacking.RECORDS:
+                return lacking
+            if lacking is _Lacking.WORDS:
                 sizes[pool] *= 2
                 longer = self.kernels.numbers(sizes[pool])
                 self.kernels.copy(longer, others[words])
@@ -149,6 +170,7 @@ class _Building:
         if status == _MOVES_DIFFER:
             count_information_sets(self.machine, self.histories)
             raise Disagreement("moves of an information set differ on kernels alone")
+        return _Lacking.NOTHING
 
 
 class _Moves(Sequence[Move]):
@@ -193,12 +215,9 @@ class _Known:
         perception = self.program.perception
         if not isinstance(perception, Perception):
             return ()
-        steps = []
+        observations = []
         record, players = self.records[s], len(self.program.model.players)
         while record >= players:
-            steps.append(self.words[self.starts[record] : self.starts[record + 1]])
+            observations.append(tuple(self.words[self.starts[record] : self.starts[record + 1]]))
             record = self.previous[record]
-        known = Perceived(perception, ())
-        for words in reversed(steps):
-            known = known.then(words)
-        return known
+        return Perceived(perception, tuple(reversed(observations)))

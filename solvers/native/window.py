@@ -17,6 +17,7 @@ from interpreter.native.kernels import Kernels
 from interpreter.native.machine import LoweredMachine, State
 from solvers.horizon import horizon_of, no_horizon
 from solvers.kernels import kernel_text
+from solvers.kernels.ranges import ESTIMATE, INFINITE, MOST
 from solvers.limits import LimitReached
 from solvers.native.beyond import BeyondKernel
 from solvers.native.depth_first import DepthFirst
@@ -28,13 +29,8 @@ from solvers.singular_extensions import margin
 from solvers.solution import Answer, Problem
 from solvers.window_search import Drive, Found
 
-_FAR: Final = 1 << 62
 _TO_THE_END: Final = 1 << 30
-_MOST: Final = 1 << 60
-_PAYOFFS_SCALE: Final = 1 << 6
-_ESTIMATES_SCALE: Final = 1 << 30
-"""What payoffs of 54 bits and estimates of 30 bits are multiplied by at most; payoffs that are known to be smaller, by
-whatever leaves them below ``_MOST``."""
+_MOST: Final = MOST["window"]
 
 _MOVE_BITS: Final = 39
 """What a table entry has room for."""
@@ -88,14 +84,14 @@ def windowed(
 
 
 def _can_follow(machine: LoweredMachine, problem: Problem[State]) -> bool:
-    """Whether the hints that the file gives are in the program, values fit into 60 bits and moves into 39."""
+    """Whether the hints that the file gives are in the program, estimates are values of the kernel and moves fit into
+    39 bits."""
     facts, program = problem.facts, machine.program
     hints = {"estimate": facts.has_estimate, "unsettled": facts.has_unsettled, "order_key": facts.has_order}
     are_there = all(program.has(function) for function, is_given in hints.items() if is_given)
-    unit, (low, high) = _unit(machine), problem.bounds
-    scales = unit // program.denominator, unit // (program.estimate_denominator or 1)
-    is_narrow = scales[0] <= _PAYOFFS_SCALE or max(-low, high) * unit < _MOST
-    return are_there and is_narrow and scales[1] <= _ESTIMATES_SCALE and program.moves.bits <= _MOVE_BITS
+    over = program.estimate_denominator
+    are_small = over is None or ESTIMATE * (_unit(machine) // over) <= _MOST
+    return are_there and are_small and program.moves.bits <= _MOVE_BITS
 
 
 def _unit(machine: LoweredMachine) -> int:
@@ -113,16 +109,17 @@ def _text(
 ) -> str:
     program, unit = machine.program, _unit(machine)
     low, high = _at_most(bounds[0], unit), _at_least(bounds[1], unit)
+    scale = unit // program.denominator
     constants = {
         "LOOKS": 1, "BREADTH": program.most_moves + 1, "SCOUTS": int(scouts), "LEARNS": int(learns),
         "LATE": selection.late, "PASSES": selection.passes, "ADAPTIVE": ADAPTIVE_DEPTH, "EXTENDS": selection.extends,
-        "MARGIN": ceil(margin(problem) * unit),
+        "MARGIN": min(ceil(margin(problem) * unit), INFINITE >> 1),
         "REMAKES": int(bool(program.model.history)),
         "HISTORY": _history(machine), "MOVE_BITS": program.moves.bits, "LOW": low, "HIGH": high,
-        "SCALE": unit // program.denominator,
+        "SCALE": scale, "REACH": _MOST // scale,
     }  # fmt: skip
     head = "\n".join(f"{name} = {value}" for name, value in constants.items())
-    middle = 0 if _FAR in (-low, high) else (low + high) // 2
+    middle = 0 if INFINITE in (-low, high) else (low + high) // 2
     over = program.estimate_denominator
     guess = f"estimate(C, S, 0) * {unit // over}" if problem.facts.has_estimate and over else str(middle)
     hooks = {
@@ -141,11 +138,17 @@ def _history(machine: LoweredMachine) -> int:
 
 
 def _at_most(bound: Number, unit: int) -> int:
-    return -_FAR if bound == -inf else max(-_FAR, floor(bound * unit))
+    """A lower bound as a value; none at all for one below all values. Raises :class:`BeyondKernel` above them."""
+    if bound < -Fraction(_MOST, unit):
+        return -INFINITE
+    if bound > Fraction(_MOST, unit):
+        raise BeyondKernel
+    return floor(bound * unit)
 
 
 def _at_least(bound: Number, unit: int) -> int:
-    return _FAR if bound == inf else min(_FAR, ceil(bound * unit))
+    """The same for an upper bound."""
+    return -_at_most(-bound, unit)
 
 
 def _search(machine: LoweredMachine, kernels: Kernels, problem: Problem[State], path: Watch) -> TableSearch:

@@ -66,7 +66,6 @@ def beginning():
 def test_in_no_time_the_best_moves_and_says_how_it_came_by_the_move(name, beginning, monkeypatch):
     monkeypatch.setattr(zermelo.seats, "THINKING_SECONDS", 0.05)
     monkeypatch.setattr(zermelo.seats, "SIMULATING_SECONDS", 0.05)
-    monkeypatch.setattr(zermelo.solving, "SURVEY_SECONDS", 0.05)
     state = beginning(name)
     move, remark = BestSeat(RandomSeat(Random(1))).choose(state)
     assert move in state.moves

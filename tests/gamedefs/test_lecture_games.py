@@ -37,7 +37,7 @@ def test_kuhn_poker_has_12_information_sets(start):
     found = count_information_sets(start("kuhn_poker").machine, limit=1000)
     assert found.count == 12
     assert found.finished
-    assert not found.perfect
+    assert found.confusion is not None
 
 
 @pytest.mark.parametrize(

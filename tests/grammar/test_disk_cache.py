@@ -33,6 +33,66 @@ def test_what_is_stored_can_be_loaded(folder):
     assert disk_cache.load("games", "a", "b") is None
 
 
+def test_no_two_lists_of_texts_are_one_key(folder):
+    keys = [("code",), ("code", ""), ("code", "", ""), ("codea",), ("code", "a"), ("code", "a", "b"), ("code", "ab")]
+    keys += [("code", "a\0b"), ("code", "a\0", "b"), ("code", "a", "\0b"), ("games", "a", "b"), ("code", "\udc80")]
+    assert len({disk_cache.key_of(*key) for key in keys}) == len(keys)
+
+
+@pytest.mark.parametrize("other", [("code", "b"), ("games", "a"), ("code", "a", ""), ("code", "a", "b")])
+def test_files_that_change_places_are_missing(folder, other):
+    """Each sound in itself, and neither what was asked for."""
+    disk_cache.store("code", b"one", "a")
+    (one,) = disk_cache.entries()
+    disk_cache.store(other[0], b"another", *other[1:])
+    (another,) = [entry for entry in disk_cache.entries() if entry != one]
+    one.path.rename(folder / "between")
+    another.path.rename(one.path)
+    (folder / "between").rename(another.path)
+    assert disk_cache.load("code", "a") is None
+    assert disk_cache.load(*other) is None
+    disk_cache.store("code", b"one", "a")
+    assert disk_cache.load("code", "a") == b"one"
+
+
+def test_every_bit_counts(folder):
+    disk_cache.store("code", b"content", "a")
+    (entry,) = disk_cache.entries()
+    whole = entry.path.read_bytes()
+    for bit in range(8 * len(whole)):
+        number = int.from_bytes(whole, "big") ^ 1 << bit
+        entry.path.write_bytes(number.to_bytes(len(whole), "big"))
+        assert disk_cache.load("code", "a") is None
+    for length in range(len(whole)):
+        entry.path.write_bytes(whole[:length])
+        assert disk_cache.load("code", "a") is None
+
+
+@posix
+def test_a_file_that_others_could_have_written_is_missing(folder, tmp_path):
+    disk_cache.store("code", b"content", "a")
+    (entry,) = disk_cache.entries()
+    entry.path.chmod(0o666)
+    assert disk_cache.load("code", "a") is None
+    entry.path.chmod(0o600)
+    os.link(entry.path, tmp_path / "another name")
+    assert disk_cache.load("code", "a") is None
+    disk_cache.store("code", b"content", "a")
+    assert disk_cache.load("code", "a") == b"content"
+
+
+@posix
+def test_nothing_is_kept_where_others_could_exchange_the_folder(folder):
+    disk_cache.store("code", b"content", "a")
+    folder.parent.chmod(0o777)
+    assert disk_cache.load("code", "a") is None
+    assert not disk_cache.holds("code", "a")
+    assert disk_cache.entries() == disk_cache.clear() == []
+    assert f"others can write to {folder.parent}" == disk_cache.trouble()
+    disk_cache.store("code", b"content", "b")
+    assert len(list(folder.iterdir())) == 1
+
+
 @posix
 def test_the_folder_is_for_its_user_alone(folder):
     disk_cache.store("code", b"content", "a")

@@ -70,6 +70,16 @@ def test_tables_of_another_grammar_are_replaced(kept: Callable[[], Path], monkey
     assert len(kept().read_bytes()) > 10_000
 
 
+def test_what_is_sealed_and_is_no_table_is_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = Engine().tables()
+    stored: list[bytes] = []
+    monkeypatch.setattr(kept_tables, "store", lambda source, tables, *key: stored.append(tables))
+    for junk in (b"", b"[]", b"[{}, [], [], []]", b"[" * 100_000, b"\x80\x04", whole.replace(b"NAME", b"NONE")):
+        monkeypatch.setattr(kept_tables, "load", lambda source, *key, junk=junk: junk)
+        assert works(module.engine.__wrapped__())
+    assert len(stored) == 6
+
+
 def test_where_nothing_can_be_kept_the_tables_are_made_each_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -92,6 +92,8 @@ def test_the_wrong_command_is_refused_and_the_right_one_is_not(code, tmp_path, m
     with monkeypatch.context() as here:
         if code == "extra-missing":
             here.setitem(sys.modules, "highspy", None)
+        if code == "internal-error":
+            here.setattr("zermelo.commands.solve.game_of", lambda options: 1 // 0)
         status, printed = run(page.wrong, capsys)
     assert status != 0
     assert code in printed

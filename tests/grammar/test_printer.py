@@ -190,7 +190,7 @@ phase_formals = some(st.builds(syntax.FormalParameter, value_names, types, st.bo
 played_moves = st.builds(syntax.PlayedMove, any_names, some(few, 0, 2))
 position_expectations = st.one_of(
     st.builds(syntax.ExpectTrue, few),
-    st.builds(syntax.ExpectKnows, few, few),
+    st.builds(syntax.ExpectKnows, few, few, st.booleans()),
     st.builds(syntax.ExpectIllegal, played_moves),
 )
 game_expectations = st.one_of(

@@ -31,7 +31,7 @@ def form(request):
 
 def _form(name, parameters):
     game = zermelo.load(name, **parameters)
-    return build(game.reference, not game.facts.perfect_information.holds, Limits())
+    return build(game.reference, not game.facts.perfect_information.holds, game.facts.discounted, Limits())
 
 
 def test_children_come_before_their_nodes(form):
@@ -157,7 +157,7 @@ phase guess:
 def test_histories_that_nobody_can_tell_apart_are_merged():
     """Six throws lead to two positions, and A has seen none of them."""
     game = zermelo.loads(HIDDEN_DIE)
-    form = build(game.reference, True, Limits())
+    form = build(game.reference, True, False, Limits())
     assert form.histories == 1 + 6 + 12
     assert form.nodes == 1 + 2
     assert form.leaves == 4
@@ -167,5 +167,41 @@ def test_histories_that_nobody_can_tell_apart_are_merged():
 def test_too_large_a_tree_is_refused():
     game = zermelo.load("leduc_poker")
     with pytest.raises(ZermeloError, match="histories") as error:
-        build(game.reference, True, Limits(memory=1 << 20))
+        build(game.reference, True, False, Limits(memory=1 << 20))
     assert error.value.code == "out-of-memory"
+
+
+AT_ONCE_OR_IN_TURN = """
+game "Discounted, at once or one after the other"
+players Ann, Bob
+discount 1/2
+var mode: 0..2 = 0 hidden
+start at lots
+phase lots:
+    chance:
+        outcome at_once:
+            go wait
+        outcome in_turn:
+            mode := 1
+            go wait
+phase wait:
+    together p in (if mode == 0 then {Ann, Bob} else if mode == 1 then {Ann} else {Bob}):
+        move wait secret
+    then:
+        if mode == 1:
+            mode := 2
+            go wait
+        mode := 0
+        go last
+phase last:
+    turn Ann:
+        move take: end payoff (16, -16)
+        move leave: end payoff (0, 0)
+"""
+
+
+@pytest.mark.parametrize("machine", ["reference", "python"])
+def test_nodes_are_not_merged_where_the_way_to_them_counts(machine):
+    """What everybody knows and the position are the same, but after one decision or two: 16 is worth 8 or 4."""
+    game = zermelo.loads(AT_ONCE_OR_IN_TURN).on(machine)
+    assert zermelo.solve(game).value == (6, -6)

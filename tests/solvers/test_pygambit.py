@@ -24,13 +24,14 @@ def random_table(random, counts, most):
 def gambit_game(gambit, table):
     np = pytest.importorskip("numpy")
     columns = zip(*table.payoffs, strict=True)
-    return gambit.Game.from_arrays(*(np.array(column, dtype=object).reshape(table.counts) for column in columns))
+    arrays = (np.array(column, dtype=object).reshape(table.counts) for column in columns)
+    return gambit.StrategicGame.from_arrays(*arrays)
 
 
 def mixtures(game, found):
     """The profiles that Gambit has found, as tuples of fractions."""
     return {
-        tuple(tuple(Fraction(str(profile[strategy])) for strategy in player.strategies) for player in game.players)
+        tuple(tuple(Fraction(str(chance)) for _, chance in profile[player]) for player in game.players)
         for profile in found.equilibria
     }
 

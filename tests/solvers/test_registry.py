@@ -8,7 +8,7 @@ from grammar.codes import CODES
 from grammar.diagnostics import ZermeloError
 from interpreter.checks.fact import Fact
 from interpreter.machine import CHANCE, Move
-from solvers.choice import choose, describe, reason
+from solvers.choice import Asked, choose, describe, reason
 from solvers.limits import Limits
 from solvers.needs import Need
 from solvers.preconditions import check_preconditions, unmet
@@ -103,7 +103,7 @@ def test_a_guess_is_never_the_default(known):
     facts = known(terminates=ENDLESS, bounds=((-1, 1), (-1, 1)))
     assert unmet(SOLVERS["mcts"], facts) == ()
     with pytest.raises(ZermeloError) as raised:
-        choose(facts, deepens=False, traces=True)
+        choose(facts, Asked(traces=True))
     assert raised.value.code == "no-solver"
     assert raised.value.help == "Monte Carlo tree search fits it and gives a guess: --solver mcts"
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from pathlib import Path
+
+import pytest
 
 import zermelo
 from solvers.limits import Limits
@@ -10,6 +13,8 @@ from solvers.native.dispatch import build_tree
 from solvers.solution import ignore_progress
 from solvers.solving import solve
 from solvers.subgame_perfect import subgame_roots
+
+TRIAL = Path(__file__).parents[1] / "trial"
 
 REPEATED = """\
 game "Repeated dilemma"
@@ -64,6 +69,7 @@ def test_a_dilemma_that_is_repeated_a_known_number_of_times():
     solution = zermelo.solve(game)
     assert solution.solver == "subgame_perfect"
     assert solution.value == (3, 3)
+    assert solution.alternatives == ()
     assert solution.counts["subgames"] == 1 + 4 + 16
     for strategy in solution.strategies:
         assert all(dict(zip(map(str, d.moves), d.probabilities, strict=True))["choose(defect)"] == 1
@@ -75,8 +81,44 @@ def test_an_empty_threat_is_not_believed():
     game = zermelo.loads(ENTRY)
     solution = zermelo.solve(game)
     assert solution.value == (2, 2)
+    assert solution.alternatives == ()
     table = solve(game.searching, game.facts, "normal_form")
     assert (Fraction(0), Fraction(4)) in {table.value, *table.alternatives}
+
+
+def test_where_a_subgame_has_several_equilibria_others_are_not_denied():
+    """Ann's first word changes nothing, and behind it stands the battle of the sexes: (2, 1), (1, 2), (2/3, 2/3)."""
+    game = zermelo.load(TRIAL / "proofs" / "13_spe_alternatives.game")
+    solution = solve(game.searching, game.facts, "subgame_perfect")
+    assert solution.exact and solution.value in {(2, 1), (1, 2), (Fraction(2, 3), Fraction(2, 3))}
+    assert solution.alternatives is None
+    table = solve(game.searching, game.facts, "normal_form")
+    assert {table.value, *table.alternatives} == {(2, 1), (1, 2), (Fraction(2, 3), Fraction(2, 3))}
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "alternatives"),
+    [("(1, 3)", "(1, 3)", ()), ("(1, 3)", "(9, 2)", ()), ("(1, 3)", "(2, 3)", None), ("(2, 3)", "(1, 3)", None)],
+)
+def test_ties_count_where_they_change_something(left, right, alternatives):
+    """Bob decides alone behind ``ask``; what is better for Ann comes about or not as he likes."""
+    text = f"""\
+game "Tie"
+players Ann, Bob
+tree:
+    Ann:
+        ask: Bob:
+            left: {left}
+            right: {right}
+        guess: Bob @blind:
+            up: (0, 0)
+            down: (0, 0)
+        wait: Bob @blind:
+            up: (0, 0)
+            down: (0, 0)
+"""
+    game = zermelo.loads(text)
+    assert solve(game.searching, game.facts, "subgame_perfect").alternatives == alternatives
 
 
 def test_where_subgames_begin():
@@ -101,3 +143,39 @@ def test_the_value_of_zero_sum_games_is_the_same():
     found = solve(game.searching, game.facts, "subgame_perfect")
     assert found.value == (0, 0)
     assert found.counts["subgames"] > 100
+
+
+def test_histories_that_nobody_tells_apart_lie_in_the_subgames_in_which_they_all_lie() -> None:
+    """A toss that nobody sees makes one node of two histories; behind it Ann decides where her plan does not lead."""
+    solution = zermelo.solve(
+        zermelo.loads("""\
+game "An idle toss"
+players Ann, Bob
+var seen: 0..1 = 0  hidden
+start at open
+phase open:
+    turn Ann:
+        move stop: end payoff (5, 0)
+        move go_on: go toss
+        move pick(secret n in 0..1):
+            seen := n
+            go call
+phase call:
+    turn Bob:
+        move head: end payoff (seen, -seen)
+        move tail: end payoff (1 - seen, seen - 1)
+phase toss:
+    chance:
+        outcome heads: go act
+        outcome tails: go act
+phase act:
+    turn Ann:
+        move bad: end payoff (-3, 0)
+        move good: end payoff (seen, 0)
+"""),
+        "subgame_perfect",
+    )
+    assert solution.value == (5, 0)
+    behind = solution.strategies[0].decisions[1]
+    assert [str(move) for move in behind.support] == ["good"]
+    assert behind.reached == 0

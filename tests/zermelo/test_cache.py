@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+import pickle
+from importlib.machinery import ModuleSpec
+from pathlib import Path
 
 import pytest
 
 import zermelo
-from grammar import disk_cache
+from grammar import disk_cache, engine, kept_tables
+from grammar.source import NOWHERE
 from interpreter import version
+from zermelo.plain_data import to_bytes
 
 
 @pytest.fixture(autouse=True)
@@ -52,14 +57,24 @@ def test_what_a_game_depends_on_is_looked_at(change, tmp_path, monkeypatch):
 
 
 def test_the_version_changes_with_every_file(tmp_path, monkeypatch):
-    for name in ("grammar", "interpreter"):
-        (tmp_path / name).mkdir()
+    ours, others = ("grammar", "interpreter", "solvers", "zermelo"), ("lark", "llvmlite")
+    for name in (*ours, *others):
+        (tmp_path / name / "deep").mkdir(parents=True)
+        (tmp_path / name / "__init__.py").touch()
         (tmp_path / name / "part.py").write_text("one = 1\n")
+        (tmp_path / name / "deep" / "part.py").write_text("one = 1\n")
     monkeypatch.setattr(version, "__file__", str(tmp_path / "interpreter" / "version.py"))
-    before = version.version.__wrapped__()
-    assert version.version.__wrapped__() == before
-    (tmp_path / "grammar" / "part.py").write_text("one = 1  # more\n")
-    assert version.version.__wrapped__() != before
+    monkeypatch.setattr(version, "find_spec", lambda name: ModuleSpec(name, None, origin=f"{tmp_path}/{name}/x.py"))
+    seen = {version.version.__wrapped__()}
+    assert {version.version.__wrapped__()} == seen
+    changes = [tmp_path / name / "part.py" for name in (*ours, *others)]
+    changes += [tmp_path / name / "deep" / "part.py" for name in ours]
+    for done, file in enumerate(changes, 2):
+        file.write_text("one = 1  # more\n")
+        seen.add(version.version.__wrapped__())
+        assert len(seen) == done
+    monkeypatch.setattr(version, "find_spec", lambda name: None)
+    assert version.version.__wrapped__() not in seen
 
 
 def test_texts_and_mistakes_are_not_kept(tmp_path):
@@ -81,6 +96,64 @@ def test_a_game_that_cannot_be_lowered_is_so_the_next_time(tmp_path):
         with pytest.raises(zermelo.ZermeloError) as refused:
             zermelo.load(file).on("python")
         assert refused.value.code == "machine-unavailable"
+
+
+def test_games_that_change_places_are_read_anew(run):
+    """What had been found of the other one would be a wrong answer."""
+    counts = {}
+    for name in ("two_ply_tree", "tic_tac_toe"):
+        counts[name] = run("plays", name, "2").out
+    one, another = kept("games")
+    between = one.path.with_name("between")
+    one.path.rename(between)
+    another.path.rename(one.path)
+    between.rename(another.path)
+    for name, shown in counts.items():
+        assert run("plays", name, "2").out == shown
+        assert zermelo.load(name).title == zermelo.loads(zermelo.loading.read_source(name).text).title
+
+
+def test_what_is_sealed_and_is_no_game_is_made_again(monkeypatch):
+    """Whatever stands there: other data, records of other classes, too few, too deep."""
+    prepared = zermelo.load("nim").prepared
+    model, facts, program = prepared.model, prepared.facts, prepared.program
+    contents: list[object] = [(), (1, 2, 3, 4), (NOWHERE,) * 4, [None] * 4, (model, facts, None), (facts, model, 0, 0)]
+    contents += [(model, facts, facts, None), (model, facts, program, program), (model, None, program, None)]
+    junk = [b"", b"{}", b"[[],[],[]]", b"[" * 100_000, b"\x80\x04", b"[[],[1],[[0,0]]]", b'[["tuple"],[],[[0,7]]]']
+    junk += [b'[["grammar.source.Span"],[1],[[0,0]]]', b'[["grammar.nothing.Span"],[1],[[0,0]]]', b"1" * 10_000]
+    for content in [*map(to_bytes, contents), *junk]:
+        monkeypatch.setattr(disk_cache, "load", lambda *key, content=content: content)
+        assert zermelo.load("nim").title == "Nim"
+    monkeypatch.setattr(disk_cache, "load", lambda *key: to_bytes((model, facts, program, None)))
+    assert zermelo.load("nim").title == "Nim"
+
+
+def test_reading_what_is_kept_runs_nothing(tmp_path, monkeypatch):
+    """A pickle that would make a file when it is read, wherever it is put, is nothing but damaged."""
+    witness = tmp_path / "run"
+    hostile = pickle.dumps(Hostile(witness))
+    pickle.loads(hostile).close()
+    assert witness.exists()
+    witness.unlink()
+    monkeypatch.setattr(disk_cache, "load", lambda *key: hostile)
+    monkeypatch.setattr(kept_tables, "load", lambda *key: hostile)
+    monkeypatch.setattr(engine, "engine", engine.engine.__wrapped__)
+    assert zermelo.load("nim").title == "Nim"
+    assert not witness.exists()
+    calls = b'[["builtins.open"],["%s","w"],[[0,0,1]]]' % str(witness).encode()
+    monkeypatch.setattr(disk_cache, "load", lambda *key: calls)
+    assert zermelo.load("nim").title == "Nim"
+    assert not witness.exists()
+
+
+class Hostile:
+    """Its pickle says: open this file to write."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __reduce__(self):
+        return open, (str(self.path), "w")
 
 
 def test_a_damaged_file_is_made_again():

@@ -11,12 +11,8 @@ from pathlib import Path
 import pytest
 
 import gamedefs
-import zermelo
 from grammar.codes import CODES
-from solvers.limits import Limits
-from zermelo import solving
 from zermelo.cli import COMMANDS, main
-from zermelo.solving import study
 
 ROOT = Path(__file__).parents[2]
 
@@ -240,10 +236,31 @@ def test_solve_as_json(run):
     assert record["survey"] is None  # the rules tell all
 
 
-def test_solve_surveys_what_the_rules_leave_open(run):
+NO_FIELDS = """\
+game "Equal in the end"
+players Ann, Bob
+claim terminates
+var x: 0..9 = 1
+var y: 0..9 = 1
+start at play
+phase play:
+    turn Ann:
+        move more:
+            x := 9 - x
+            y := 9 - y
+            go last
+phase last:
+    turn Bob:
+        move stop: end payoff (x * x, -y * y)
+"""
+
+
+def test_solve_surveys_what_the_rules_leave_open_and_a_solver_needs(run, game_file):
+    record = run("solve", game_file(NO_FIELDS), "--json").record
+    assert record["survey"]["positions"] == 3 and record["survey"]["finished"] is True
+    assert record["facts"]["constant_sum"]["holds"] is True and record["solver"] == "enhanced_alphabeta"
     record = run("solve", "pirates", "-p", "players=3", "-p", "gold=2", "--json").record
-    assert record["survey"]["positions"] == 60 and record["survey"]["finished"] is True
-    assert record["facts"]["terminates"]["holds"] is True
+    assert record["survey"] is None  # max^n does not ask
 
 
 ROUND = """\
@@ -260,21 +277,11 @@ phase play(p: Player):
 """
 
 
-def test_positions_are_only_counted_where_no_more_is_open_than_the_end(monkeypatch):
-    monkeypatch.setattr(solving, "surveyed", None)
-    facts, count = study(zermelo.loads(ROUND))
-    assert count is not None and count.finished and count.positions == 4
-    assert facts.terminates.how == "switch, switch lead back to the same position"
-
-
-def test_nothing_is_counted_for_a_search_that_looks_only_so_deep():
-    facts, count = study(zermelo.loads(ROUND), limits=Limits(depth=3))
-    assert count is None and facts.terminates.holds is None
-
-
-def test_a_survey_takes_no_more_than_its_share_of_the_time():
-    facts, survey = study(zermelo.load("pirates"), limits=Limits(seconds=0.0))
-    assert survey is not None and survey.stopped == "after 0 s" and facts.terminates.holds is None
+def test_solve_finds_the_play_that_goes_round(run, game_file):
+    for name, help in (("minimax", "an exact search"), ("mtdf", "--depth says how far to look")):
+        ran = run("solve", game_file(ROUND), "--solver", name)
+        assert "switch, switch lead back to the same position" in ran.err and help in ran.err
+    assert "depth-limited" not in run("solve", game_file(ROUND), "--solver", "mtdf").out
 
 
 def test_solve_shows_fractions_with_a_decimal(run, game_file):
@@ -357,7 +364,7 @@ def test_moves_as_json(run):
     assert record["play"] == ["deal(J, Q)", "check"]
     assert (record["actor"], record["moves"], record["payoff"]) == ("Bob", ["check", "bet"], None)
     assert record["views"]["Bob"] == [{"variable": "hand", "indices": ["Bob"], "value": "Q"}]
-    assert record["information"]["Bob"] == ["hand[Bob] = Q", "Alice: check; to decide: reply"]
+    assert record["information"]["Bob"] == ["hand[Bob] = Q", "Alice: check", "to decide: reply"]
 
 
 def test_an_illegal_move_is_shown_with_the_rule(run):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -61,3 +62,20 @@ def test_no_estimate_of_a_bundled_game_is_worth_a_win(name):
     weights = zermelo.load(name).weights
     assert weights.keys() == most.keys()
     assert sum(Fraction(weights[feature]) * most[feature] for feature in most) < 1
+
+
+WEIGHT = Path(__file__).parents[1] / "trial" / "proofs" / "08_weight.game"
+
+
+@pytest.mark.parametrize("weight", ["1/10", "-7/3", "1000", "100000000000000000000", "-100000000000000000000"])
+def test_other_weights_have_other_bounds(weight):
+    """Facts are those of the file that says so itself; and the value, which no estimate changes, is 0: Bob moves last,
+    and goes to 1, where Ann gets 1 - 1."""
+    given = zermelo.load(WEIGHT).reweighed(f=weight)
+    written = zermelo.loads(WEIGHT.read_text(encoding="utf-8").replace("weight f = 1/10", f"weight f = {weight}"))
+    assert given.facts == written.facts
+    least, most = given.facts.estimates
+    assert max(abs(least), abs(most)) == 2 * abs(Fraction(weight))
+    for solver in ("enhanced_alphabeta", "iterative_deepening", "aspiration", "principal_variation", "mtdf", "star2"):
+        solution = zermelo.solve(given, solver)
+        assert (solution.value, solution.exact) == ((0, 0), True), solver

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
 from zermelo.cli import main
+
+TRIALS = Path(__file__).parents[1] / "trial" / "proofs"
 
 
 @pytest.fixture
@@ -35,6 +38,17 @@ def test_the_page_tells_who_does_what(capsys):
     head = next(line for line in lines if line.startswith("Bob sees"))
     assert head.split("  ")[-1].strip() == "might as well"
     assert any(line.split() == ["hand[Bob]", "=", "K", "Alice:", "check", "bet"] for line in lines)
+
+
+@pytest.mark.parametrize("name", ["02_label_split", "02b_hidden_clock_phases"])
+def test_decisions_of_others_in_secret_do_not_part_decisions(saved, capsys, name):
+    """Ann has two information sets and Bob one; the file of strategies is read again as it was written."""
+    game = str(TRIALS / f"{name}.game")
+    file = saved(game)
+    decisions = {s["player"]: s["decisions"] for s in json.loads(Path(file).read_text())["strategies"]}
+    assert [len(decisions[player]) for player in ("Ann", "Bob")] == [2, 1]
+    assert len(decisions["Ann"][1]["known"]) == 3
+    assert "Nobody can gain" in printed(capsys, "exploit", game, file)
 
 
 def test_json_has_every_decision(capsys):
@@ -92,29 +106,126 @@ def first_decision(record):
     return record["strategies"][0]["decisions"][0]
 
 
+def put(probability):
+    """A change of what the first player does first, knowing his card alone: check."""
+    return lambda record: first_decision(record)["moves"]["check"].update(probability=probability)
+
+
+def twice(record):
+    record["strategies"][1]["decisions"].append(record["strategies"][1]["decisions"][2])
+
+
+def negative(record):
+    for move, probability in zip(first_decision(record)["moves"].values(), ("4/3", "-1/3"), strict=True):
+        move["probability"] = probability
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [
         (lambda record: record.pop("strategies"), "no list of strategies"),
-        (lambda record: record["strategies"][0].update(player="Zoe"), "a player that the game does not have"),
-        (lambda record: record["strategies"][0].update(decisions=3), "cannot be understood"),
+        (lambda record: record["strategies"][0].update(player="Zoe"), "for Zoe, a player that the game does not have"),
+        (lambda record: record["strategies"].append(3), "a player that the game does not have"),
+        (lambda record: record["strategies"].append(record["strategies"][0]), "two strategies for Alice"),
+        (lambda record: record["strategies"][0].update(decisions=3), "the decisions of Alice are no list"),
         (lambda record: record["strategies"][0]["decisions"].pop(0), "it does not say what Alice does knowing"),
+        (lambda record: record["strategies"][0]["decisions"].append(7), "decision 7 of Alice does not say"),
+        (lambda record: first_decision(record).update(known=["hand[Alice] = A"]), "he never knows hand[Alice] = A"),
+        (lambda record: first_decision(record).update(known=[[]] * 9), "decision 1 of Alice is none of this game"),
+        (lambda record: first_decision(record).update(moves=[]), "decision 1 of Alice lists no moves"),
+        (twice, "decision 7 of Bob is listed twice"),
         (lambda record: first_decision(record)["moves"].update(fly={"probability": "0"}), "cannot make the move fly"),
-        (lambda record: first_decision(record)["moves"].pop("check"), "not to 1"),
-        (lambda record: first_decision(record)["moves"].update(check=1), "is no number"),
-        (lambda record: first_decision(record)["moves"]["check"].update(probability="1/0"), "is no number"),
+        (lambda record: first_decision(record)["moves"].update(check=1), "the probability of check is no number"),
+        (lambda record: first_decision(record)["moves"].update(check={}), "of check is no number: null"),
+        (lambda record: first_decision(record)["moves"].clear(), "sum to 0, not to 1"),
+        (negative, "the probability of check is 4/3, not between 0 and 1"),
+        (put("-1/3"), "the probability of check is -1/3, not between 0 and 1"),
+        (put("1/0"), "no number: 1/0"),
+        (put("2/4e3"), "no number"),
+        (put("1e999999999"), "no number: 1e999999999"),
+        (put(True), "no number: true"),
+        (put(float("inf")), "no number: Infinity"),
+        (put(float("nan")), "no number: NaN"),
+        (put(-0.25), "is -0.25, not between 0 and 1"),
+        (put("9" * 5000 + "/" + "9" * 5001), "no number: 999"),
+        (put(10**4200), "not between 0 and 1"),
+        (put([[[]]]), "no number: [[[]]]"),
+        (lambda record: record.pop("title"), "does not say for which game"),
+        (lambda record: record.update(title="Leduc"), "for 'Leduc', and this game is 'Kuhn poker'"),
+        (lambda record: record.pop("parameters"), "does not say under which parameters"),
+        (lambda record: record["parameters"].update(ante=2), "for ante = 2, and here it is null"),
     ],
 )
 def test_files_that_do_not_fit(saved, capsys, change, said):
     file = saved("kuhn_poker", change)
-    assert main(["exploit", "kuhn_poker", file]) == 2
+    for command in ("exploit", "match"):
+        assert main([command, "kuhn_poker", file]) == 2
+        shown = " ".join(capsys.readouterr().err.split())
+        assert "bad-strategy" in shown and said in shown
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "it is not JSON (line 1, column 1)"),
+        (b'{"title":\n  nothing}', "it is not JSON (line 2, column 3)"),
+        (b"[" * 200_000, "nested too deep"),
+        (b'{"a":' * 200_000, "nested too deep"),
+        (b"[1, 2]", "not what `zermelo solve --json` prints"),
+        (b'{"title": "Kuhn poker", "title": "Kuhn poker"}', "'title' is given twice"),
+        (b'{"title": "\xff"}', "it is not text"),
+        (b"9" * 10_000, "not what `zermelo solve --json` prints"),
+    ],
+)
+def test_files_that_hold_no_such_record(tmp_path, capsys, content, said):
+    file = tmp_path / "strategies.json"
+    file.write_bytes(content)
+    assert main(["exploit", "kuhn_poker", str(file)]) == 2
     shown = " ".join(capsys.readouterr().err.split())
     assert "bad-strategy" in shown and said in shown
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
+def test_files_may_have_any_encoding_of_unicode(saved, capsys, encoding):
+    """A console that sends output to a file may choose one, with a mark at the beginning."""
+    path = Path(saved("kuhn_poker"))
+    path.write_text(path.read_text(encoding="utf-8"), encoding=encoding)
+    assert "Nobody can gain" in printed(capsys, "exploit", "kuhn_poker", str(path))
+
+
+def test_moves_given_twice_are_refused(saved, capsys):
+    """JSON would take the last one."""
+    path = Path(saved("kuhn_poker"))
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace('"moves": {', '"moves": {"bet": {"probability": "1"}, ', 1), encoding="utf-8")
+    assert main(["exploit", "kuhn_poker", str(path)]) == 2
+    assert "'bet' is given twice" in " ".join(capsys.readouterr().err.split())
+
+
 def test_a_file_of_another_game(saved, capsys):
     assert main(["exploit", "leduc_poker", saved("kuhn_poker")]) == 2
+    shown = " ".join(capsys.readouterr().err.split())
+    assert "bad-strategy" in shown and "for 'Kuhn poker', and this game is" in shown
+
+
+def test_a_file_of_the_same_moves_and_another_game(saved, capsys):
+    """Whoever chooses once and sees nothing knows the same in both."""
+    assert main(["exploit", "stag_hunt", saved("prisoners_dilemma")]) == 2
     assert "bad-strategy" in capsys.readouterr().err
+
+
+def test_a_file_of_other_parameters(saved, capsys):
+    file = saved("goofspiel -p cards=2")
+    assert main(["exploit", "goofspiel", "-p", "cards=3", file]) == 2
+    assert "its strategies are for cards = 2, and here it is 3" in " ".join(capsys.readouterr().err.split())
+    assert main(["exploit", "goofspiel", "-p", "cards=2", file]) == 0
+
+
+@pytest.mark.parametrize("game", ["leduc_poker", "liars_dice -p sides=2", "battleship", "beer_or_quiche"])
+def test_what_is_printed_is_read(saved, capsys, game):
+    """Each decision of a file is found again, and is another one."""
+    record = json.loads(printed(capsys, "exploit", *game.split(), saved(game), "--json"))
+    assert all(Fraction(answer["gain"]) == 0 for answer in record["answers"])
 
 
 def test_a_file_that_is_not_there(capsys):

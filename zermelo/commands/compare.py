@@ -1,7 +1,8 @@
 """Run every solver that fits a game, and set their values, nodes, times and memory side by side.
 
 Each runs in a process of its own and has the limits for itself; its memory is what it fills beyond what was there
-before. If two values that are called exact differ, that is an error, and the exit code is 1.
+before. If two values that are called exact differ in a game that has but one, that is an error, and the exit code is 1;
+where players do not divide a constant sum, solvers may find different equilibria.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ from argparse import ArgumentParser, Namespace
 
 from solvers.limits import size
 from solvers.registry import SOLVERS
+from solvers.settling import settle_for_all
+from solvers.solving import has_one_value
 from zermelo.commands.options import (
     add_format,
     add_game,
@@ -27,7 +30,7 @@ from zermelo.console import print_json, print_table, print_title, progress
 from zermelo.game import Game
 from zermelo.machines import name_of
 from zermelo.numbers import between, exactly
-from zermelo.solving import study
+from zermelo.solving import search
 
 EXAMPLES = """\
 examples:
@@ -45,38 +48,41 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> int:
     game = game_of(options)
-    with progress("looking at the positions", "positions") as report:
-        facts, _ = study(game, report, limits_of(options))
-    machine = game.searching
+    limits = limits_of(options)
+    with progress("looking at the positions", "positions") as report, limits.kept():
+        facts = search(game, lambda machine: settle_for_all(machine, game.facts, limits, report)).facts
+        machine = game.searching
     outcomes = []
     with progress("comparing", "solvers", len(SOLVERS)) as report:
-        for outcome in compare(machine, facts, limits_of(options)):
+        for outcome in compare(machine, facts, limits):
             outcomes.append(outcome)
             report(len(outcomes))
     if options.format == "json":
         solvers = [_record(game, outcome) for outcome in outcomes]
         print_json({**header(game), "machine": name_of(machine), "solvers": solvers})
     else:
+        one_value = has_one_value(facts)
         print_title(game.title, settings(game))
         print()
         heads = ("solver", "value", "nodes", "time", "memory")
         if any(outcome.interval for outcome in outcomes):
-            rows = [(*_row(outcome), _bounds(outcome)) for outcome in outcomes]
+            rows = [(*_row(outcome, one_value), _bounds(outcome)) for outcome in outcomes]
             print_table((*heads, "proved between"), rows)
         else:
-            print_table(heads, [_row(outcome) for outcome in outcomes])
-    fault = disagreement(outcomes)
+            print_table(heads, [_row(outcome, one_value) for outcome in outcomes])
+    fault = disagreement(facts, outcomes)
     if fault:
         print(f"error: {fault}; please report this with the game", file=sys.stderr)
     return 1 if fault else 0
 
 
-def _row(outcome: Outcome) -> tuple[str, ...]:
+def _row(outcome: Outcome, one_value: bool) -> tuple[str, ...]:
+    """A solver and what it found: of two players who divide a constant sum, what the first one gets."""
     memory = "-" if outcome.memory is None else size(max(outcome.memory, 0))
     if outcome.value is None:
         return outcome.solver, outcome.stopped, "-", "-", memory
     certainty = "" if outcome.certainty == "exact" else f", {outcome.certainty}"
-    value = ", ".join(map(exactly, outcome.value[:1] if len(outcome.value) == 2 else outcome.value))
+    value = ", ".join(map(exactly, outcome.value[:1] if one_value else outcome.value))
     return outcome.solver, f"{value}{certainty}", f"{outcome.nodes:,}", f"{outcome.seconds:.3f} s", memory
 
 

@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from grammar.diagnostics import ZermeloError
+from interpreter.decimals import rounded
 from interpreter.machine import Payoff
 from solvers.approximate_equilibria import approximate_equilibria
 from solvers.correlated_equilibrium import Correlated, best_correlated
@@ -29,7 +30,7 @@ from zermelo.commands.options import add_format, add_game, add_limits, by_player
 from zermelo.console import print_facts, print_json, print_table, print_title, progress
 from zermelo.game import Game
 from zermelo.numbers import above, exactly
-from zermelo.solving import search, study
+from zermelo.solving import search
 
 EXAMPLES = """\
 examples:
@@ -57,11 +58,10 @@ def configure(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     game = game_of(options)
     limits = limits_of(options)
-    with progress("looking at the positions", "positions") as report:
-        facts, _ = study(game, report, limits)
-    with progress("writing down the histories", "histories") as report:
-        tree = search(game, lambda machine: build_tree(machine, facts, machine.initial(), limits, report))
-    page = _Page(game, normal_form(tree), limits)
+    with limits.kept():
+        with progress("writing down the histories", "histories") as report:
+            tree = search(game, lambda machine: build_tree(machine, game.facts, machine.initial(), limits, report))
+        page = _Page(game, normal_form(tree), limits)
     if options.format == "json":
         print_json(page.record())
     else:
@@ -256,4 +256,4 @@ def _mixed(table: NormalForm, limits: Limits) -> tuple[list[MixedProfile], str]:
 
 
 def _rounded(number: Fraction) -> str:
-    return f"{float(number):.6g}"
+    return rounded(number, 6)

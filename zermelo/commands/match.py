@@ -16,7 +16,7 @@ from solvers.sequence_form import sequence_form
 from zermelo.commands.options import add_format, add_game, add_limits, by_player, game_of, header, limits_of, settings
 from zermelo.console import print_json, print_table, print_title, progress
 from zermelo.numbers import exactly
-from zermelo.solving import search, study
+from zermelo.solving import search
 from zermelo.strategy_files import read
 
 EXAMPLES = """\
@@ -37,13 +37,11 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> int:
     game = game_of(options)
-    with progress("looking at the positions", "positions") as report:
-        facts, _ = study(game, report)
     limits = limits_of(options)
-    with progress("writing down the histories", "histories") as report:
-        tree = search(game, lambda machine: build_tree(machine, facts, machine.initial(), limits, report))
+    with progress("writing down the histories", "histories") as report, limits.kept():
+        tree = search(game, lambda machine: build_tree(machine, game.facts, machine.initial(), limits, report))
     form = sequence_form(tree)
-    contestants = [read(name, tree, form) for name in options.strategies]
+    contestants = [read(name, game, tree, form) for name in options.strategies]
     for p, player in enumerate(tree.player_names):
         for contestant in contestants:
             if contestant.plans[p] is None:

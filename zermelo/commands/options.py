@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import re
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from contextlib import nullcontext
 from math import inf
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 from grammar.record import evolve
@@ -67,19 +69,19 @@ def add_machine(parser: ArgumentParser) -> None:
     )
 
 
-def add_limits(parser: ArgumentParser, seconds: float = inf) -> None:
-    """``--time``, which is ``seconds`` where nothing is said, and ``--memory``."""
-    usual = "no limit" if seconds == inf else f"{seconds:g}"
+def add_limits(parser: ArgumentParser) -> None:
+    """``--time``, which is for all that the command does, and ``--memory``."""
     parser.add_argument(
-        "--time", metavar="SECONDS", type=_seconds, default=seconds, help=f"stop after so long (default: {usual})"
+        "--time", metavar="SECONDS", type=_seconds, default=inf, help="stop after so long (default: no limit)"
     )
     parser.add_argument(
         "--memory",
         metavar="SIZE",
         type=_size,
         default=MEMORY,
-        help=f"what tables and stores may fill: 64M, 2G (default: {size(MEMORY)})",
+        help=f"what tables, trees and stores may fill: 64M, 2G (default: {size(MEMORY)})",
     )
+    parser.set_defaults(begin=perf_counter())
 
 
 def add_threads(parser: ArgumentParser) -> None:
@@ -162,8 +164,8 @@ def sampling_of(options: Namespace) -> Sampling | None:
 
 
 def limits_of(options: Namespace) -> Limits:
-    """The limits that were asked for, from now on."""
-    limits = Limits(options.time, options.memory)
+    """The limits that were asked for, from when the command was given, or from now on (:func:`add_limits`)."""
+    limits = Limits(options.time, options.memory, options.begin)
     if "depth" not in options:
         return limits
     return evolve(limits, depth=options.depth or inf, nodes=options.nodes or inf)
@@ -178,12 +180,13 @@ def add_format(parser: ArgumentParser) -> None:
 
 
 def game_of(options: Namespace) -> Game:
-    """The game that was asked for, on the machine that was asked for; raises as :func:`zermelo.load`,
-    :meth:`Game.on` and :meth:`Game.reweighed` do."""
-    path = getattr(options, "position", None)
-    position = None if path is None else read_file(str(path), path)
-    game = load_any(options.game, dict(options.parameters), position).on(options.machine)
-    return game.reweighed(**dict(options.weights)) if options.weights else game
+    """The game that was asked for, on the machine that was asked for, within the limits that were asked for; raises as
+    :func:`zermelo.load`, :meth:`Game.on` and :meth:`Game.reweighed` do."""
+    with limits_of(options).kept() if "begin" in options else nullcontext():
+        path = getattr(options, "position", None)
+        position = None if path is None else read_file(str(path), path)
+        game = load_any(options.game, dict(options.parameters), position).on(options.machine)
+        return game.reweighed(**dict(options.weights)) if options.weights else game
 
 
 def header(game: Game) -> dict[str, Any]:

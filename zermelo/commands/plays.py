@@ -44,9 +44,10 @@ def run(options: Namespace) -> int:
     game = game_of(options)
     with progress("counting", "plays") as report:
         limits = limits_of(options)
-        machine, count = search(
-            game, lambda machine: (machine, count_plays(machine, options.length, report, limits, options.threads))
-        )
+        with limits.kept():
+            machine, count = search(
+                game, lambda machine: (machine, count_plays(machine, options.length, report, limits, options.threads))
+            )
     if options.format == "json":
         counted = {"length": options.length, "plays": count.plays, "stopped": count.stopped or None}
         print_json({**header(game), "machine": name_of(machine), **counted})

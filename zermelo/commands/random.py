@@ -51,9 +51,10 @@ def run(options: Namespace) -> int:
     game = game_of(options)
     with progress("playing", "plays", options.plays) as report:
         limits, plays, seed = limits_of(options), options.plays, options.seed
-        machine, result = search(
-            game, lambda machine: (machine, play_at_random(machine, plays, seed, report, limits, options.threads))
-        )
+        with limits.kept():
+            machine, result = search(
+                game, lambda machine: (machine, play_at_random(machine, plays, seed, report, limits, options.threads))
+            )
     if options.format == "json":
         print_json({**header(game), "machine": name_of(machine), "seed": options.seed, **_record(game, result)})
     else:

@@ -1,7 +1,8 @@
 """Summarise a game: its players and parameters, who sees which variable, its phases and moves, and what is proved.
 
-What is said to be proved follows from the rules alone: nothing is played or searched, unless the positions are to be
-counted, too, as far as time and memory allow.
+What is said to be proved follows from the rules alone; only where they leave open whether everybody knows the position,
+some first plays are looked at. With --positions the positions are counted, as far as --time and --memory allow, or
+without them as far as it takes no time to speak of.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from zermelo.console import print_facts, print_heading, print_json, print_table,
 from zermelo.game import Game
 from zermelo.kinds import describe, fact_record, facts_record, size, size_record
 from zermelo.loading import parse
-from zermelo.solving import SURVEY_SECONDS, size_of
+from zermelo.solving import informed, size_of
 
 EXAMPLES = """\
 examples:
@@ -51,7 +52,7 @@ def configure(parser: ArgumentParser) -> None:
     add_position(parser)
     parser.add_argument("--positions", action="store_true", help="count the positions, too")
     add_threads(parser)
-    add_limits(parser, SURVEY_SECONDS)
+    add_limits(parser)
     add_format(parser)
 
 
@@ -69,7 +70,7 @@ def run(options: Namespace) -> int:
 
 
 def _print(game: Game, survey: Survey | Size | None) -> None:
-    known = game.facts
+    known = informed(game)
     print_title(game.title, settings(game))
     for title, heads, rows in (
         ("parameters", ("name", "is", "may be"), _parameters(game)),
@@ -90,7 +91,9 @@ def _print(game: Game, survey: Survey | Size | None) -> None:
     print_facts([*describe(known), *([] if survey is None else [("size", size(survey))])])
     if game.model.claims:
         _section("what is claimed")
-        verdicts = [(game.model.source.excerpt(claim.span), verdict(claim, known)) for claim in game.model.claims]
+        verdicts = [
+            (game.model.source.excerpt(claim.span), verdict(claim, known, game.model)) for claim in game.model.claims
+        ]
         print_table(("claim", "is", "because"), [(claim, words(fact), fact.how) for claim, fact in verdicts])
 
 
@@ -170,7 +173,7 @@ def _rule(rule: Rule, source: Source) -> str:
 
 
 def _record(game: Game) -> dict[str, Any]:
-    known = game.facts
+    known = informed(game)
     return {
         **header(game),
         "title": game.title,
@@ -182,7 +185,7 @@ def _record(game: Game) -> dict[str, Any]:
         "weights": {name: str(weight) for name, weight in game.weights.items()},
         "facts": facts_record(known),
         "claims": [
-            {"claim": game.model.source.excerpt(claim.span), **fact_record(verdict(claim, known))}
+            {"claim": game.model.source.excerpt(claim.span), **fact_record(verdict(claim, known, game.model))}
             for claim in game.model.claims
         ],
     }

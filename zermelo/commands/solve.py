@@ -17,8 +17,10 @@ from interpreter.checks.loops import SHOWN, written
 from interpreter.machine import Machine, Payoff
 from solvers.preconditions import check_request
 from solvers.registry import SOLVERS, find
+from solvers.settling import Settled, settle
 from solvers.solution import Solution
 from solvers.solving import solve as solve_by
+from solvers.solving import what_is_asked
 from zermelo.commands.options import (
     add_format,
     add_game,
@@ -40,7 +42,7 @@ from zermelo.game import Game
 from zermelo.kinds import describe, facts_record, size, size_record
 from zermelo.machines import left_to_reference, name_of
 from zermelo.numbers import approximation, between, exactly
-from zermelo.solving import search, study
+from zermelo.solving import search
 
 if TYPE_CHECKING:
     from interpreter.checks.survey import Survey
@@ -86,31 +88,39 @@ def configure(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     game = game_of(options)
     limits, goal, sampling = limits_of(options), goal_of(options), sampling_of(options)
+    rollouts, seed = options.estimate == "rollouts", options.seed
     if options.solver is not None:  # a slip is no reason to look at positions first
         check_request(find(options.solver), limits, options.trace is not None, goal, sampling)
-    with progress("looking at the positions", "positions") as report:
-        facts, survey = study(game, report, limits)
+    with progress("looking at the positions", "positions") as report, limits.kept():
+        asked = what_is_asked(game.facts, limits, rollouts, options.trace is not None, goal)
+
+        def look(machine: Machine[Any]) -> Settled:
+            return settle(machine, game.facts, options.solver, machine.initial(), limits, report, asked)
+
+        settled = search(game, look)
+    facts, seen = settled.facts, settled.seen
     if options.format == "text":
         print_title(game.title, settings(game))
         print()
-        print_facts([*describe(facts), *([] if survey is None else [("size", size(survey))])])
+        print_facts([*describe(facts), *([] if seen is None else [("size", size(seen))])])
         print()
     with progress("solving", "nodes") as report:
-        rollouts, seed = options.estimate == "rollouts", options.seed
         trace = None if options.trace is None else _trace(game)
 
         def work(machine: Machine[Any]) -> tuple[Machine[Any], Solution]:
             if trace is not None:
                 machine = game.reference
             return machine, solve_by(
-                machine, facts, options.solver, report, None, limits, rollouts, seed, trace, goal, report.say, sampling
-            )
+                machine, facts, options.solver, report, None, limits, rollouts, seed, trace, goal, report.say, sampling,
+                settled,
+            )  # fmt: skip
 
-        machine, solution = search(game, work)
+        with limits.kept():
+            machine, solution = search(game, work)
     if trace is not None:
         options.trace.write_text(json_text(trace.record(), indent=1), encoding="utf-8")
     if options.format == "json":
-        print_json(_record(game, name_of(machine), facts, survey, solution))
+        print_json(_record(game, name_of(machine), facts, seen, solution))
     else:
         _print(game, name_of(machine), solution)
     return 0
@@ -134,10 +144,10 @@ def _print(game: Game, machine: str, solution: Solution) -> None:
         lines.append(("best move" if len(solution.best) == 1 else "best moves", ", ".join(map(str, solution.best))))
     if 1 < len(solution.line) <= SHOWN:
         lines.append(("best play", written(solution.line)))
-    if solution.alternatives is None:
-        lines.append(("ties", "many other payoffs are possible"))
-    elif solution.alternatives:
+    if solution.alternatives:
         lines.append(("ties", "also possible: " + ", ".join(map(_tuple, solution.alternatives))))
+    elif solution.alternatives is None and solution.exact:
+        lines.append(("ties", "other payoffs may be possible; they are not listed"))
     if solution.interval is not None:
         bounds = between(*solution.interval)
         lines.append(("proved", f"the value of the game for {game.players[0]} is between {bounds}"))

@@ -85,9 +85,13 @@ class Library:
         """Whether an index has left its array."""
         return self._fault.value != 0
 
-    def stop(self, now: bool = True) -> None:
-        """Ask running kernels to come back soon."""
-        self._stop.value = int(now)
+    def stop(self) -> None:
+        """Ask what is running to come back soon. What it gives then means nothing."""
+        self._stop.value = 1
+
+    def go_on(self) -> None:
+        """Nothing runs that was asked to come back, so what is called from now on is to run to its end."""
+        self._stop.value = self._fault.value = 0
 
 
 def is_kept(text: str, width: int, exports: tuple[str, ...]) -> bool:

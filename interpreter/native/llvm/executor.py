@@ -7,6 +7,7 @@ from typing import Any
 
 from interpreter.native.executor import Amount, Packed, RuleError
 from interpreter.native.history import FIRST
+from interpreter.native.kernels import run_stoppable
 from interpreter.native.llvm.engine import Library
 from interpreter.native.lowered import Program
 from interpreter.native.perception import Perception
@@ -43,6 +44,7 @@ class CompiledExecutor:
         self._weights = (ctypes.c_int64 * program.most_moves)()
         self._key = (ctypes.c_uint64 * program.layout.key_words)()
         self._size = program.layout.size * program.layout.width // 8
+        self._may_take_long = program.may_take_long
 
     def over(self, program: Program) -> CompiledExecutor:
         return CompiledExecutor(program)
@@ -117,7 +119,9 @@ class CompiledExecutor:
     def _ask(self, name: str, *arguments: Any) -> int:
         """Call a function; ``arguments`` keeps the arrays alive meanwhile."""
         plain = [argument if isinstance(argument, int) else ctypes.addressof(argument) for argument in arguments]
-        result = int(self._functions[name](*plain))
+        function = self._functions[name]
+        may_take_long = self._may_take_long
+        result = run_stoppable(self._library, function, plain) if may_take_long else int(function(*plain))
         if self._library.has_fault:
             raise IndexFault(f"an index has left its array in {name}")
         return result

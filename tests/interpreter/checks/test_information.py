@@ -51,7 +51,7 @@ def test_variables_that_not_everybody_sees(model_of, visibility, how):
     text = TEXT.replace("card[Player]: Card = J", f"card[q: Player]: Card = J  {visibility}")
     text = text.replace("move stop: end win p", "move stop:\n                latest := p\n                end win p")
     found = facts(model_of(text)).perfect_information
-    assert (found.holds, found.how) == (False, how)
+    assert (found.holds, found.how) == (None, how)
 
 
 @pytest.mark.parametrize("visibility", ["seen by Player", "seen by {A, B}", "seen by {q, other q}"])
@@ -67,7 +67,7 @@ def test_constants_are_known_from_the_rules(model_of):
 
 def test_secret_arguments(model_of):
     found = facts(model_of(TEXT.replace("answer(p: Player, q", "answer(p: Player, secret q"))).perfect_information
-    assert (found.holds, found.how) == (False, "whoever decides in phase 'answer' does not see 'q'")
+    assert (found.holds, found.how) == (None, "whoever decides in phase 'answer' does not see 'q'")
 
 
 TOGETHER = """
@@ -85,7 +85,7 @@ TOGETHER = """
 def test_choices_at_once(model_of):
     found = facts(model_of(TOGETHER))
     assert found.simultaneous.holds
-    assert found.perfect_information.holds is False
+    assert found.perfect_information.holds is None
     assert found.perfect_information.how == "in phase 'throw' several players choose at once"
 
 
@@ -110,5 +110,72 @@ def test_labels_of_a_tree(model_of):
                     r: 4
     """
     found = facts(model_of(text)).perfect_information
-    assert (found.holds, found.how) == (False, "whoever decides in @x does not know which node has been reached")
+    assert (found.holds, found.how) == (None, "whoever decides in @x does not know which node has been reached")
     assert facts(model_of(text.replace("l: B @x", "l: B").replace("r: B @x", "r: B"))).perfect_information.holds
+
+
+REMEMBERING = """
+    game "Remembering"
+    players A, B
+    var x: 0..2 = 0
+    start at write
+    phase write:
+        turn A:
+            move put(n in 1..2) secret:
+                x := n
+                go read
+    phase read:
+        let old = x
+        x := 0
+        turn B:
+            move say(n in 1..2):
+                if n == old: end win B
+                end win A
+"""
+
+
+def test_a_remembered_name_may_not_be_known(model_of):
+    found = facts(model_of(REMEMBERING)).perfect_information
+    assert (found.holds, found.how) == (None, "phase 'read' remembers something that no variable shows any more")
+
+
+def test_every_step_open(model_of):
+    found = facts(model_of(REMEMBERING.replace(" secret:", ":"))).perfect_information
+    how = "everybody sees every move, chance never draws, and no two players choose at once"
+    assert (found.holds, found.how) == (True, how)
+
+
+HISTORY = """
+    game "History"
+    players A, B
+    var at: 0..0 = 0
+    start at wait
+    phase wait:
+        if repetitions(at) == 2: go guess
+        turn A:
+            move stay{secret}: go wait
+            move leave{secret}: go guess
+    phase guess:
+        turn B:
+            move say: end draw
+"""
+
+
+@pytest.mark.parametrize(("secret", "holds"), [("", True), (" secret", None)])
+def test_history_is_known_to_whom_every_step_is_open(model_of, secret, holds):
+    assert facts(model_of(HISTORY.format(secret=secret))).perfect_information.holds is holds
+
+
+def test_chance_hides_steps_that_the_history_counts(model_of):
+    text = (
+        HISTORY.replace("turn A:", "chance:")
+        .replace("move stay", "outcome stay")
+        .replace("move leave", "outcome leave")
+    )
+    assert facts(model_of(text.format(secret=""))).perfect_information.holds is None
+
+
+def test_what_chance_is_not_told_hides_nothing_from_players(model_of):
+    text = TEXT.replace("phase draw:", "phase draw(secret c: Card):").replace("start at draw", "start at draw(J)")
+    text = text.replace("deal(c in Card):", "deal:")
+    assert facts(model_of(text)).perfect_information.holds

@@ -4,7 +4,7 @@ import pytest
 
 from grammar.diagnostics import ZermeloError
 from interpreter.checks.facts import facts
-from interpreter.checks.information_sets import count_information_sets
+from interpreter.checks.information_sets import count_information_sets, find_confusion
 from interpreter.reference.machine import ReferenceMachine
 
 GUESS = """
@@ -31,21 +31,35 @@ def count(model_of, text, limit=1000):
 
 def test_hidden_choice(model_of):
     found = count(model_of, GUESS)
-    assert (found.count, found.histories, found.perfect, found.finished) == (2, 7, False, True)
+    assert (found.count, found.histories, found.finished) == (2, 7, True)
+    assert str(found.confusion) == "B cannot tell the plays put(1) and put(2) apart"
     known = facts(model_of(GUESS)).with_information_sets(found)
     assert known.perfect_information.holds is False
-    assert "cannot tell apart" in known.perfect_information.how
+    assert known.perfect_information.how == str(found.confusion)
 
 
-def test_hidden_variable_that_everybody_can_work_out(model_of):
-    text = GUESS.replace(" secret:", ":")
+def test_what_the_rules_leave_open_and_visiting_everything_settles(model_of):
+    text = GUESS.replace("coin := n", "coin := n\n                tell B that put_down(n)")
     found = count(model_of, text)
-    assert (found.count, found.perfect, found.finished) == (3, True, True)
+    assert (found.count, found.confusion, found.finished) == (3, None, True)
     known = facts(model_of(text))
-    assert known.perfect_information.holds is False
+    assert known.perfect_information.holds is None
     known = known.with_information_sets(found)
     assert known.perfect_information.holds
     assert known.perfect_information.how == "all 7 histories have been visited, and none can be taken for another"
+
+
+@pytest.mark.parametrize(("limit", "is_found"), [(2, False), (3, True)])
+def test_two_plays_that_look_alike_are_found_among_the_first(model_of, limit, is_found):
+    found = find_confusion(ReferenceMachine(model_of(GUESS)), limit)
+    assert (found is not None) is is_found
+    known = facts(model_of(GUESS)).with_confusion(found)
+    assert known.perfect_information.holds is (False if is_found else None)
+
+
+def test_nothing_is_found_where_the_position_is_known(model_of):
+    text = GUESS.replace("coin := n", "coin := n\n                tell B that put_down(n)")
+    assert find_confusion(ReferenceMachine(model_of(text)), 1000) is None
 
 
 def test_limit(model_of):

@@ -4,6 +4,7 @@ from textwrap import indent
 
 import pytest
 
+from interpreter.checks.claims import verdict
 from interpreter.checks.facts import facts
 
 START = """
@@ -18,6 +19,7 @@ var tally[Player]: 0..9 = 0
 var left: 0..9 = 9
 var hand[Player]: set of Card = {1, 2, 3}
 var taken: set of Card = {}
+var corners: set of Cell = {}
 define free(c: Cell) = board[c] is none
 define open = {c in Cell if free(c)}
 define may(p: Player, c: Cell) = p == A and free(c) or p == B and tally[p] > 0
@@ -132,6 +134,25 @@ OPEN = {
     "    if n > 0: board[Cell(d.x, 1 + n // 30000)] := p\n    go play(other p)",
     "by a set": "move m(c in held_by(p), s in subsets(Cell, 1)):\n    board[c] := none\n"
     "    board[first d in s: true] := p\n    go play(other p)",
+    "none is in no set": "move m(c in Cell) if c + west not in corners:\n    corners += {c + west}\n"
+    "    go play(other p)",
+    "none is taken out of no set": "move m(c in Cell) if c + west not in corners:\n    corners -= {c + west}\n"
+    "    go play(other p)",
+    "no more than that": "move m:\n    left := min(left + 1, 9)\n    go play(other p)",
+    "there and back": "move m:\n    left += 2\n    left -= 1\n    go play(other p)",
+    "adds nothing": "move m:\n    left += 0\n    go play(other p)",
+    "perhaps what was there": "move m(c in Cell) if board[c] is none:\n"
+    "    board[c] := first q in Player: tally[q] > 1\n"
+    "    go play(other p)",
+    "off the board": "move m(c in Cell) if board[c] is none:\n    board[c] := board[c + north]\n    go play(other p)",
+    "fills all of it": "move m(c in Cell) if board[c] is none:\n    board := none\n"
+    "    board[c] := p\n    go play(other p)",
+    "in a loop over what changes": "move m(c in Cell):\n    for d in open: board[d] := p\n    go play(other p)",
+    "by an action on another": "move m(c in Cell) if free(c):\n    put(Cell(1, 1), p)\n    go play(other p)",
+    "a name of another state": "move m(x in 1..2) if lowest(x) is not none:\n    tally[p] += 0\n    let y = lowest(x)\n"
+    "    board[Cell(x, y)] := p\n    go play(other p)",
+    "a variable of its own": "move m:\n    var n: 0..9 = left\n    n += 1\n    go play(other p)",
+    "a set in another order": "move m(n in Card) if n not in taken:\n    taken := {n} + taken\n    go play(other p)",
     "put down in a loop": "move m(c in held_by(p)):\n    board[c] := none\n    for d in ways(c, p): board[d] := p\n"
     "    go play(other p)",
     "index moved on": "move m(x in 1..2) if board[Cell(x, 1)] is none:\n    var y: 1..2 = 1\n"
@@ -174,11 +195,125 @@ def test_what_stands_before_the_circle_does_not_matter(model_of):
     assert facts(model_of(text + rule)).terminates.holds
 
 
-def test_endless_refutes_what_is_not_proved(model_of):
+def test_endless_refutes_nothing(model_of):
+    """It says what a play without end is worth, and not that there is one."""
     text = START.replace('game "Test"', 'game "Test"\nendless draw')
     circle = "        move m:\n            go play(other p)\n        move n: end draw\n"
-    assert facts(model_of(text + circle)).terminates.holds is False
+    assert facts(model_of(text + circle)).terminates.holds is None
     assert facts(model_of(text + "        move n: end draw\n")).terminates.holds
+
+
+OTHERWISE = "move m(c in Cell) if free(c):\n    board[c] := p\n    go play(other p)"
+
+
+def passing(model_of, otherwise, rule=OTHERWISE, head="", more=""):
+    """Whether every play ends where nothing is offered in a phase, and this follows."""
+    text = START.replace("phase play", head + "phase play")
+    text += indent(rule, " " * 8) + f"\n    otherwise:\n        {otherwise}\n        end draw\n" + more
+    return facts(model_of(text)).terminates.holds
+
+
+def test_a_circle_without_a_decision_is_a_circle(model_of):
+    second = "phase second(p: Player):\n    turn p:\n        move n: end draw\n"
+    assert passing(model_of, "if left > 1: go play(other p)") is None
+    assert passing(model_of, "if left > 1: go second(other p)", more=second)
+    empty = second.replace("n: end draw", "n if left > 1: end draw\n    otherwise: go play(p)")
+    assert passing(model_of, "if left > 1: go second(other p)", more=empty) is None
+
+
+def test_what_is_sure_to_lead_to_a_decision_is_no_circle(model_of):
+    sure = "if some c in Cell: free(c): go play(other p)"
+    assert passing(model_of, sure)
+    for otherwise in (
+        "if some c in Cell: not free(c): go play(other p)",
+        "if some c in open: free(c): go play(other p)",  # open is not Cell, so nobody has looked closer
+        "if all c in Cell: free(c): go play(other p)",
+        "if no c in Cell: free(c): go play(other p)",
+        "left -= 1\n        if some c in Cell: free(c): go play(other p)\n        left += 1",
+        "if some c in Cell: free(c):\n            board := A\n            go play(other p)",
+    ):
+        assert passing(model_of, otherwise) is None, otherwise
+
+
+def test_who_is_asked_is_part_of_being_sure_of_a_decision(model_of):
+    rule = "move m(c in Cell) if playable(c, p):\n    board[c] := p\n    go play(other p)"
+    assert passing(model_of, "if some c in Cell: playable(c, other p): go play(other p)", rule)
+    assert passing(model_of, "if some c in Cell: playable(c, p): go play(other p)", rule) is None
+    changed = (
+        "var q: Player = p\n        if some c in Cell: playable(c, q):\n            q := other q\n"
+        "            go play(q)"
+    )
+    assert passing(model_of, changed, rule) is None
+
+
+def test_what_enters_a_phase_may_change_what_it_offers(model_of):
+    text = START.replace("phase play(p: Player):\n", "phase play(p: Player):\n    if left > 3: left -= 1\n")
+    text += indent(OTHERWISE, " " * 8) + "\n    otherwise:\n        if some c in Cell: free(c): go play(other p)\n"
+    assert facts(model_of(text + "        end draw\n")).terminates.holds is None
+
+
+def by(model_of, measure, rule, more=""):
+    """What is known of a claim that plays end by this measure."""
+    text = START.replace('game "Test"', f'game "Test"\nclaim terminates by ({measure})')
+    model = model_of(text + indent(rule, " " * 8) + "\n    otherwise:\n        end draw\n" + more)
+    return verdict(model.claims[0], facts(model), model)
+
+
+FALLS = {
+    "left": "move m:\n    left -= 1\n    go play(other p)",
+    "-left": "move m:\n    left += 1\n    go play(other p)",
+    "12 - 2 * left": "move m(n in 1..2):\n    left += n\n    go play(other p)",
+    "sum q in Player: tally[q]": "move m:\n    tally[p] -= 1\n    go play(other p)",
+    "left, tally[A]": "move m:\n    left -= 1\n    tally[A] := 9\n    go play(other p)\n"
+    "move n:\n    tally[A] -= 1\n    go play(p)",
+    "left + tally[A]": "move m:\n    left -= 2\n    tally[A] += 1\n    go play(other p)",
+    "count c in Cell: board[c] is none": PROVED["fills by a define"],
+    "sum q in Player: size(hand[q])": PROVED["shrinks"],
+    "0 - size(taken)": PROVED["grows"],
+    "left / 2": "move m:\n    if left > 1:\n        left -= 1\n        go play(other p)\n"
+    "    end draw\nmove n: end draw",
+}
+
+DOES_NOT_FALL = {
+    "0": FALLS["left"],
+    "left": "move m:\n    left += 1\n    go play(other p)",
+    "left ": "move m:\n    left -= 1\n    if left == 0: left += 1\n    go play(other p)",
+    " left": "move m:\n    for c in Cell if marked[c]: left -= 1\n    go play(other p)",
+    "  left": FALLS["left"] + "\nmove n:\n    go play(other p)",
+    "tally[A]": "move m:\n    tally[p] -= 1\n    go play(other p)",
+    "left - tally[A]": "move m:\n    left -= 1\n    tally[p] -= 1\n    go play(other p)",
+    "tally[A], left": FALLS["left, tally[A]"],
+    "left // 2": FALLS["left"],
+    "count c in Cell: board[c] is none": "move m(c in Cell) if free(c):\n    board[c] := p\n    board[c] := p\n"
+    "    board[Cell(1, 1)] := none\n    go play(other p)",
+    "count c in {Cell(1, 1)}: board[c] is none": PROVED["fills by a define"],
+    "sum q in {A}: size(hand[q])": PROVED["shrinks"],
+    "size(hand[A])": PROVED["shrinks"],
+    "count c in Cell: marked[c]": PROVED["turns false"],
+}
+
+
+@pytest.mark.parametrize(("measure", "rule"), FALLS.items(), ids=FALLS)
+def test_the_tuple_of_a_claim_falls(model_of, measure, rule):
+    found = by(model_of, measure, rule)
+    assert found.holds
+    assert found.how == f"({measure}) gets smaller with every decision"
+
+
+@pytest.mark.parametrize(("measure", "rule"), DOES_NOT_FALL.items(), ids=DOES_NOT_FALL)
+def test_the_tuple_of_a_claim_need_not_fall(model_of, measure, rule):
+    assert by(model_of, measure, rule).holds is None
+
+
+def test_a_tuple_that_falls_proves_the_end(model_of):
+    text = START.replace('game "Test"', 'game "Test"\nclaim terminates by (left + tally[A])')
+    rule = (
+        "move m:\n    left -= 2\n    tally[A] += 1\n    go play(other p)\nmove n:\n    left += 1\n"
+        "    tally[A] -= 2\n    go play(p)"
+    )
+    rest = indent(rule, " " * 8) + "\n    otherwise:\n        end draw\n"
+    assert facts(model_of(text + rest)).terminates.how == "(left + tally[A]) gets smaller with every decision"
+    assert facts(model_of(START + rest)).terminates.holds is None
 
 
 def test_a_claim_is_no_proof(model_of):

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grammar import disk_cache
 from interpreter.native.dialect import execute
 from interpreter.native.llvm.engine import Library, is_available
 
@@ -205,3 +206,22 @@ def test_an_index_outside_its_array_is_noticed_and_does_no_harm(monkeypatch, tmp
     assert not library.has_fault
     assert at(ctypes.addressof(numbers_there), 3, 3) == 4
     assert library.has_fault
+
+
+def test_code_that_changes_places_is_compiled_anew(monkeypatch, tmp_path):
+    """Each file holds sound code, and of the other text."""
+    monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
+    texts = [f"STATE = 1\n\n\ndef of(a: int) -> int:\n    return a + {k}\n" for k in (100, 200)]
+
+    def values() -> list[int]:
+        libraries = [Library(text, 64, ("of",)) for text in texts]
+        return [library.function("of", 1)(1) for library in libraries]
+
+    assert values() == [101, 201]
+    one, another = (entry.path for entry in disk_cache.entries())
+    one.rename(tmp_path / "between")
+    another.rename(one)
+    (tmp_path / "between").rename(another)
+    assert values() == [101, 201]
+    one.write_bytes(another.read_bytes())
+    assert values() == [101, 201]

@@ -198,7 +198,7 @@ def test_decisions(plays_alike: Callable[[str], None], text: str) -> None:
 @pytest.mark.parametrize("make", [python_machine, native_machine])
 def test_more_sets_than_an_array_holds(make: Callable[..., Machine[Any]], monkeypatch: pytest.MonkeyPatch) -> None:
     """The reference machine carries on."""
-    monkeypatch.setattr(listings, "_ROOM", 16)
+    monkeypatch.setattr(listings, "ROOM", 16)
     game = zermelo.loads(DECISIONS)
     reference, machine = game.machine, make(game.model, game.machine)
     one, two = reference.initial(), machine.initial()

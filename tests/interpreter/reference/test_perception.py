@@ -14,14 +14,17 @@ def test_kuhn_poker(bundled, follow) -> None:
     assert perceived(machine, machine.initial(), 0) == []
     state = follow(machine, "deal(J, Q)", "check", "bet", "call")
     assert perceived(machine, state, 0) == [
-        "hand[Alice] = J; to decide: opening",
+        "hand[Alice] = J",
+        "to decide: opening",
         "Alice: check",
-        "Bob: bet; to decide: answer(Alice)",
+        "Bob: bet",
+        "to decide: answer(Alice)",
         "Alice: call",
     ]
     assert perceived(machine, state, 1) == [
         "hand[Bob] = Q",
-        "Alice: check; to decide: reply",
+        "Alice: check",
+        "to decide: reply",
         "Bob: bet",
         "Alice: call",
     ]
@@ -54,13 +57,17 @@ def test_secret_moves_leave_no_trace(bundled, follow) -> None:
     state = follow(machine, "mark(a1)", "mark(a1)", "mark(b1)")
     assert perceived(machine, state, 0) == [
         "to decide: play(X)",
-        "X: mark(a1); known[X, a1] = X",
+        "X: mark(a1)",
+        "known[X, a1] = X",
         "to decide: play(X)",
     ]
     assert perceived(machine, state, 1) == [
         "to decide: play(O)",
-        "O: mark(a1); known[O, a1] = X; to decide: play(O)",
-        "O: mark(b1); known[O, b1] = O",
+        "O: mark(a1)",
+        "known[O, a1] = X",
+        "to decide: play(O)",
+        "O: mark(b1)",
+        "known[O, b1] = O",
     ]
 
 
@@ -109,12 +116,17 @@ def test_secret_arguments_messages_and_chance(machine_of, follow) -> None:
     state = follow(machine, "discard(3, 2)", "toss(2)")
     assert perceived(machine, state, 0) == [
         "to decide: play(A, ?)",
-        "A: discard(3, 2); told well_done; hand[A] = 3; table = 2",
+        "A: discard(3, 2)",
+        "told well_done",
+        "hand[A] = 3; table = 2",
     ]
     assert perceived(machine, state, 1) == [
-        "A: discard(?, 2); told discarded(2); hand[B] = 2; lamp = 3; table = 2; to decide: play(B, ?)"
+        "A: discard(?, 2)",
+        "told discarded(2)",
+        "hand[B] = 2; lamp = 3; table = 2",
+        "to decide: play(B, ?)",
     ]
-    assert perceived(machine, state, 2) == ["A: discard(?, 2); told discarded(2); table = 2"]
+    assert perceived(machine, state, 2) == ["A: discard(?, 2)", "told discarded(2)", "table = 2"]
     middle = follow(machine, "discard(3, 2)")
     assert machine.actor(middle) == CHANCE
     assert perceived(machine, middle, 2) == []
@@ -127,12 +139,20 @@ def test_a_value_that_becomes_visible_is_perceived(machine_of, follow) -> None:
     state = follow(machine, "hold(3)", "peek", "peek", "show")
     assert perceived(machine, state, 0) == [
         "to decide: play(A, ?)",
-        "A: hold(3); open[A] = 3",
+        "A: hold(3)",
+        "open[A] = 3",
         "to decide: play(A, ?)",
-        "A: show; shown[A] = true",
+        "A: show",
+        "shown[A] = true",
     ]
-    assert perceived(machine, state, 1)[-1] == "A: show; open[A] = 3; shown[A] = true; to decide: play(B, ?)"
-    assert perceived(machine, state, 1)[1] == "B: peek; told spied(2)"
+    assert perceived(machine, state, 1) == [
+        "to decide: play(B, ?)",
+        "B: peek",
+        "told spied(2)",
+        "A: show",
+        "open[A] = 3; shown[A] = true",
+        "to decide: play(B, ?)",
+    ]
 
 
 def test_what_nobody_sees_tells_no_plays_apart(machine_of, follow) -> None:
@@ -192,17 +212,24 @@ def test_choices_together_are_seen_when_the_last_has_chosen(machine_of, follow) 
     assert perceived(machine, last, 0) == [
         "to decide: bid",
         "A: bid(2)",
-        "B: hide(?); money = 1; to decide: bid",
+        "B: hide(?)",
+        "money = 1",
+        "to decide: bid",
     ]
     assert perceived(machine, last, 1) == [
         "to decide: bid",
         "B: hide(1)",
-        "A: bid(2); money = 1; to decide: bid",
+        "A: bid(2)",
+        "money = 1",
+        "to decide: bid",
     ]
     assert perceived(machine, last, 2) == [
         "to decide: bid",
         "C: wait",
-        "A: bid(2); B: hide(?); money = 1; to decide: bid",
+        "A: bid(2)",
+        "B: hide(?)",
+        "money = 1",
+        "to decide: bid",
     ]
 
 

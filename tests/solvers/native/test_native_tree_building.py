@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from random import Random
+
 import pytest
+from random_games.labelled import labelled_tree
+from random_games.paused import with_and_without
 
 import zermelo
 from grammar.diagnostics import ZermeloError
@@ -54,6 +59,33 @@ phase guess:
         move name(n in 1..6) if n <= face: end payoff {A: 1, B: -1}
 """
 
+MUCH_TOLD = """\
+game "Much told"
+players A, B
+
+var face: 1..6 = 1    hidden
+
+start at roll(0)
+
+phase roll(round: 0..2):
+    chance:
+        outcome roll(n in 1..6):
+            face := n
+            for k in 1..10: tell A that heard(k, n)
+            go guess(round)
+
+phase guess(round: 0..2):
+    turn A:
+        move name(n in {1, 6}):
+            if round == 2: end payoff {A: if n == face then 1 else -1, B: if n == face then -1 else 1}
+            go roll(round + 1)
+"""
+
+TRIALS = [
+    (Path(__file__).parents[2] / "trial" / "proofs" / f"{name}.game").read_text()
+    for name in ("02_label_split", "02b_hidden_clock_phases")
+]
+
 GAMES = [
     ("kuhn_poker", {}),
     ("rock_paper_scissors", {}),
@@ -88,7 +120,7 @@ def _is_same(mine, plain):
 @pytest.mark.parametrize(("name", "parameters"), GAMES, ids=[name for name, _ in GAMES])
 def test_same_as_step_by_step(name, parameters, compiled):
     game = zermelo.load(name, **parameters)
-    plain = build(game.reference, not game.facts.perfect_information.holds, Limits())
+    plain = build(game.reference, not game.facts.perfect_information.holds, game.facts.discounted, Limits())
     _is_same(_by_kernel(game, compiled), plain)
 
 
@@ -96,7 +128,7 @@ def test_same_as_step_by_step(name, parameters, compiled):
 def test_same_where_histories_are_merged(compiled):
     game = zermelo.loads(HIDDEN_DIE)
     form = _by_kernel(game, compiled)
-    _is_same(form, build(game.reference, True, Limits()))
+    _is_same(form, build(game.reference, True, False, Limits()))
     assert form.nodes == 1 + 2 * 2
     assert form.histories == 1 + 6 * (1 + 2 + 2)
 
@@ -117,7 +149,34 @@ def test_size_is_told_before_it_is_spent():
     assert error.value.code == "out-of-memory"
 
 
+@pytest.mark.parametrize("seed", range(30))
+def test_same_where_others_decide_in_secret(seed):
+    """What is perceived in one step here and in two there is one record: sets do not split."""
+    texts = with_and_without(Random(seed))[1], labelled_tree(Random(seed), depth=5).game(), TRIALS[seed % len(TRIALS)]
+    for text in texts:
+        game = zermelo.loads(text)
+        if not game.facts.perfect_information.holds:
+            _is_same(_by_kernel(game, seed == 0), build(game.reference, True, False, Limits()))
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_records_grow_beyond_their_first_room(compiled, monkeypatch):
+    """So much is told that there are more things to remember than decisions."""
+    room, form_once = [], tree_building._Building.form
+
+    def noted(building):
+        room.append(building.records_each)
+        return form_once(building)
+
+    monkeypatch.setattr(tree_building._Building, "form", noted)
+    game = zermelo.loads(MUCH_TOLD)
+    form = _by_kernel(game, compiled)
+    assert room == [1, 2, 4, 8]
+    _is_same(form, build(game.reference, True, False, Limits()))
+    assert len(form.information_sets.known(len(form.information_sets) - 1)) > 20
+
+
 def test_words_grow_beyond_their_first_pool(monkeypatch):
     monkeypatch.setattr(tree_building, "_WORDS_AT_FIRST", 1 << 8)
     game = zermelo.load("leduc_poker")
-    _is_same(_by_kernel(game, True), build(game.reference, True, Limits()))
+    _is_same(_by_kernel(game, True), build(game.reference, True, False, Limits()))

@@ -1,0 +1,176 @@
+"""A folder that nobody but its user can have written to, opened once and used as it was opened.
+
+Whoever can change what a program keeps there changes the program. So it is not enough to look at a folder and then to
+use it by its name: where others may write to a folder above it, they put another one in its place in between. The way
+to it is walked from the root, one folder at a time: each is opened inside the one before, without following links, and
+what has been *opened* is looked at. It must belong to the user or to root, and others must not be able to write to it,
+unless, like ``/tmp``, it lets nobody move what is not his (*sticky*). A link on the way is followed if the user or root
+made it. The files are then opened inside what is open, and looked at in the same way: a file of the user's own, that
+nobody else can write to, and that has no second name in another folder.
+
+Windows knows no opening inside a folder and no such owners; there a folder in the profile of a user is his alone by
+default, and only links are refused.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, Final
+
+UNFINISHED: Final = ".part"
+"""How the name of a file ends while it is written."""
+
+_CAN_OPEN_INSIDE: Final = {os.open, os.stat, os.unlink, os.mkdir, os.readlink} <= os.supports_dir_fd
+_MOST_LINKS: Final = 40
+_OTHERS_WRITE: Final = stat.S_IWGRP | stat.S_IWOTH
+
+# Where a system does not know a flag, it has no need of it.
+_AS_IT_IS: Final = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+_FOLDER: Final = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | _AS_IT_IS
+_PASSING: Final = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0) | _AS_IT_IS
+_READING: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | _AS_IT_IS
+_WRITING: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _AS_IT_IS
+
+
+class Unsafe(OSError):
+    """Others may have written here; the message says how, in words."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.strerror = message
+
+
+class PrivateFolder:
+    """An open folder. ``handle`` is its descriptor, None where files cannot be opened inside a folder. All methods
+    raise OSError."""
+
+    def __init__(self, path: Path, handle: int | None) -> None:
+        self.path = path
+        self._handle = handle
+
+    def names(self) -> list[str]:
+        return os.listdir(self.path if self._handle is None else self._handle)
+
+    def status(self, name: str) -> os.stat_result:
+        return os.stat(self._at(name), follow_symlinks=False, **self._inside)
+
+    def read(self, name: str, most: int) -> bytes:
+        """The content of a file of at most so many bytes, which is used by that; raises :class:`Unsafe`, too."""
+        with os.fdopen(os.open(self._at(name), _READING, **self._inside), "rb") as file:
+            status = os.fstat(file.fileno())
+            if not stat.S_ISREG(status.st_mode) or status.st_nlink != 1 or status.st_size > most:
+                raise Unsafe(f"{self.path / name} is no file that was kept")
+            _check(status, self.path / name, is_last=True)
+            content = file.read()
+            with suppress(OSError):
+                os.utime(file.fileno() if os.utime in os.supports_fd else self._at(name))
+            return content
+
+    def write(self, name: str, content: bytes) -> None:
+        """Write a file so that nobody sees half of it; where that fails, what was there is left."""
+        part = f"{name}.{os.urandom(8).hex()}{UNFINISHED}"
+        with os.fdopen(os.open(self._at(part), _WRITING, 0o600, **self._inside), "wb") as file:
+            try:
+                file.write(content)
+                file.close()
+                both = {} if self._handle is None else {"src_dir_fd": self._handle, "dst_dir_fd": self._handle}
+                os.replace(self._at(part), self._at(name), **both)
+            except OSError:
+                self.remove(part)
+                raise
+
+    def remove(self, name: str) -> None:
+        os.unlink(self._at(name), **self._inside)
+
+    def _at(self, name: str) -> str | Path:
+        return self.path / name if self._handle is None else name
+
+    @property
+    def _inside(self) -> dict[str, Any]:
+        return {} if self._handle is None else {"dir_fd": self._handle}
+
+
+@contextmanager
+def opened(path: Path, make: bool = False) -> Iterator[PrivateFolder]:
+    """A folder that is the user's alone; where there is none it is made if ``make``.
+
+    Raises :class:`Unsafe` where others could write to it or exchange it, and OSError, FileNotFoundError among them.
+    """
+    if not _CAN_OPEN_INSIDE:
+        if make:
+            path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not stat.S_ISDIR(path.lstat().st_mode):
+            raise Unsafe(f"{path} is not a folder")
+        yield PrivateFolder(path, None)
+        return
+    handle = _walk(path, make)
+    try:
+        yield PrivateFolder(path, handle)
+    finally:
+        os.close(handle)
+
+
+def _walk(path: Path, make: bool) -> int:
+    """The descriptor of the folder, every one on the way to it having been opened and looked at."""
+    waiting = _parts(str(path if path.is_absolute() else Path.cwd() / path))
+    here, shown, links = os.open(os.sep, _PASSING), Path(os.sep), 0
+    try:
+        _check(os.fstat(here), shown, is_last=False)
+        while waiting:
+            name = waiting.pop()
+            status = _status(name, here, make)
+            if stat.S_ISLNK(status.st_mode):
+                links += 1
+                if status.st_uid not in (0, os.geteuid()) or links > _MOST_LINKS:
+                    raise Unsafe(f"{shown / name} is a link of another user")
+                target = os.readlink(name, dir_fd=here)
+                waiting += _parts(target)
+                if os.path.isabs(target):
+                    here, shown = _exchanged(here, os.open(os.sep, _PASSING)), Path(os.sep)
+                continue
+            if not stat.S_ISDIR(status.st_mode):
+                raise Unsafe(f"{shown / name} is not a folder")
+            flags = _PASSING if waiting else _FOLDER
+            here, shown = _exchanged(here, os.open(name, flags, dir_fd=here)), shown / name
+            _check(os.fstat(here), shown, is_last=not waiting)
+    except BaseException:
+        os.close(here)
+        raise
+    return here
+
+
+def _status(name: str, here: int, make: bool) -> os.stat_result:
+    """What stands under a name in an open folder; where there is nothing, a folder is made if ``make``."""
+    try:
+        return os.stat(name, dir_fd=here, follow_symlinks=False)
+    except FileNotFoundError:
+        if not make:
+            raise
+    with suppress(FileExistsError):
+        os.mkdir(name, 0o700, dir_fd=here)
+    return os.stat(name, dir_fd=here, follow_symlinks=False)
+
+
+def _parts(path: str) -> list[str]:
+    """The names on a way, the last one first."""
+    return [part for part in reversed(path.split(os.sep)) if part not in ("", ".")]
+
+
+def _exchanged(old: int, new: int) -> int:
+    os.close(old)
+    return new
+
+
+def _check(status: os.stat_result, shown: Path, is_last: bool) -> None:
+    """Raise :class:`Unsafe` where what has been opened may be another's work; ``is_last`` is what all is for, of which
+    more is asked than of a folder on the way to it."""
+    if os.name != "posix":
+        return
+    if status.st_uid != os.geteuid() and (is_last or status.st_uid != 0):
+        raise Unsafe(f"{shown} belongs to another user")
+    if status.st_mode & _OTHERS_WRITE and (is_last or not status.st_mode & stat.S_ISVTX):
+        raise Unsafe(f"others can write to {shown}")

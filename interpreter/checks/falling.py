@@ -1,0 +1,228 @@
+"""Whether the tuple that a file claims to get smaller does: ``terminates by (e, ...)``.
+
+It is compared from one decision to the next, from the left as tuples are: some number of it is less than before and
+none before that is more. Behind the last decision of a play there is nothing to compare. Since a game has finitely many
+positions, the tuple has finitely many values and cannot get smaller for ever: plays in which it does end.
+
+The proof (:func:`falls`) bounds what each path through a block adds to each number. A number is read as a sum of
+multiples of entries of variables, sums of entries, counts of empty entries, and sizes of sets; of each statement the
+bounds of its change follow from the statement alone, as for a single variable (:mod:`interpreter.checks.measures`).
+What a statement adds to an entry that may be another one is 0 or that; what a loop adds, anything. That an entry is
+filled which was empty, or a member taken that was there, is only sure of the first assignment of a path, since another
+one may have done so before. It is proved if behind each decision the tuple falls, and nothing else that leads from
+phase to phase makes a number of it larger; and if phases do not go round without a decision. The history of a play is
+no part of a variable, so where rules look at it nothing is proved. Sound, since a sum of bounds bounds the sum; not
+complete.
+
+The survey (:func:`survey_of_falling`) looks at every step from each position, and finds a decision at which it does not
+fall.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from fractions import Fraction
+from graphlib import CycleError, TopologicalSorter
+from math import inf
+
+from grammar.record import Mutable, field
+from interpreter.checks.choices import choices
+from interpreter.checks.fact import Fact
+from interpreter.checks.flow import statements
+from interpreter.checks.known_values import NOTHING, may_be_none
+from interpreter.checks.loops import written
+from interpreter.checks.measures import Bound, Guards, change, ways
+from interpreter.checks.paths import Paths, Rests, ways_out
+from interpreter.checks.symbolic import linear_form, listed
+from interpreter.machine import END
+from interpreter.model import (
+    Apply,
+    Assign,
+    Block,
+    Claim,
+    Const,
+    Expr,
+    Fill,
+    IsNone,
+    Local,
+    Loose,
+    Model,
+    Phase,
+    Quantified,
+    Read,
+    Variable,
+)
+from interpreter.reference.machine import ReferenceMachine
+from interpreter.reference.state import State
+from interpreter.rewriting import bound_slots, reads, slots
+from interpreter.types import NumberType
+from interpreter.values import format_value
+
+Change = tuple[tuple[Bound, Bound], ...]
+"""For each number of the tuple the least and the most that has been added to it."""
+
+Terms = dict[Expr, Fraction]
+"""A number as a sum of multiples of expressions, a constant apart."""
+
+NOTHING_ADDED = (0, 0)
+ANYTHING = (-inf, inf)
+
+
+def falls(model: Model, phases: tuple[Phase, ...], claim: Claim) -> Fact:
+    """Whether the tuple of a claim falls with every decision: True, or None. ``phases`` are those that a play may come
+    to."""
+    open = Fact(None, f"it is not proved that {_said(model, claim)} gets smaller with every decision")
+    if model.history:
+        return open
+    measured = [linear_form(argument) for argument in claim.arguments]
+    passing: dict[str, set[str]] = {}
+    for phase in phases:
+        for decided, block, guards, fixed in ways_out(phase):
+            paths = _Changes(fixed, Rests({}), measured=measured)
+            paths.follow(block, frozenset({(NOTHING_ADDED,) * len(measured)}), guards)
+            for (target, _), done in paths.targets:
+                if not (_is_less(done) if decided else all(high <= 0 for _, high in done)):
+                    return open
+                if not decided:
+                    passing.setdefault(phase.name, set()).add(target)
+    try:
+        TopologicalSorter(passing).prepare()
+    except CycleError:
+        return open
+    return Fact(True, f"{_said(model, claim)} gets smaller with every decision")
+
+
+def _said(model: Model, claim: Claim) -> str:
+    texts = [model.source.excerpt(argument.span) for argument in claim.arguments]
+    return texts[0] if len(texts) == 1 and texts[0].startswith("(") else f"({', '.join(texts)})"
+
+
+def _is_less(change: Change) -> bool:
+    """Whether a tuple is less than before, whatever its numbers were."""
+    for _, high in change:
+        if high != 0:
+            return high < 0
+    return False
+
+
+class _Changes(Paths[Change]):
+    """What paths add to the numbers of a tuple."""
+
+    measured: list[Terms] = field(factory=list)
+
+    def behind(self, done: Change, statement: Assign | Fill, guards: Guards) -> Change:
+        added = []
+        for (low, high), terms in zip(done, self.measured, strict=True):
+            for term, factor in terms.items():
+                least, most = self.added(term, statement, guards)
+                ends = (least * factor, most * factor)
+                low, high = low + min(ends), high + max(ends)
+            added.append((low, high))
+        return tuple(added)
+
+    def behind_rounds(self, done: Change, body: Block) -> Change:
+        touched = {inner.variable for inner in statements(body) if isinstance(inner, Assign | Fill)}
+        return tuple(
+            ANYTHING if touched & _variables(terms) else bounds
+            for bounds, terms in zip(done, self.measured, strict=True)
+        )
+
+    def added(self, term: Expr, statement: Assign | Fill, guards: Guards) -> tuple[Bound, Bound]:
+        """The least and the most that a statement adds to a term."""
+        variable = statement.variable
+        if all(read.variable is not variable for read in reads(term)):
+            return NOTHING_ADDED
+        if isinstance(statement, Fill):
+            return ANYTHING
+        match term:
+            case Quantified("sum", (binder,), part) | Quantified("count", (binder,), IsNone(Read() as part)):
+                values = listed(binder)
+                entry = part.arguments[0] if isinstance(part, Apply) and part.function == "size" else part
+                match entry:
+                    case Read(indices=(Local(slot),)) if slot == binder.slot and values is not None:
+                        is_this = {value.value for value in values} >= set(variable.indices[0].members)
+                    case _:
+                        return ANYTHING
+            case Read(indices=indices) | Apply("size", (Read(indices=indices),)):
+                part = term
+                if not all(isinstance(index, Const) for index in indices):
+                    return ANYTHING
+                is_this = indices == statement.indices
+                if not is_this and all(isinstance(index, Const) for index in statement.indices):
+                    return NOTHING_ADDED
+            case _:
+                return ANYTHING
+        low, high = self.added_to_one(term, part, statement, guards)
+        return (low, high) if is_this else (min(low, 0), max(high, 0))
+
+    def moves(self, statement: Assign, way: str, guards: Guards) -> bool:
+        """Whether an assignment, the first of its path, is sure to move its variable in a way."""
+        return self.untouched and self.is_sure(statement, way, guards)
+
+    def added_to_one(self, term: Expr, part: Expr, statement: Assign, guards: Guards) -> tuple[Bound, Bound]:
+        """The same where the entry assigned is one of the term, of which ``part`` is what is said of one entry."""
+        if isinstance(term, Quantified) and term.quantifier == "count":
+            if statement.path:
+                return NOTHING_ADDED
+            if may_be_none(statement.value, NOTHING):
+                return -1, 1
+            return -1, (-1 if self.moves(statement, "fills up", guards) else 0)
+        if isinstance(part, Apply):
+            if "shrinks" in ways(statement):
+                return -inf, (-1 if self.moves(statement, "shrinks", guards) else 0)
+            if "grows" in ways(statement):
+                return (1 if self.moves(statement, "grows", guards) else 0), inf
+            return ANYTHING
+        return change(statement) if isinstance(statement.variable.type.base, NumberType) else ANYTHING
+
+
+def _variables(terms: Terms) -> set[Variable]:
+    return {read.variable for term in terms for read in reads(term)}
+
+
+# ------------------------------------------------------------------- positions
+
+
+class _Seen(Mutable):
+    """States still to be left, and the positions met."""
+
+    waiting: list[State]
+    met: set[Hashable] = field(factory=set)
+
+
+def survey_of_falling(model: Model, claim: Claim, most: int) -> Fact:
+    """Whether the tuple of a claim falls with every decision, from a look at up to so many positions. Errors of the
+    rules met on the way are raised as they are."""
+    machine = ReferenceMachine(model)
+    loose = []
+    for argument in claim.arguments:
+        used = slots(argument) | bound_slots(argument)
+        loose.append(Loose(argument, 1 + max(used, default=0)))
+    seen = _Seen([machine.initial()])
+    seen.met.add(machine.position(seen.waiting[0]))
+    while seen.waiting:
+        if len(seen.met) > most:
+            how = f"{_said(model, claim)} gets smaller with every decision of the first {most:,} positions"
+            return Fact(None, how)
+        state = seen.waiting.pop()
+        before = tuple(machine.evaluate(state, each) for each in loose)
+        for move in choices(machine, state):
+            after = machine.after(state, move)
+            if machine.actor(after) == END:
+                continue
+            values = tuple(machine.evaluate(after, each) for each in loose)
+            is_whole = not after.chosen  # of a decision of several, what has been decided first is a part
+            if is_whole and not values < before:
+                play = machine.play(after)
+                behind = f"after {written(play[:-1])}, " if len(play) > 1 else ""
+                how = f"{behind}{move} leads from {_tuple(before)} to {_tuple(values)}, which is not less"
+                return Fact(False, how)
+            position = machine.position(after)
+            if position not in seen.met:
+                seen.met.add(position)
+                seen.waiting.append(after)
+    return Fact(True, f"{_said(model, claim)} gets smaller with every decision of all {len(seen.met):,} positions")
+
+
+def _tuple(values: tuple[object, ...]) -> str:
+    return f"({', '.join(map(format_value, values))})"

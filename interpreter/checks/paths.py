@@ -1,0 +1,180 @@
+"""The paths through the blocks of a phase, statement by statement, with what each is sure to do.
+
+Every path is followed by itself, through both branches of an ``if``. What a path is sure to do is for those to say who
+follow it (:class:`Paths`). What stands in a loop may run never or many times, so nothing there is sure; an action is
+followed in a frame of its own. What holds when a step begins (its guards, the conditions of an ``if``) is known as long
+as nothing has been assigned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Generic, TypeVar
+
+from grammar.record import Mutable, Record, evolve, field
+from interpreter.checks.guards import consequences, known_conditions, negation
+from interpreter.checks.measures import Guards, taken_items, uses_up
+from interpreter.checks.parts import rules_of
+from interpreter.model import (
+    Assign,
+    Block,
+    Do,
+    End,
+    Expr,
+    Fill,
+    For,
+    Go,
+    If_,
+    Local,
+    Phase,
+    Quantified,
+    Rule,
+    SetLocal,
+    Together,
+    Turn,
+)
+from interpreter.rewriting import free_slots, reads_state, substitute
+
+Done = TypeVar("Done")
+"""What a path is sure to do."""
+
+Node = tuple[str, bool]
+"""A phase on being entered, and whether it is sure then that its decision offers something."""
+
+
+def ways_out(phase: Phase) -> Iterator[tuple[bool, Block, Guards, frozenset[int]]]:
+    """The blocks by which a phase is left: whether behind its decision, the block, what is known when it begins, and
+    the slots that keep their values in it."""
+    decision = phase.decision
+    known = frozenset(range(len(phase.parameters))) | {
+        statement.slot for statement in phase.entry if isinstance(statement, SetLocal) and statement.type is None
+    }
+    yield False, phase.entry, (), known
+    if phase.otherwise is not None:
+        yield False, phase.otherwise, (), known
+    if isinstance(decision, Together):
+        yield True, decision.then, (), known
+    elif decision is not None:
+        for rule in rules_of(decision):
+            yield True, rule.body, known_conditions(rule), known | {parameter.slot for parameter in rule.parameters}
+
+
+class Rests(Record, eq=False):
+    """Whether a ``go`` is sure to lead to a decision that offers something. ``phases`` are those that are looked at:
+    none where rules look at the history of the play, which grows on entering a phase."""
+
+    phases: Mapping[str, Phase]
+
+    def at(self, leave: Go, guards: Guards) -> bool:
+        """Whether the guards say so, which hold when the phase is entered.
+
+        Nothing changes on entering a phase without entry statements. So a move is offered where some member of its
+        parameters' domains is said to meet its guard, with the arguments in place of the phase's parameters. Names of
+        the two phases are not confused: a bound slot of the one that is a free slot of the other belongs, on the side
+        of the guards, to two names of one phase, whose slots differ.
+        """
+        phase = self.phases.get(leave.phase)
+        if phase is None or phase.entry or not isinstance(phase.decision, Turn) or phase.decision.preferring:
+            return False
+        arguments = dict(enumerate(leave.arguments))
+        moves = [rule for rule in phase.decision.moves if rule.ensuring is None]
+        return any(_offers(rule, arguments, guard) for rule in moves for guard in guards)
+
+
+def _offers(rule: Rule, arguments: dict[int, Expr], guard: Expr) -> bool:
+    """Whether a move is offered where ``guard`` holds."""
+    match guard:
+        case Quantified("some", binders, body) if len(binders) == len(rule.parameters):
+            known = {body, *consequences(body, 1)}
+        case _:
+            return False
+    meant = dict(arguments)
+    for parameter, binder in zip(rule.parameters, binders, strict=True):
+        if binder.stop is not None or substitute(parameter.domain, meant) != binder.domain:
+            return False
+        known.update(binder.tests)
+        meant[parameter.slot] = Local(binder.slot, binder.name, type=parameter.type, span=parameter.span)
+    return all(substitute(part, meant) in known for parts in rule.guards for part in parts)
+
+
+class Paths(Mutable, Generic[Done]):
+    """The paths through one block, each with what it is sure to do.
+
+    ``fixed`` are the slots that keep their values: parameters, and what the entry of the phase has named. Guards speak
+    of the state in which the step began. As long as that is ``untouched``, an expression that reads it means the same
+    in an assignment; ``named`` are the names that ``let`` gave meanwhile.
+    """
+
+    fixed: frozenset[int]
+    rests: Rests
+    untouched: bool = True
+    named: dict[int, Expr] = field(factory=dict)
+    targets: list[tuple[Node, Done]] = field(factory=list)
+
+    def behind(self, done: Done, statement: Assign | Fill, guards: Guards) -> Done:
+        """What a path has done behind an assignment."""
+        raise NotImplementedError
+
+    def behind_rounds(self, done: Done, body: Block) -> Done:
+        """What a path has done behind any number of rounds of a loop."""
+        raise NotImplementedError
+
+    def follow(self, block: Block, paths: frozenset[Done], guards: Guards) -> frozenset[Done]:
+        """Follow the paths that come to a block. Returns those that run through it without leaving."""
+        for statement in block:
+            if not paths:
+                break
+            match statement:
+                case Go():
+                    target = (statement.phase, self.leads_to_a_decision(statement, guards))
+                    self.targets.extend((target, done) for done in paths)
+                    return frozenset()
+                case End():
+                    return frozenset()
+                case SetLocal(slot, value, _, None) if self.untouched:
+                    self.named[slot] = substitute(value, self.named)
+                case Assign() | Fill():
+                    paths = frozenset(self.behind(done, statement, guards) for done in paths)
+                    self.untouched = False
+                case If_():
+                    paths, guards = self.branch(statement, paths, guards)
+                case For(_, body):
+                    self.untouched = False  # by an earlier round, perhaps
+                    paths = frozenset(self.behind_rounds(done, body) for done in paths)
+                    self.follow(body, paths, guards)
+                case Do(action, _):
+                    self.untouched = False
+                    inside = evolve(self, fixed=frozenset(), untouched=False, named={})
+                    paths = inside.follow(action.body, paths, ())
+        return paths
+
+    def branch(self, statement: If_, paths: frozenset[Done], guards: Guards) -> tuple[frozenset[Done], Guards]:
+        """The paths that run through an ``if``, and what is known behind it."""
+        before, condition = self.untouched, substitute(statement.condition, self.named)
+        if_yes = (*guards, *consequences(condition)) if before else guards
+        if_no = (*guards, *consequences(negation(condition))) if before else guards
+        after_yes = self.follow(statement.yes, paths, if_yes)
+        touched, self.untouched = not self.untouched, before
+        after_no = self.follow(statement.no, paths, if_no)
+        self.untouched = self.untouched and not touched
+        return after_yes | after_no, if_no if not after_yes else if_yes if not after_no else guards
+
+    def leads_to_a_decision(self, statement: Go, guards: Guards) -> bool:
+        """Whether the phase that is entered is sure to offer something."""
+        arguments = tuple(substitute(argument, self.named) for argument in statement.arguments)
+        are_fixed = all(free_slots(argument) <= self.fixed for argument in arguments)
+        return self.untouched and are_fixed and self.rests.at(evolve(statement, arguments=arguments), guards)
+
+    def is_sure(self, statement: Assign, way: str, guards: Guards) -> bool:
+        """Whether an assignment is sure to move its variable in a way."""
+        spoken_of = [*statement.indices, *taken_items(statement)]
+        if not self.untouched and any(map(reads_state, spoken_of)):
+            guards = ()
+        meant = evolve(
+            statement,
+            indices=tuple(substitute(index, self.named) for index in statement.indices),
+            value=substitute(statement.value, self.named),
+        )
+        if not all(free_slots(expr) <= self.fixed for expr in (*meant.indices, *taken_items(meant))):
+            guards = ()
+        return uses_up(meant, way, guards)

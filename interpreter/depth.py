@@ -1,0 +1,54 @@
+"""How deep rules are nested when the defines and actions that they use are put in.
+
+One declaration is as deep as a person can read (:mod:`grammar.depth`), but a define can use another one, and that a
+third: a chain as long as a file likes. What walks rules, checks them, lowers them or runs them goes down such a chain
+by recursion, for which Python has room for some dozens of defines. So the depth is measured while the rules are made,
+each define once, without recursion; there is made room for as much as that; and rules that are deeper than
+:data:`DEEPEST_RULES` are refused before anything goes down them.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Final
+
+from grammar.record import Record, fields
+from grammar.source import Span
+from interpreter import model
+from interpreter.types import Type
+
+DEEPEST_RULES: Final = 1_000
+"""How many expressions and statements may stand within each other. At four times as many, the stack of a process would
+overflow, which ends it without a word."""
+
+_FRAMES_EACH: Final = 24
+"""How many calls of Python stand between an expression and one right inside it, at most."""
+
+_USUAL: Final = 1_000
+"""What Python has room for by itself, which does for everything around the rules."""
+
+_OTHERS: Final = (Type, Span, model.Variable, model.Const, model.Local)
+"""Records in which nothing stands that is walked into."""
+
+
+def depth_of(*roots: object) -> int:
+    """How many expressions and statements stand within each other in these parts of a model."""
+    deepest = 0
+    waiting: list[tuple[object, int]] = [(root, 1) for root in roots]
+    while waiting:
+        thing, depth = waiting.pop()
+        if isinstance(thing, tuple):
+            waiting.extend((part, depth) for part in thing)
+        elif isinstance(thing, model.Define | model.Action):
+            deepest = max(deepest, depth + thing.depth)
+        elif isinstance(thing, Record) and not isinstance(thing, _OTHERS):
+            deepest = max(deepest, depth)
+            waiting.extend((getattr(thing, name), depth + 1) for name in fields(type(thing)))
+    return deepest
+
+
+def make_room(depth: int) -> None:
+    """Let Python recurse as far as rules of this depth take."""
+    needed = _USUAL + _FRAMES_EACH * depth
+    if depth > _USUAL // _FRAMES_EACH and sys.getrecursionlimit() < needed:
+        sys.setrecursionlimit(needed)

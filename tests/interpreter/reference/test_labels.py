@@ -1,0 +1,66 @@
+"""Information sets of trees: exactly the nodes that the labels join, at whatever depths they lie and whatever others
+have done on the way. The trees are random, and what their labels mean is known without asking the machines."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from random_games.labelled import LabelledTree, is_told_apart_as_labelled, labelled_tree
+
+from grammar.source import Source
+from interpreter.check import check
+from interpreter.model import Model
+from interpreter.native.machine import LoweredMachine
+from interpreter.native.program import lower
+from interpreter.reference.machine import ReferenceMachine
+
+
+def model_of(text: str) -> Model:
+    model, findings = check(Source("labels.game", text), {})
+    assert model is not None, (text, [finding.message for finding in findings])
+    return model
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_labels_alone_make_information_sets(seed: int) -> None:
+    random = Random(seed)
+    tree = labelled_tree(random, depth=random.choice((3, 4, 5)), players=random.choice((1, 2, 2, 3)))
+    model = model_of(tree.game(random))
+    assert is_told_apart_as_labelled(tree, ReferenceMachine(model))
+    assert is_told_apart_as_labelled(tree, LoweredMachine(lower(model)))
+
+
+def test_the_trees_try_what_is_hard() -> None:
+    """Many have a set with nodes at different depths, and with nodes that another player's decisions lie before."""
+    trees = [labelled_tree(Random(seed)) for seed in range(200)]
+    deep = 0
+    for tree in trees:
+        depths: dict[int, set[int]] = {}
+        for path, number in tree.sets.items():
+            depths.setdefault(number, set()).add(len(path))
+        deep += any(len(found) > 1 for found in depths.values())
+    assert deep > 50
+
+
+def test_a_label_that_would_need_forgetting_is_refused() -> None:
+    """A node that comes behind another one of its own set: its player remembers that he has moved there."""
+    refused = 0
+    for seed in range(100):
+        tree = labelled_tree(Random(seed), players=1)
+        joined = {path: node for path, node in tree.root.nodes() if node.player}
+        pairs = [
+            (above, below)
+            for path, above in joined.items()
+            for other, below in joined.items()
+            if len(other) > len(path) and other[: len(path)] == path and set(above.names) == set(below.names)
+        ]
+        if not pairs:
+            continue
+        above, below = pairs[0]
+        below.set = above.set
+        labels = [label or f"set{number}" for number, label in enumerate(tree.labels)]
+        _, findings = check(Source("labels.game", LabelledTree(tree.players, tree.root, tuple(labels)).game()), {})
+        assert "forgetful-label" in {finding.code for finding in findings}
+        refused += 1
+    assert refused > 3

@@ -1,0 +1,170 @@
+"""All solvers find what plain recursion over fractions finds, whatever the size of the payoffs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hostile_payoffs import Solved, earning, tree
+
+import zermelo
+from grammar.diagnostics import ZermeloError
+from interpreter.machine import Machine
+from interpreter.native.llvm.engine import is_available
+from interpreter.native.machine import native_machine, python_machine
+from interpreter.native.unsupported import Unsupported
+from interpreter.reference.machine import ReferenceMachine
+from solvers.needs import Need
+from solvers.preconditions import unmet
+from solvers.registry import SOLVERS
+from solvers.solving import solve
+from zermelo.solving import facts_of
+
+PROOFS = Path(__file__).parents[1] / "trial" / "proofs"
+
+needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
+MACHINES = [
+    pytest.param(ReferenceMachine, id="reference"),
+    pytest.param(python_machine, id="python"),
+    pytest.param(native_machine, id="native", marks=needs_llvm),
+]
+SEARCHES = tuple(
+    name for name, solver in SOLVERS.items() if Need.IMPERFECT_INFORMATION not in solver.needs and not solver.guesses
+)
+ITERATIVE = tuple(name for name, solver in SOLVERS.items() if solver.iterates)
+
+
+@pytest.fixture(autouse=True)
+def own_cache(monkeypatch, tmp_path_factory):
+    monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path_factory.getbasetemp() / "compiled"))
+
+
+def assert_solved(game: zermelo.Game, value: tuple[Any, ...], *makers: Callable[..., Machine[Any]]) -> int:
+    """All searches that fit a game find its value; how many did."""
+    facts = facts_of(game)
+    fitting = [name for name in SEARCHES if not unmet(SOLVERS[name], facts)]
+    count = 0
+    for maker in makers:
+        try:
+            machine = maker(game.model)
+        except Unsupported:
+            continue
+        for name in fitting:
+            solution = solve(machine, facts, name)
+            assert (name, solution.value, solution.exact) == (name, value, True), maker
+            count += 1
+    return count
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("09_huge_aspiration", -12765094444115960990),  # Bob takes the less of the two
+        ("09b_huge_default", -18446744073709551615),  # Ann takes the more
+        ("09c_huge_dfpn", 4611686018427387904),  # Ann takes it rather than 1/3
+    ],
+)
+def test_payoffs_beyond_64_bits(name, value, machine):
+    assert assert_solved(zermelo.load(PROOFS / f"{name}.game"), (value, -value), machine) > 10
+
+
+def check_family(make: Callable[[Random], Solved], seeds: range, *makers: Callable[..., Machine[Any]]) -> None:
+    count = 0
+    for seed in seeds:
+        solved = make(Random(seed))
+        count += assert_solved(zermelo.loads(solved.text), solved.value, *makers)
+    assert count > len(seeds)
+
+
+@pytest.mark.parametrize("first", range(0, 60, 20))
+def test_trees(first):
+    check_family(tree, range(first, first + 20), ReferenceMachine, python_machine)
+
+
+@pytest.mark.parametrize("first", range(0, 30, 10))
+def test_earnings(first):
+    check_family(earning, range(first, first + 10), ReferenceMachine, python_machine)
+
+
+@needs_llvm
+@pytest.mark.parametrize(("make", "seeds"), [(tree, range(3, 8)), (earning, range(3))])
+def test_on_machine_code(make, seeds):
+    check_family(make, seeds, native_machine)
+
+
+LADDER = """
+game "Ladder"
+players Ann, Bob
+param rungs: 1..200 = 1
+var n: 0..4 = 0
+start at play(Ann)
+phase play(p: Player):
+    if n == 4: end payoff {Ann: 1/16777213, Bob: -1/16777213}
+    turn p:
+        move pick(k in -1..1):
+            n += 1
+            for i in 1..rungs:
+                earn Ann: 1073741823 * k
+                earn Bob: -1073741823 * k
+            go play(other p)
+"""
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("rungs", [1, 16, 33, 65])
+def test_earnings_up_to_the_ends_of_what_kernels_hold(rungs, machine):
+    """Amounts of 30 bits over a denominator of 24, so many times, which Ann adds and Bob takes away again: in all, what
+    the end pays. On the way there are sums of up to four times ``rungs`` times 2 ** 54, over that denominator."""
+    game = zermelo.loads(LADDER, rungs=rungs)
+    value = Fraction(1, 16777213)
+    assert assert_solved(game, (value, -value), machine) > 10
+
+
+HUGE = "*".join([str(10**90)] * 5)
+
+
+def test_payoffs_that_no_floating_point_number_holds():
+    text = f"""
+game "Huge"
+players Ann, Bob
+define huge = {HUGE}
+tree:
+    Ann:
+        sure: 1/huge
+        draw: chance:
+            1/3 well: 2 * huge
+            2/3 ill: Bob:
+                stay: -huge
+                leave: 1 - huge
+        best: Bob:
+            one: 1/huge + 1/(huge * huge)
+            two: huge
+"""
+    value = Fraction(1, 10**450) + Fraction(1, 10**900)
+    game = zermelo.loads(text)
+    assert assert_solved(game, (value, -value), ReferenceMachine) >= 4
+    guess = solve(game.reference, facts_of(game), "mcts")
+    assert guess.best == (zermelo.Move("best"),)
+    assert "a guess" in guess.notes[0]
+
+
+@pytest.mark.parametrize("name", ITERATIVE)
+def test_iteration_in_floating_point_refuses_what_it_cannot_hold(name):
+    text = f"""
+game "Huge pennies"
+players Even, Odd
+define huge = {HUGE}
+table:
+    Even \\ Odd | heads | tails
+    heads      | huge  | -huge
+    tails      | -huge | huge
+"""
+    game = zermelo.loads(text)
+    with pytest.raises(ZermeloError, match="floating point"):
+        solve(game.reference, facts_of(game), name)
+    assert solve(game.reference, facts_of(game), "sequence_form").value == (0, 0)

@@ -1,0 +1,133 @@
+"""Games as plain data: what is written is read again as it was, and nothing else is made than what was written."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import zermelo
+from grammar.record import Mutable
+from grammar.source import NOWHERE, Source, Span
+from interpreter.machine import Move
+from interpreter.native.unsupported import Unsupported
+from interpreter.values import Direction, Edge, Member, OrderedSet
+from zermelo.plain_data import Unreadable, from_bytes, to_bytes
+
+atoms = st.none() | st.booleans() | st.integers() | st.text() | st.fractions()
+spans = st.builds(Span, *[st.integers(0, 9)] * 6)
+values = st.recursive(
+    atoms | spans,
+    lambda inner: st.lists(inner) | st.lists(inner).map(tuple) | st.dictionaries(atoms, inner) | st.frozensets(atoms),
+    max_leaves=30,
+)
+
+
+def kinds(value: object) -> object:
+    """The value with the types of all its parts: 1, True and 1/1 are equal."""
+    if isinstance(value, dict):
+        return [(kinds(key), kinds(held)) for key, held in value.items()]
+    if isinstance(value, list | tuple):
+        return type(value), [kinds(part) for part in value]
+    return type(value), value
+
+
+@given(values)
+def test_what_is_written_is_read(value):
+    read = from_bytes(to_bytes(value))
+    assert read == value
+    assert kinds(read) == kinds(value)
+
+
+def test_numbers_of_any_length():
+    """Beyond what Python writes in decimal digits."""
+    for number in (2**63, -(2**63), 2**63 - 1, 10**5000, -(10**5000), Fraction(10**5000, 3)):
+        assert from_bytes(to_bytes(number)) == number
+
+
+def test_what_was_one_object_is_one_again():
+    member, source = Member("a", 0), Source("name", "text")
+    first, second, (third,) = from_bytes(to_bytes((member, OrderedSet([member]), [member])))
+    assert first is third and list(second) == [first]
+    one, another = from_bytes(to_bytes((source, source)))
+    assert one is another and one == source
+
+
+def test_classes_that_are_no_records():
+    ends = OrderedSet([Member("a", 0), Member("b", 1)])
+    edge, move, direction, refused = from_bytes(
+        to_bytes((Edge("ab", 3, ends), Move("go", (1,)), Direction(1, 0), Unsupported("a set", NOWHERE)))
+    )
+    assert (type(edge), edge.name, edge.index, list(map(str, edge.ends))) == (Edge, "ab", 3, ["a", "b"])
+    assert (move, direction, type(direction)) == (Move("go", (1,)), (1, 0), Direction)
+    assert (type(refused), refused.construct, refused.span) == (Unsupported, "a set", NOWHERE)
+
+
+class Other(Mutable):
+    """A record of none of our packages."""
+
+    held: object
+
+
+@pytest.mark.parametrize("value", [1.5, Other(1), object(), open, Fraction, b"bytes", [{1: print}]])
+def test_nothing_else_is_written(value):
+    with pytest.raises(TypeError, match="cannot be written"):
+        to_bytes(value)
+
+
+def test_what_holds_itself_is_not_written():
+    own: list[object] = []
+    own.append((own,))
+    with pytest.raises(TypeError, match="holds itself"):
+        to_bytes(own)
+
+
+def test_any_depth_is_written_and_read():
+    deep: tuple[object, ...] = ()
+    for _level in range(50_000):
+        deep = (deep,)
+    read = from_bytes(to_bytes(deep))
+    for _level in range(50_000):
+        (read,) = read
+    assert read == ()
+
+
+@pytest.mark.parametrize(
+    "kind",
+    ["os.system", "builtins.eval", "builtins.open", "grammar.engine.grammar_text", "grammar.engine.Engine",
+     "grammar.disk_cache.clear", "interpreter.native.executor.PythonExecutor", "tests.Other", "Span", ""],
+)  # fmt: skip
+def test_only_listed_classes_are_made(kind):
+    with pytest.raises(Unreadable):
+        from_bytes(b'[["%s"],["true"],[[0,0]]]' % kind.encode())
+
+
+@settings(max_examples=300)
+@given(st.data())
+def test_any_damage_is_unreadable_or_another_value(data):
+    """What runs is only ever the making of these classes."""
+    whole = to_bytes((Span(1, 2, 3, 4, 5, 6), {"key": [Fraction(1, 3)]}, Move("go"), OrderedSet([1, None])))
+    start = data.draw(st.integers(0, len(whole)))
+    end = data.draw(st.integers(start, len(whole)))
+    with suppress(Unreadable):
+        from_bytes(whole[:start] + data.draw(st.binary(max_size=4)) + whole[end:])
+
+
+@pytest.mark.parametrize("name", zermelo.games())
+def test_bundled_games_are_written_and_read(name):
+    """What is read again is written as the same text: nothing is lost, and the order of sets is kept."""
+    prepared = zermelo.load(name).prepared
+    try:
+        lowered = prepared.program
+    except Unsupported as error:
+        lowered = error
+    content = (prepared.model, prepared.facts, lowered, None)
+    written = to_bytes(content)
+    model, facts, again, _size = from_bytes(written)
+    assert facts == prepared.facts
+    assert (model.title, model.parameters.keys()) == (prepared.model.title, prepared.model.parameters.keys())
+    assert getattr(again, "text", None) == getattr(lowered, "text", None)
+    assert to_bytes((model, facts, again, None)) == written

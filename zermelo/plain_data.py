@@ -1,0 +1,157 @@
+"""Records of ours as plain data, which can be read without running anything that the data says.
+
+Written down are numbers, texts, tuples, lists, dictionaries, sets, records of our own packages, and a few other classes
+(``_MADE_FROM``); each object once, behind those that it is made from, so that what was one object is one again. Reading
+makes objects of these classes from the values written and does nothing else: unlike a pickle, the data cannot name a
+function to be called. It takes half as long again as to load a pickle: two thirds of a millisecond for a small game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from importlib import import_module
+from json import dumps, loads
+from typing import Any, Final
+
+from grammar.record import Fields
+
+_PACKAGES: Final = ("grammar.", "interpreter.", "solvers.")
+"""Where the classes of records stand."""
+
+_MADE_FROM: Final = {
+    "fractions.Fraction": ("numerator", "denominator"),
+    "interpreter.machine.Move": ("name", "arguments"),
+    "interpreter.model.expressions.Audience": ("value",),
+    "interpreter.native.unsupported.Unsupported": ("construct", "span"),
+    "interpreter.values.Cell": ("name", "index", "x", "y"),
+    "interpreter.values.Direction": ("dx", "dy"),
+    "interpreter.values.Edge": ("name", "index", "ends"),
+    "interpreter.values.Member": ("name", "index"),
+    "interpreter.values.OrderedSet": ("items",),
+}
+"""The classes that are no records, and what their objects are made from."""
+
+_LISTINGS: Final[dict[str, Callable[[list[Any]], object]]] = {
+    "tuple": tuple,
+    "list": list,
+    "set": set,
+    "frozenset": frozenset,
+    "dict": lambda held: dict(zip(held[::2], held[1::2], strict=True)),
+    "int": lambda held: int(held[0], 16),
+}
+"""What is made from any number of objects; a dictionary from its keys and values in turn."""
+
+_LONG: Final = 1 << 63
+"""Numbers from here on are written in base 16: reading decimal digits takes a time that grows with their square."""
+
+
+class Unreadable(Exception):
+    """This is not what :func:`to_bytes` gave."""
+
+
+def to_bytes(value: object) -> bytes:
+    """The value as plain data. Raises TypeError for an object of another class, and for one that holds itself."""
+    return _Writer().written((value,))
+
+
+def from_bytes(data: bytes) -> Any:
+    """The value that was written down; raises :class:`Unreadable`."""
+    try:
+        kinds, objects, rows = loads(data)
+        makers = [_maker(kind) for kind in kinds]
+        for row in rows:
+            places = iter(row)
+            make = makers[next(places)]
+            objects.append(make([objects[place] for place in places]))
+        return objects[-1][0]
+    except (
+        ArithmeticError,
+        AttributeError,
+        ImportError,
+        LookupError,
+        RecursionError,
+        StopIteration,
+        TypeError,
+        ValueError,
+    ) as error:
+        raise Unreadable from error
+
+
+def _maker(kind: str) -> Callable[[list[Any]], object]:
+    """What makes an object of this kind from the objects that it is made from."""
+    if kind in _LISTINGS:
+        return _LISTINGS[kind]
+    module, _, name = kind.rpartition(".")
+    if kind in _MADE_FROM:
+        made = getattr(import_module(module), name)
+        return lambda held: made(*held)
+    if not kind.startswith(_PACKAGES):
+        raise Unreadable
+    made = getattr(import_module(module), name)
+    if not isinstance(made, type) or not issubclass(made, Fields):
+        raise Unreadable
+    return partial(_record, made, tuple(made._fields))
+
+
+def _record(kind: type[Fields], names: tuple[str, ...], held: list[Any]) -> Fields:
+    made = object.__new__(kind)
+    made.__dict__.update(zip(names, held, strict=True))
+    return made
+
+
+class _Writer:
+    """Gives each object a number: an even one for a number or a text that stands among the ``atoms``, by its type and
+    value, and an odd one for what has a row of its own."""
+
+    def __init__(self) -> None:
+        self.atoms: dict[tuple[type, object], int] = {}
+        self.kinds: dict[str, int] = {}
+        self.rows: list[list[int]] = []
+        self.numbers: dict[int, int] = {}  # by the identity of an object
+
+    def written(self, whole: object) -> bytes:
+        """What an object is made from is written before it: those that wait for theirs stand on a stack."""
+        waiting, begun = [whole], set()
+        while waiting:
+            thing = waiting[-1]
+            if self.number(thing) is not None:
+                waiting.pop()
+                continue
+            kind, parts = _taken_apart(thing)
+            missing = [part for part in parts if self.number(part) is None]
+            if not missing:
+                number = self.kinds.setdefault(kind, len(self.kinds))
+                self.numbers[id(thing)] = 2 * len(self.rows) + 1
+                self.rows.append([number, *map(self.number, parts)])  # type: ignore[list-item]  # none is missing
+            elif id(thing) in begun:
+                raise TypeError(f"{kind} holds itself")
+            begun.add(id(thing))
+            waiting += reversed(missing)
+        first = len(self.atoms)  # rows are numbered behind the atoms
+        rows = [[row[0], *(number // 2 + first * (number % 2) for number in row[1:])] for row in self.rows]
+        return dumps([list(self.kinds), [atom for _, atom in self.atoms], rows], separators=(",", ":")).encode()
+
+    def number(self, thing: object) -> int | None:
+        """The number of an object; None where it has yet to be written."""
+        kind = type(thing)
+        if thing is None or kind is bool or kind is str or (kind is int and -_LONG < thing < _LONG):  # type: ignore[operator]
+            return 2 * self.atoms.setdefault((kind, thing), len(self.atoms))
+        return self.numbers.get(id(thing))
+
+
+def _taken_apart(thing: object) -> tuple[str, Sequence[object]]:
+    """The kind of an object, and the objects that it is made from. Raises TypeError."""
+    kind = f"{type(thing).__module__}.{type(thing).__qualname__}"
+    if kind in _MADE_FROM:
+        return kind, [getattr(thing, name) for name in _MADE_FROM[kind]]
+    if isinstance(thing, Fields) and kind.startswith(_PACKAGES):
+        return kind, [thing.__dict__[name] for name in thing._fields]
+    name = kind.removeprefix("builtins.")
+    if isinstance(thing, int):
+        return name, [f"{thing:x}"]
+    if isinstance(thing, dict):
+        return name, [part for pair in thing.items() for part in pair]
+    if isinstance(thing, Iterable) and name in _LISTINGS:
+        return name, list(thing)
+    raise TypeError(f"{kind} cannot be written as plain data")
