@@ -16,10 +16,14 @@ from interpreter.native.lowering import Lowering
 from interpreter.native.ordering import is_ascending
 from interpreter.native.ranking import most_values
 from interpreter.native.text import Body
+from interpreter.native.unsupported import Unsupported
 from interpreter.rewriting import reads_state
 
 _ROOM: Final = 1 << 17
 """How many bytes an array of bindings may take; a play with more is carried on by the reference machine."""
+
+_MOST_STACK: Final = 1 << 21
+"""How many bytes the arrays of loops inside each other may take: a thread has 8 MiB at most places."""
 
 
 def is_unchanged(lowering: Lowering, binders: tuple[Binder, ...], env: Env) -> bool:
@@ -46,7 +50,11 @@ def collected(lowering: Lowering, binders: tuple[Binder, ...], env: Env, body: B
     text = lowering.text
     bound = prod(most_values(binder.domain) for binder in binders)
     has_sets = any(is_set(lowering.element(binder.domain)) for binder in binders)
-    size = min(bound, _ROOM // (lowering.layout.width // 8 if has_sets else 8))
+    each = lowering.layout.width // 8 if has_sets else 8
+    size = min(bound, _ROOM // each)
+    lowering.stack += len(binders) * size * each
+    if lowering.stack > _MOST_STACK:
+        raise Unsupported("loops inside each other over so much that may change")
     lists = [text.local(body, "list", "ints") for _ in binders]
     sets: dict[int, Mask | Row] = {}
     count = text.local(body, "n")
@@ -81,6 +89,7 @@ def collected(lowering: Lowering, binders: tuple[Binder, ...], env: Env, body: B
         for binder, name in zip(binders, lists, strict=True):
             now[binder.slot] = _taken(lowering, binder, sets.get(binder.slot), f"{name}[{index}]", body)
         inner(now)
+    lowering.stack -= len(binders) * size * each
 
 
 def _taken(lowering: Lowering, binder: Binder, held: Mask | Row | None, text: str, body: Body) -> Binding:

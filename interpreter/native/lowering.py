@@ -91,7 +91,8 @@ class Lowering(Writer):
     lowered, ``kept`` its names that entry statements leave to the decision, which are kept in the state;
     ``is_deciding`` tells that what is lowered runs once a decision is being made; ``perception`` becomes None where it
     turns out that what is perceived cannot be lowered. ``room`` is how many moves of one decision are listed. ``depth``
-    is how many expressions and blocks are being lowered, each inside the one before.
+    is how many expressions and blocks are being lowered, each inside the one before, and ``stack`` how many bytes
+    the arrays take of the loops that are being lowered.
     ``over_sets`` writes the loop over a set of sets (:func:`.sets_of_sets.walk`)."""
 
     def __init__(
@@ -116,6 +117,7 @@ class Lowering(Writer):
         self.over_sets = over_sets
         self.is_deciding = False
         self.depth = 0
+        self.stack = 0
         self.asking = Asking()
         self.phase = 0
         self.kept: frozenset[int] = frozenset()
