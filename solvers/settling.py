@@ -13,14 +13,12 @@ their like among those that do with them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from contextlib import suppress
 from math import inf
-from typing import TYPE_CHECKING, Any, Generic
+from typing import TYPE_CHECKING, Any, Final, Generic
 
 from grammar.record import Mutable, Record, evolve
 from interpreter.checks.fact import Fact, Facts
-from interpreter.checks.information_sets import count_information_sets, find_confusion
-from interpreter.checks.survey import ENOUGH, Survey, Surveyor, survey
 from interpreter.machine import Machine, State
 from solvers.choice import NOTHING_ASKED, Asked
 from solvers.limits import Limits
@@ -30,6 +28,7 @@ from solvers.registry import Solver, find, trusted
 from solvers.solution import Progress, ignore_progress
 
 if TYPE_CHECKING:
+    from interpreter.checks.survey import Survey, Surveyor
     from solvers.extensive_form import ExtensiveForm
     from solvers.size import Size
 
@@ -38,6 +37,10 @@ _BY_LOOKING = {Need.CONSTANT_SUM, Need.COMMON_PAYOFF, Need.NO_CHANCE, Need.PERFE
 
 _WITHOUT_LIKE = {Need.CONSTANT_SUM, Need.COMMON_PAYOFF}
 """Those of them for which it is worth looking where nobody has asked for a solver."""
+
+
+FEW: Final = 5_000
+"""So many positions can be looked at in no time to speak of."""
 
 
 class Settled(Record):
@@ -97,7 +100,10 @@ class _Settling(Mutable, Generic[State]):
             self.look_for_a_loop()
         if open_needs and self.known.facts.terminates.holds is not False:
             self.look(open_needs)
-        return not unmet(solver, self.known.facts)
+        is_met = not unmet(solver, self.known.facts)
+        if is_met and Need.END in solver.needs and self.known.facts.terminates.holds is None:
+            self.look_around()
+        return is_met
 
     def look(self, needs: set[Need]) -> None:
         """Find out whether the game meets these needs."""
@@ -106,7 +112,7 @@ class _Settling(Mutable, Generic[State]):
         else:
             if Need.PERFECT_INFORMATION in needs:
                 self.look_at_information()
-            if self.known.facts.perfect_information.holds is not False or needs & _WITHOUT_LIKE:
+            if needs - {Need.PERFECT_INFORMATION}:
                 self.look_at_leaves()
 
     def look_at_leaves(self) -> None:
@@ -121,6 +127,7 @@ class _Settling(Mutable, Generic[State]):
 
     def look_at_information(self) -> None:
         """Whether somebody who is to decide may not know the position."""
+        from interpreter.checks.information_sets import count_information_sets
 
         def check(histories: int) -> None:
             self.progress(histories)
@@ -131,6 +138,7 @@ class _Settling(Mutable, Generic[State]):
 
     def look_at_positions(self, needs: set[Need]) -> None:
         """What the positions tell of sums, payoffs and chance, up to the first thing that speaks against a need."""
+        from interpreter.checks.survey import ENOUGH, survey
 
         def is_enough(seen: Surveyor[Any]) -> bool:
             return (
@@ -139,9 +147,6 @@ class _Settling(Mutable, Generic[State]):
                 or (seen.chance and Need.NO_CHANCE in needs)
             )
 
-        self.survey(is_enough)
-
-    def survey(self, is_enough: Callable[[Surveyor[Any]], bool]) -> None:
         # Half of the time that a user gives is for the search itself.
         found = survey(self.machine, self.limits.entries, self.limits.left / 2, self.progress, is_enough)
         facts = self.known.facts.with_survey(found)
@@ -163,22 +168,35 @@ class _Settling(Mutable, Generic[State]):
         """Whether a play goes round. Where rules look at the history hardly a position comes up twice, and a search is
         as good at finding out."""
         self.has_looked_for_a_loop = True
+        if not self.known.facts.has_history:
+            seen = self.count(inf, True)
+            self.note(seen, self.known.facts.with_count(seen.positions, seen.finished, seen.loop))
+
+    def look_around(self) -> None:
+        """Prove that every play ends where that takes no time to speak of: it spares a search to watch for plays that
+        go round. One that does is for the search to find, if it comes to it, and decides nothing here."""
+        facts = self.known.facts
+        if self.has_looked_for_a_loop or facts.has_history or self.limits.has_horizon or self.machine.play(self.root):
+            return
+        seen = self.count(FEW, False)
+        if seen.finished and seen.loop is None:
+            known = facts.with_count(seen.positions, True, None)
+            self.known = evolve(self.known, facts=known, seen=self.known.seen or seen)
+
+    def count(self, most: float, stops_at_loop: bool) -> Survey | Size:
+        """The positions, at most so many."""
+        from interpreter.checks.survey import survey
         from interpreter.native.machine import BeyondLimits, LoweredMachine
         from solvers.native.positions import measure
 
         machine, limits = self.machine, self.limits
-        if self.known.facts.has_history:
-            return
         if isinstance(machine, LoweredMachine):
             within = Limits(limits.left / 2, limits.memory)
-            try:
-                count = machine.with_room(lambda: measure(machine, inf, within, self.progress, stops_at_loop=True))
-            except BeyondLimits:
-                pass
-            else:
-                self.note(count, self.known.facts.with_count(count.positions, count.finished, count.loop))
-                return
-        self.survey(lambda seen: seen.loop is not None)
+            with suppress(BeyondLimits):
+                return machine.with_room(lambda: measure(machine, most, within, self.progress, 1, stops_at_loop))
+        most = int(min(most, limits.entries))
+        enough = (lambda seen: seen.loop is not None) if stops_at_loop else None
+        return survey(machine, most, limits.left / 2, self.progress, enough)
 
     def note(self, seen: Survey | Size, facts: Facts) -> None:
         """Keep what a look has found; where a limit has ended it, what is open says so."""
@@ -197,6 +215,8 @@ def _with_secrets(machine: Machine[State], facts: Facts) -> Facts:
     """The facts with two plays that somebody cannot tell apart, where early ones show it."""
     if facts.perfect_information.holds is not None:
         return facts
+    from interpreter.checks.information_sets import find_confusion
+
     return facts.with_confusion(find_confusion(machine))
 
 

@@ -1,7 +1,7 @@
 """The transposition table of the window kernel (see :mod:`solvers.transposition` for what it holds).
 
 A table entry is the key, the bounds of what is still to come, and a word that is 0 where there is no entry: from bit
-``WORK`` on the binary logarithm of the nodes that it cost, from bit ``REACH`` on the depth plus ``OVERTIME`` plus 1 or
+``WORK`` on the binary logarithm of the nodes that it cost, from bit ``DEPTHS`` on the depth plus ``OVERTIME`` plus 1 or
 ``ANY_DEPTH``, below that the best move plus 1. Entries stand in pairs: the first of a pair is kept for the work it
 saves, the second is the latest.
 
@@ -9,7 +9,7 @@ The host gives ``SCALE``, what payoffs are multiplied by, and ``REACH``, how lar
 """
 
 WORK = 57
-REACH = 40
+DEPTHS = 40
 ANY_DEPTH = 131071
 
 
@@ -61,7 +61,7 @@ def store(
         new[k] = K[k]
     new[KEY] = low - gone if low > LEAST else low
     new[KEY + 1] = high - gone if high < MOST else high
-    new[KEY + 2] = highest(work) << WORK | reach << REACH | best + 1
+    new[KEY + 2] = highest(work) << WORK | reach << DEPTHS | best + 1
     put(T, size, new, place(T, K, size))
     return 0
 
@@ -102,8 +102,8 @@ def know(S: state, T: rows[size, KEY + 3], K: ints[KEY], size: int, left: int, F
     at: int = place(T, K, size)
     if at >= 0:
         entry = T[at]
-        reach: int = entry[KEY + 2] >> REACH & ANY_DEPTH
-        F[2] = (entry[KEY + 2] & (1 << REACH) - 1) - 1
+        reach: int = entry[KEY + 2] >> DEPTHS & ANY_DEPTH
+        F[2] = (entry[KEY + 2] & (1 << DEPTHS) - 1) - 1
         if reach > left + OVERTIME or reach == ANY_DEPTH:
             gone: int = scaled(earned(S, 0), R)
             if entry[KEY] > LEAST:

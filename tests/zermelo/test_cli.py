@@ -260,7 +260,9 @@ def test_solve_surveys_what_the_rules_leave_open_and_a_solver_needs(run, game_fi
     assert record["survey"]["positions"] == 3 and record["survey"]["finished"] is True
     assert record["facts"]["constant_sum"]["holds"] is True and record["solver"] == "enhanced_alphabeta"
     record = run("solve", "pirates", "-p", "players=3", "-p", "gold=2", "--json").record
-    assert record["survey"] is None  # max^n does not ask
+    assert record["survey"]["positions"] == 60 and record["survey"]["finished"] is True
+    assert record["facts"]["constant_sum"]["holds"] is None  # max^n does not ask
+    assert record["facts"]["terminates"]["holds"] is True
 
 
 ROUND = """\
