@@ -172,3 +172,29 @@ def _table(amounts: dict[tuple[int, ...], Any], names: tuple[str, ...]) -> str:
             test = " and ".join(f"{name} == {number}" for name, number in zip(names, key, strict=True))
             text = f"(if {test} then ({amount}) else {text})"
     return text
+
+
+# ------------------------------------------------------------- as large as kernels can hold, or larger
+
+
+def ladder(rungs: int) -> Solved:
+    """Amounts of 30 bits over a denominator of 24 bits, so many times for each move, which Ann adds and Bob takes away
+    again: what is left is what the end pays. On the way there are sums of up to four times ``rungs`` times 2 ** 54,
+    over that denominator."""
+    text = f"""
+game "Ladder"
+players Ann, Bob
+var n: 0..4 = 0
+start at play(Ann)
+phase play(p: Player):
+    if n == 4: end payoff {{Ann: 1/16777213, Bob: -1/16777213}}
+    turn p:
+        move pick(k in -1..1):
+            n += 1
+            for i in 1..{rungs}:
+                earn Ann: 1073741823 * k
+                earn Bob: -1073741823 * k
+            go play(other p)
+"""
+    value = Fraction(1, 16777213)
+    return Solved(text, (value, -value))

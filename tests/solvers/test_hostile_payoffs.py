@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hostile_payoffs import Solved, earning, tree
+from hostile_payoffs import Solved, earning, ladder, tree
 
 import zermelo
 from grammar.diagnostics import ZermeloError
@@ -97,32 +97,11 @@ def test_on_machine_code(make, seeds):
     check_family(make, seeds, native_machine)
 
 
-LADDER = """
-game "Ladder"
-players Ann, Bob
-param rungs: 1..200 = 1
-var n: 0..4 = 0
-start at play(Ann)
-phase play(p: Player):
-    if n == 4: end payoff {Ann: 1/16777213, Bob: -1/16777213}
-    turn p:
-        move pick(k in -1..1):
-            n += 1
-            for i in 1..rungs:
-                earn Ann: 1073741823 * k
-                earn Bob: -1073741823 * k
-            go play(other p)
-"""
-
-
 @pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("rungs", [1, 16, 33, 65])
 def test_earnings_up_to_the_ends_of_what_kernels_hold(rungs, machine):
-    """Amounts of 30 bits over a denominator of 24, so many times, which Ann adds and Bob takes away again: in all, what
-    the end pays. On the way there are sums of up to four times ``rungs`` times 2 ** 54, over that denominator."""
-    game = zermelo.loads(LADDER, rungs=rungs)
-    value = Fraction(1, 16777213)
-    assert assert_solved(game, (value, -value), machine) > 10
+    solved = ladder(rungs)
+    assert assert_solved(zermelo.loads(solved.text), solved.value, machine) > 10
 
 
 HUGE = "*".join([str(10**90)] * 5)

@@ -1,0 +1,101 @@
+"""Kernels are used within their ranges alone, and notice what leaves them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import inf
+from typing import Any
+
+import pytest
+from hostile_payoffs import ladder
+
+import zermelo
+from interpreter.native.arithmetic import SMALL
+from interpreter.native.encoding import LIMIT
+from interpreter.native.machine import BeyondLimits, LoweredMachine, python_machine
+from solvers.kernels import kernel_text
+from solvers.kernels.ranges import ESTIMATE, INFINITE, MOST, PAYOFF
+from solvers.native import alphabeta, deepening, dfpn, expectiminimax, maxn, minimax, star
+from solvers.native.beyond import BeyondKernel, check_range
+from solvers.solution import Problem
+from zermelo.solving import facts_of
+
+
+def problem_of(text: str) -> tuple[LoweredMachine, Problem[Any]]:
+    game = zermelo.loads(text)
+    machine = python_machine(game.model)
+    return machine, Problem(machine, facts_of(game), machine.initial())
+
+
+def test_the_ranges_are_those_of_the_texts():
+    assert (PAYOFF, ESTIMATE) == (LIMIT, SMALL)
+    for name in ("minimax", "alphabeta", "dfpn", "window"):
+        assert f" {INFINITE}\n" in kernel_text(name)
+        assert MOST[name] < INFINITE
+    assert f"n > {MOST['fractions']}" in kernel_text("fractions")
+
+
+@pytest.mark.parametrize("name", MOST)
+def test_values_at_the_ends_of_a_range(name):
+    most = MOST[name]
+    check_range(name, 0, most, -most, most - Fraction(1, 3))
+    for value in (most + 1, -most - 1, most + Fraction(1, 3), inf, -inf):
+        with pytest.raises(BeyondKernel):
+            check_range(name, 0, value)
+
+
+KERNELS = {
+    "minimax": minimax.minimax,
+    "alphabeta": alphabeta.alphabeta,
+    "alphabeta_table": alphabeta.alphabeta_table,
+    "dfpn": dfpn.dfpn,
+    "expectiminimax": expectiminimax.expectiminimax,
+    "maxn": maxn.maxn,
+    "enhanced_alphabeta": deepening.enhanced_alphabeta,
+    "principal_variation": deepening.principal_variation,
+    "aspiration": deepening.aspiration,
+    "mtdf": deepening.mtdf,
+}
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_no_earnings_leave_the_range_of_a_kernel_unnoticed(name):
+    for rungs in (7, 8, 9, 12, 16, 17, 33, 65):
+        solved = ladder(rungs)
+        machine, problem = problem_of(solved.text)
+        try:
+            found = KERNELS[name](machine, problem)
+        except BeyondLimits:
+            assert rungs > 8
+        else:
+            assert found.value == solved.value
+
+
+@pytest.mark.parametrize(("name", "rungs"), [("enhanced_alphabeta", 9), ("minimax", 17), ("maxn", 17)])
+def test_earnings_that_leave_it(name, rungs):
+    """What is earned is up to ``4 * rungs`` times 2 ** 54, and goes to 2 ** 60 in a program. The values of the window
+    kernel are twice as many parts, so half as much is too much for it."""
+    with pytest.raises(BeyondLimits):
+        KERNELS[name](*problem_of(ladder(rungs).text))
+
+
+@pytest.mark.parametrize("name", ["star1", "star2"])
+def test_bounds_of_which_the_parts_are_too_many(name):
+    """The payoffs that are played for are small; the bounds, with their denominators, are not."""
+    text = """
+game "Bounds"
+players Ann, Bob
+var n: 0..2 = 0
+start at play(Ann)
+phase play(p: Player):
+    if n == 2: end payoff {Ann: if n == 1 then 1/16777213 else n, Bob: -(if n == 1 then 1/16777213 else n)}
+    if n == 1 and n == 2: end payoff {Ann: 1000000000000000, Bob: -1000000000000000}
+    turn p:
+        move pick(k in 1..2):
+            n += 1
+            go play(other p)
+"""
+    machine, problem = problem_of(text)
+    with pytest.raises(BeyondKernel):
+        getattr(star, name)(machine, problem)
+    assert zermelo.solve(zermelo.loads(text), name).value == (2, -2)
