@@ -151,7 +151,7 @@ def clear() -> list[Entry]:
 
 
 def _path(kind: str, depends_on: tuple[str, ...]) -> Path:
-    digest = sha256("\0".join(depends_on).encode()).hexdigest()
+    digest = sha256("\0".join(depends_on).encode(errors="surrogateescape")).hexdigest()
     return (folder() or Path()) / f"{digest}.{kind}"
 
 

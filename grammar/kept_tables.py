@@ -40,4 +40,4 @@ def _beside(source: Path) -> Path:
 
 
 def _key(depends_on: tuple[str, ...]) -> bytes:
-    return sha256("\0".join(depends_on).encode()).digest()
+    return sha256("\0".join(depends_on).encode(errors="surrogateescape")).digest()
