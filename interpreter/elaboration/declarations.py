@@ -60,6 +60,7 @@ class FileGlobals(Globals):
 
     _assigned: frozenset[str] = field(factory=frozenset)
     _extents: dict[int, tuple[int, int]] = field(factory=dict)  # of declared types, by their identity
+    _has_too_deep: bool = False
     _made_variables: dict[str, model.Variable | None] = field(factory=dict)
 
     def scope(self) -> Scope:
@@ -256,9 +257,11 @@ class FileGlobals(Globals):
         or too large."""
         depth, size = extent_of(body)
         if depth > DEEPEST_RULES or size > LARGEST_RULES:
-            most = f"{DEEPEST_RULES:,} parts deep" if depth > DEEPEST_RULES else f"{LARGEST_RULES:,} parts in all"
-            message = f"'{name}' uses others, which use others, and so on, more than {most}"
-            self.findings.report("nested-too-deep", name.span, message)
+            if not self._has_too_deep:  # what uses this one would be the next
+                most = f"{DEEPEST_RULES:,} parts deep" if depth > DEEPEST_RULES else f"{LARGEST_RULES:,} parts in all"
+                message = f"'{name}' uses others, which use others, and so on, more than {most}"
+                self.findings.report("nested-too-deep", name.span, message)
+            self._has_too_deep = True
             return None
         make_room(depth)
         return depth, size

@@ -26,19 +26,23 @@ LONGER: Final = int(os.environ.get("ZERMELO_TEST_LONGER", "1"))
 
 WORD: Final = re.compile(r"[A-Za-z_]\w*|\d+|[^\sA-Za-z_0-9]+")
 SMALL: Final = ("tic_tac_toe", "nim", "kuhn_poker", "pig", "two_ply_tree", "three_player_tree", "template", "treasure")
-TEXTS: Final = [
-    gamedefs.path(name).read_text(encoding="utf-8") for name in gamedefs.names() if name in SMALL
-]
+TEXTS: Final = [gamedefs.path(name).read_text(encoding="utf-8") for name in gamedefs.names() if name in SMALL]
 
-NUMBERS: Final = ("0", "-1", "1", "2", "3", "1e9", "1e999999999", "1/0", "1/3", "9" * 30, "9" * 5000, "nan", "inf", "²", "x")
-WORDS: Final = (*NUMBERS, "", " ", ";", "none", "mark(b2)", "take(1/0, 1)", "take(1e999999999)", "\udcff", "(" * 500, "a\0b")
+NUMBERS: Final = (
+    *("0", "-1", "1", "2", "3", "1e9", "1e999999999", "1/0", "1/3", "9" * 30, "9" * 5000, "nan", "inf", "x", "²"),
+)
+ODD_MOVES: Final = ("none", "mark(b2)", "take(1/0, 1)", "take(1e999999999)", "\udcff", "(" * 500, "a\0b")
+WORDS: Final = (*NUMBERS, *ODD_MOVES, "", " ", ";")
 ODD_FILES: Final = ("nim", "kuhn_poker", "no_such_game", "/", "", "\udcff.game", "a\0b", "x" * 5000, ".", "nim.game")
 FLAGS: Final = (
     *("--json", "--after", "--weight", "-p", "--machine", "--time", "--memory", "--threads", "--depth", "--nodes"),
-    *("--estimate", "--seed", "--solver", "--plays", "--position", "--seat", "--deals", "--iterations", "--simulations"),
+    *("--estimate", "--seed", "--solver", "--plays", "--position", "--seat", "--iterations", "--simulations"),
     *("--exploitability", "--exploration", "--format", "--trace", "--checkpoint", "--help", "--nonsense"),
 )
-SETTINGS: Final = tuple(f"{name}={value}" for name in ("heap", "heaps", "size", "material", "goal", "") for value in NUMBERS)
+NAMES: Final = ("heap", "heaps", "size", "material", "goal", "")
+SETTINGS: Final = tuple(f"{name}={value}" for name in NAMES for value in NUMBERS)
+PIECES: Final = ("none", "Player", "{}", "0", "-1", "65", "999999999999", "1/3", "in", "9" * 90, "1 / 0", "\n")
+TYPED: Final = ("", "moves\nundo\nquit\n", "why\nwhy x(1/0)\n1e9999999999\n")
 
 
 @st.composite
@@ -50,7 +54,7 @@ def files(draw: st.DrawFn) -> bytes:
         place = places[draw(st.integers(0, len(places) - 1))]
         other = draw(
             st.sampled_from([found.group() for found in places[:60]])
-            | st.sampled_from(("none", "Player", "{}", "0", "-1", "65", "999999999999", "1/3", "in", "9" * 90, "1 / 0", "\n"))
+            | st.sampled_from(PIECES)
         )
         text = text[: place.start()] + other + text[place.end() :]
     data = text.encode()
@@ -121,7 +125,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @settings(max_examples=40 * LONGER, deadline=None, suppress_health_check=list(HealthCheck))
-@given(data=files(), words=commands(), typed=st.sampled_from(("", "moves\nundo\nquit\n", "why\nwhy x(1/0)\n1e9999999999\n")))
+@given(data=files(), words=commands(), typed=st.sampled_from(TYPED))
 def test_files_and_command_lines(place: Path, data: bytes, words: list[str], typed: str) -> None:
     file = place / "changed.game"
     file.write_bytes(data)
