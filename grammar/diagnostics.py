@@ -58,6 +58,8 @@ class Findings(Mutable):
 
     source: Source
     found: list[Finding] = field(factory=list)
+    _places: set[tuple[str, Span]] = field(factory=set)  # where what has been found
+    _counted: int = 0  # how many of ``found`` are in them
 
     def report(
         self,
@@ -73,9 +75,12 @@ class Findings(Mutable):
         """Add a finding, unless the same code has been reported for the same span already."""
         if code not in CODES:
             raise KeyError(f"no such finding code: {code}")
-        if any(known.code == code and known.span == span for known in self.found):
-            return
-        self.found.append(Finding(code, message, self.source, span, remark, tuple(labels), help, fix))
+        if self._counted != len(self.found):  # others have added or removed some
+            self._places = {(known.code, known.span) for known in self.found}
+        if (code, span) not in self._places:
+            self._places.add((code, span))
+            self.found.append(Finding(code, message, self.source, span, remark, tuple(labels), help, fix))
+        self._counted = len(self.found)
 
     @property
     def errors(self) -> tuple[Finding, ...]:

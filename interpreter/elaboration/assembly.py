@@ -9,7 +9,7 @@ from grammar import syntax
 from grammar.diagnostics import Findings
 from grammar.record import evolve
 from interpreter import model
-from interpreter.depth import DEEPEST_RULES, depth_of, make_room
+from interpreter.depth import DEEPEST_RULES, extent_of, make_room
 from interpreter.elaboration.declarations import FileGlobals, elaborate_in_order, file_globals
 from interpreter.elaboration.estimates import estimate_of, order_of, unsettled_of
 from interpreter.elaboration.layouts import legend_of
@@ -88,7 +88,7 @@ def _measured(assembled: model.Model, findings: Findings) -> model.Model:
     parts += [("'order moves'", assembled.order_moves), ("'setup'", assembled.setup)]
     parts += [(f"phase '{name}'", phase) for name, phase in assembled.phases.items()]
     for what, part in parts:
-        depth = depth_of(part)
+        depth, _ = extent_of(part)
         if depth > DEEPEST_RULES:
             message = f"in {what} rules stand within each other more than {DEEPEST_RULES:,} parts deep"
             findings.report("nested-too-deep", assembled.start.span, message)

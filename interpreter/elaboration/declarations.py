@@ -12,7 +12,7 @@ from grammar.diagnostics import Findings, Label
 from grammar.record import field
 from grammar.source import Span
 from interpreter import model
-from interpreter.depth import DEEPEST_RULES, depth_of, make_room
+from interpreter.depth import DEEPEST_RULES, LARGEST_RULES, extent_of, make_room
 from interpreter.effort import size_of
 from interpreter.elaboration.compatibility import allowed, describe, fits
 from interpreter.elaboration.expressions import broken, constant, elaborate, known
@@ -60,6 +60,7 @@ class FileGlobals(Globals):
 
     _assigned: frozenset[str] = field(factory=frozenset)
     _extents: dict[int, tuple[int, int]] = field(factory=dict)  # of declared types, by their identity
+    _has_too_deep: bool = False
     _made_variables: dict[str, model.Variable | None] = field(factory=dict)
 
     def scope(self) -> Scope:
@@ -231,11 +232,11 @@ class FileGlobals(Globals):
         parameters = formal_parameters(declaration.parameters, scope)
         body = elaborate(declaration.body, scope, None)
         scope.report_unused()
-        depth = self._depth_of(body, declaration.name)
-        if depth is None:
-            return None
         name = declaration.name
-        return model.Define(name.text, parameters, body, scope.frame.size, reads_state(body), depth, name.span)
+        extent = self._extent_of_rules(body, name)
+        if extent is None:
+            return None
+        return model.Define(name.text, parameters, body, scope.frame.size, reads_state(body), *extent, name.span)
 
     def action(self, declaration: syntax.Action) -> model.Action | None:
         return self.once(self.actions, declaration.name, lambda: self._action(declaration), None)
@@ -245,23 +246,25 @@ class FileGlobals(Globals):
         parameters = formal_parameters(declaration.parameters, scope)
         body = block_of(declaration.body, scope)
         scope.report_unused()
-        depth = self._depth_of(body, declaration.name)
-        if depth is None:
+        name = declaration.name
+        extent = self._extent_of_rules(body, name)
+        if extent is None:
             return None
-        return model.Action(declaration.name.text, parameters, body, scope.frame.size, depth, declaration.name.span)
+        return model.Action(name.text, parameters, body, scope.frame.size, *extent, name.span)
 
-    def _depth_of(self, body: object, name: syntax.Name) -> int | None:
-        """The depth of a define or action, for which room is made; None, reported, where it is too deep."""
-        depth = depth_of(body)
-        if depth > DEEPEST_RULES:
-            self.findings.report(
-                "nested-too-deep",
-                name.span,
-                f"'{name}' uses others, which use others, and so on, more than {DEEPEST_RULES:,} parts deep",
-            )
+    def _extent_of_rules(self, body: object, name: syntax.Name) -> tuple[int, int] | None:
+        """The depth of a define or action, for which room is made, and its size; None, reported, where it is too deep
+        or too large."""
+        depth, size = extent_of(body)
+        if depth > DEEPEST_RULES or size > LARGEST_RULES:
+            if not self._has_too_deep:  # what uses this one would be the next
+                most = f"{DEEPEST_RULES:,} parts deep" if depth > DEEPEST_RULES else f"{LARGEST_RULES:,} parts in all"
+                message = f"'{name}' uses others, which use others, and so on, more than {most}"
+                self.findings.report("nested-too-deep", name.span, message)
+            self._has_too_deep = True
             return None
         make_room(depth)
-        return depth
+        return depth, size
 
 
 def formal_parameters(

@@ -244,7 +244,7 @@ class FormalParameter(Record, eq=False):
 
 class Define(Record, eq=False):
     """``reads_state`` tells whether its value depends on the state (directly or through other defines); where not, it
-    is a function of its arguments alone. ``depth`` is that of its body (:mod:`interpreter.depth`)."""
+    is a function of its arguments alone. ``depth`` and ``size`` are those of its body (:mod:`interpreter.depth`)."""
 
     name: str
     parameters: tuple[FormalParameter, ...]
@@ -252,6 +252,7 @@ class Define(Record, eq=False):
     frame_size: int
     reads_state: bool
     depth: int
+    size: int
     span: Span = field(repr=False)
 
 

@@ -125,15 +125,16 @@ class Do(Statement):
 
 
 class Action(Record, eq=False):
-    """``depth`` is that of its body (:mod:`interpreter.depth`)."""
+    """``depth`` and ``size`` are those of its body (:mod:`interpreter.depth`)."""
 
     name: str
     parameters: tuple[FormalParameter, ...]
     body: Block
     frame_size: int
     depth: int
+    size: int
     span: Span = field(repr=False)
 
 
-UNKNOWN_ACTION = Action("", (), (), 0, 0, NOWHERE)
+UNKNOWN_ACTION = Action("", (), (), 0, 0, 0, NOWHERE)
 """What stands for an action that has been found wrong: nobody can tell whether it leaves its phase."""

@@ -20,6 +20,12 @@ from zermelo.game import Game
 from zermelo.loading import load_any, read_file
 from zermelo.machines import MACHINES
 
+_MOST = 10**18
+"""The largest number that an option takes: kernels count in 64 bits."""
+
+_MOST_THREADS = 1024
+"""Far more than there are cores; the result is the same."""
+
 _DECIMAL = re.compile(r"\d+(\.\d*)?|\.\d+")
 
 
@@ -89,7 +95,7 @@ def add_threads(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--threads",
         metavar="N",
-        type=_some,
+        type=_threads,
         default=_cores(),
         help="how many work at once (default: one for each core); the result is the same for any number",
     )
@@ -213,6 +219,8 @@ def whole_number(text: str) -> int:
     """An argument that counts something."""
     if not text.isdecimal():
         raise ArgumentTypeError(f"'{text}' is not a whole number")
+    if len(text) > len(str(_MOST)) or int(text) > _MOST:
+        raise ArgumentTypeError(f"it takes at most {_MOST:,}")
     return int(text)
 
 
@@ -223,6 +231,12 @@ def _cores() -> int:
 def _some(text: str) -> int:
     if whole_number(text) < 1:
         raise ArgumentTypeError("it takes at least 1")
+    return int(text)
+
+
+def _threads(text: str) -> int:
+    if _some(text) > _MOST_THREADS:
+        raise ArgumentTypeError(f"it takes at most {_MOST_THREADS:,}")
     return int(text)
 
 
@@ -248,7 +262,10 @@ def _size(text: str) -> int:
     match = re.fullmatch(r"(\d+)([KMG])B?", text.upper())
     if match is None or not int(match[1]):
         raise ArgumentTypeError(f"'{text}' is not a size, such as 64M or 2G")
-    return int(match[1]) << {"K": 10, "M": 20, "G": 30}[match[2]]
+    size = whole_number(match[1]) << {"K": 10, "M": 20, "G": 30}[match[2]]
+    if size > _MOST:
+        raise ArgumentTypeError("so much memory there is nowhere")
+    return size
 
 
 def _parameter(text: str) -> tuple[str, str]:

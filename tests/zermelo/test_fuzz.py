@@ -1,0 +1,177 @@
+"""Whatever is in a file and on the command line, the answer is in words, and its exit status says which kind it is.
+
+Bundled files with other words in some places, and commands with odd arguments, are run in this process on the reference
+machine or on lowered Python; ``test_no_crash`` runs machine code in processes of its own. ``ZERMELO_TEST_LONGER=50``
+tries fifty times as many.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import re
+import sys
+from pathlib import Path
+from typing import Final
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import gamedefs
+from zermelo.cli import COMMANDS, main
+
+LONGER: Final = int(os.environ.get("ZERMELO_TEST_LONGER", "1"))
+
+WORD: Final = re.compile(r"[A-Za-z_]\w*|\d+|[^\sA-Za-z_0-9]+")
+SMALL: Final = ("tic_tac_toe", "nim", "kuhn_poker", "pig", "two_ply_tree", "three_player_tree", "template", "treasure")
+TEXTS: Final = [gamedefs.path(name).read_text(encoding="utf-8") for name in gamedefs.names() if name in SMALL]
+
+NUMBERS: Final = (
+    *("0", "-1", "1", "2", "3", "1e9", "1e999999999", "1/0", "1/3", "9" * 30, "9" * 5000, "nan", "inf", "x", "²"),
+)
+ODD_MOVES: Final = ("none", "mark(b2)", "take(1/0, 1)", "take(1e999999999)", "\udcff", "(" * 500, "a\0b")
+WORDS: Final = (*NUMBERS, *ODD_MOVES, "", " ", ";")
+ODD_FILES: Final = ("nim", "kuhn_poker", "no_such_game", "/", "", "\udcff.game", "a\0b", "x" * 5000, ".", "nim.game")
+FLAGS: Final = (
+    *("--json", "--after", "--weight", "-p", "--machine", "--time", "--memory", "--threads", "--depth", "--nodes"),
+    *("--estimate", "--seed", "--solver", "--plays", "--position", "--seat", "--iterations", "--simulations"),
+    *("--exploitability", "--exploration", "--format", "--trace", "--checkpoint", "--help", "--nonsense"),
+)
+NAMES: Final = ("heap", "heaps", "size", "material", "goal", "")
+SETTINGS: Final = tuple(f"{name}={value}" for name in NAMES for value in NUMBERS)
+PIECES: Final = ("none", "Player", "{}", "0", "-1", "65", "999999999999", "1/3", "in", "9" * 90, "1 / 0", "\n")
+TYPED: Final = ("", "moves\nundo\nquit\n", "why\nwhy x(1/0)\n1e9999999999\n")
+
+
+@st.composite
+def files(draw: st.DrawFn) -> bytes:
+    """A bundled file with a few words, lines or bytes in the place of others."""
+    text = draw(st.sampled_from(TEXTS))
+    for _ in range(draw(st.integers(0, 3))):
+        places = list(WORD.finditer(text))
+        place = places[draw(st.integers(0, len(places) - 1))]
+        other = draw(
+            st.sampled_from([found.group() for found in places[:60]])
+            | st.sampled_from(PIECES)
+        )
+        text = text[: place.start()] + other + text[place.end() :]
+    data = text.encode()
+    kind = draw(st.integers(0, 11))
+    if kind == 0:
+        data = b"\xef\xbb\xbf" + data
+    elif kind == 1:
+        data = data.replace(b"\n", b"\r\n")
+    elif kind == 2:
+        at = draw(st.integers(0, len(data)))
+        data = data[:at] + draw(st.binary(max_size=4)) + data[at:]
+    elif kind == 3:
+        data = data[: draw(st.integers(0, len(data)))]
+    return data
+
+
+@st.composite
+def commands(draw: st.DrawFn) -> list[str]:
+    """A command with a file, a few flags and odd values; ``FILE`` stands for a file that has been changed."""
+    name = draw(st.sampled_from(sorted(COMMANDS)))
+    if name == "cache":
+        return ["cache", draw(st.sampled_from(("nonsense", "--help", "--json")))]
+    words = [name, draw(st.sampled_from(("FILE", "FILE", "FILE", *ODD_FILES)))]
+    if name == "plays":
+        words.append(draw(st.sampled_from(("1", "2", "0", "-1", "9" * 5000))))
+    for _ in range(draw(st.integers(0, 3))):
+        words.append(draw(st.sampled_from(FLAGS)))
+        if draw(st.booleans()):
+            words.append(draw(st.sampled_from(WORDS) | st.sampled_from(SETTINGS)))
+    return words
+
+
+LIMITS: Final = {
+    "solve": ["--time", "1", "--memory", "16M"],
+    "compare": ["--time", "1"],
+    "equilibria": ["--time", "1"],
+    "random": ["--plays", "2", "--time", "1"],
+    "plays": ["--time", "1"],
+}
+"""What keeps a command short; the last of an option counts."""
+
+
+def ran(words: list[str], typed: str = "") -> tuple[int, str, str]:
+    """Run a command in this process: its exit status, and what it printed."""
+    out, err, before = io.StringIO(), io.StringIO(), sys.stdin
+    sys.stdin = io.TextIOWrapper(io.BytesIO(typed.encode(errors="surrogateescape")))
+    try:
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            try:
+                code = main(words)
+            except SystemExit as left:  # --help
+                code = int(left.code or 0)
+    finally:
+        sys.stdin = before
+    return code, out.getvalue(), err.getvalue()
+
+
+def check_answer(words: list[str], typed: str = "") -> None:
+    code, out, err = ran(words, typed)
+    assert code in (0, 1, 2), words
+    assert "Traceback" not in err, words
+    assert "internal-error" not in out + err, (words, out[-500:], err[-500:])
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("fuzz")
+
+
+@settings(max_examples=40 * LONGER, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=files(), words=commands(), typed=st.sampled_from(TYPED))
+def test_files_and_command_lines(place: Path, data: bytes, words: list[str], typed: str) -> None:
+    file = place / "changed.game"
+    file.write_bytes(data)
+    words = [str(file) if word == "FILE" else word for word in words]
+    if words[0] in LIMITS:
+        words += LIMITS[words[0]]
+    check_answer(words, typed)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["moves", "nim", "--after", "take(1/0, 1)"],
+        ["moves", "nim", "--after", "take(1e999999999, 1)"],
+        ["solve", "nim", "-p", "heap=1/0"],
+        ["solve", "nim", "-p", "heap=1e999999999"],
+        ["solve", "nim", "-p", "heap=" + "9" * 5000],
+        ["moves", "chess", "--weight", "mobility=1e999999999"],
+        ["moves", "chess", "--weight", "mobility=1/0"],
+        ["moves", "chess", "--weight", "mobility=" + "9" * 5000],
+        ["moves", "nim", "--position", "/"],
+        ["moves", "nim", "--after", "\udcff"],
+        ["check", "/"],
+        ["check", "\udcff.game"],
+        ["random", "nim", "--threads", "100000"],
+        ["random", "nim", "--threads", "0"],
+        ["random", "nim", "--threads", "-1"],
+        ["random", "nim", "--plays", "9" * 5000],
+        ["solve", "nim", "--time", "9" * 5000, "--depth", "9" * 5000],
+        ["solve", "nim", "--memory", "9" * 5000 + "G"],
+    ],
+    ids=lambda words: " ".join(words)[:60].encode("ascii", "replace").decode(),
+)
+def test_numbers_that_are_none_or_enormous(words: list[str]) -> None:
+    check_answer(words)
+    assert ran(words)[0] != 0
+
+
+@pytest.mark.parametrize("typed", ["take(1/0, 1)", "1e999999999", "why take(1/0, 1)", "why take(1e999999999, 1)"])
+def test_odd_moves_at_the_keyboard(typed: str) -> None:
+    check_answer(["play", "nim"], f"{typed}\nquit\n")
+
+
+def test_a_file_whose_name_is_not_utf8(tmp_path: Path) -> None:
+    file = os.fsdecode(os.fsencode(str(tmp_path)) + b"/\xff\xfe.game")
+    Path(file).write_bytes(gamedefs.path("template").read_bytes())
+    for command in ("check", "solve", "show", "moves", "test"):
+        assert ran([command, file])[0] in (0, 1)
+        check_answer([command, file, *(["--json"] if command != "test" else [])])

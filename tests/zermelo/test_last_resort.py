@@ -1,0 +1,144 @@
+"""What nobody expected comes out in words: at the command line, and from the package."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import zermelo
+from zermelo.last_resort import Failure
+
+ROOT = Path(__file__).parents[2]
+TRIALS = ROOT / "tests" / "trial"
+FAULTS = [RecursionError, ZeroDivisionError, OverflowError, KeyError, AssertionError, IndexError]
+
+
+def raising(kind: type[BaseException]):
+    def fail(*_: object, **__: object) -> None:
+        raise kind("the inside of the program")
+
+    return fail
+
+
+@pytest.mark.parametrize("kind", [*FAULTS, TypeError, RuntimeError], ids=lambda kind: kind.__name__)
+def test_a_fault_is_reported_as_one(run, monkeypatch, kind):
+    monkeypatch.setattr("zermelo.commands.solve.run", raising(kind))
+    ran = run("solve", "nim")
+    assert ran.code == 2
+    assert "error[internal-error]" in ran.err
+    assert kind.__name__ in ran.err
+    assert zermelo.__version__ in ran.err
+    assert "zermelo solve nim" in ran.err
+    assert "Traceback" not in ran.err
+    assert run("explain", "internal-error").code == 0
+
+
+def test_a_fault_as_json(run, monkeypatch):
+    monkeypatch.setattr("zermelo.commands.solve.run", raising(KeyError))
+    ran = run("solve", "nim", "--json")
+    assert ran.code == 2
+    assert json.loads(ran.out)["code"] == "internal-error"
+    assert ran.err == ""
+
+
+def test_whoever_wants_to_see_where_it_happened_can(run, monkeypatch):
+    monkeypatch.setattr("zermelo.commands.solve.run", raising(KeyError))
+    monkeypatch.setenv("ZERMELO_TRACEBACK", "1")
+    assert "Traceback" in run("solve", "nim").err
+
+
+def test_no_memory_is_no_fault(run, monkeypatch):
+    monkeypatch.setattr("zermelo.commands.solve.run", raising(MemoryError))
+    ran = run("solve", "nim")
+    assert (ran.code, "error[out-of-memory]" in ran.err) == (2, True)
+
+
+@pytest.mark.parametrize("kind", FAULTS, ids=lambda kind: kind.__name__)
+def test_the_package_raises_an_error_with_a_code(monkeypatch, kind):
+    game = zermelo.load("nim")
+    monkeypatch.setattr("zermelo.solving.facts_of", raising(kind))
+    with pytest.raises(Failure) as raised:
+        zermelo.solve(game)
+    assert raised.value.code == "internal-error"
+    assert isinstance(raised.value.__cause__, kind)
+    monkeypatch.setattr("interpreter.check.check", raising(kind))
+    for call in (lambda: zermelo.loads('game "X"'), lambda: zermelo.check('game "X"')):
+        with pytest.raises(zermelo.ZermeloError):
+            call()
+
+
+def test_a_wrong_call_stays_one():
+    with pytest.raises(TypeError):
+        zermelo.load()
+    with pytest.raises(TypeError):
+        zermelo.load(3)
+
+
+def test_what_a_caller_raises_himself_is_his(monkeypatch):
+    class Enough(Exception):
+        pass
+
+    def stop(_: int) -> None:
+        raise Enough
+
+    with pytest.raises(Enough):
+        zermelo.solve(zermelo.load("connect_four"), progress=stop)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="these are streams of a POSIX shell")
+@pytest.mark.parametrize(
+    ("words", "streams", "code"),
+    [
+        ("solve template", ">&-", 2),
+        ("solve template", ">&- 2>&-", 2),
+        ("solve template", "<&- >&- 2>&-", 2),
+        ("solve no_such_game", "2>&-", 2),
+        ("play template", "<&-", 0),
+        ("check -", "<&-", 1),
+        ("solve template --json", "<&-", 0),
+    ],
+)
+def test_closed_streams(words, streams, code, tmp_path):
+    environment = {**os.environ, "ZERMELO_CACHE": str(tmp_path)}
+    done = subprocess.run(
+        ["sh", "-c", f'"$0" -m zermelo {words} {streams}', sys.executable],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == code, done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("solver", [None, "subgame_perfect", "normal_form"])
+def test_a_game_that_ends_at_once_has_its_payoff_for_a_value(solver):
+    """By hand: with n = 0 the first phase ends the play, and nobody decides anything."""
+    game = zermelo.load(str(TRIALS / "proofs" / "12_crash_leaf_root.game"))
+    assert zermelo.solve(game, solver).value == (1, 2, 3)
+
+
+def test_equilibria_that_do_not_come_to_everybody(run):
+    """By hand: Ann stops for 1 where Bob would answer x (0), but not where he would answer y (2)."""
+    ran = run("test", str(TRIALS / "proofs" / "12b_crash_equilibrium.game"))
+    assert ran.code == 1
+    assert [line.split()[0] for line in ran.out.splitlines() if "expect equilibrium (" in line and "|" not in line] == [
+        "passed",
+        "passed",
+        "failed",
+    ]
+    assert "Ann does better with go: 2 instead of 1" in ran.out
+
+
+@pytest.mark.parametrize("command", ["check", "solve", "show", "equilibria", "test", "moves"])
+@pytest.mark.parametrize("name", ["proofs/12_crash_leaf_root", "proofs/12b_crash_equilibrium", "limits/chainrev_100"])
+def test_every_command_answers_for_what_once_crashed(run, name, command):
+    ran = run(command, str(TRIALS / f"{name}.game"))
+    assert ran.code in (0, 1)
+    assert "internal-error" not in ran.err
