@@ -33,7 +33,8 @@ _LIMIT: Final = 1.5
 def entries(n: int) -> str:
     """A variable of n entries that every move changes."""
     return _game(
-        f"var marks[1..{n}]: Bool = false", "move mark(k in 1..%d) if not marks[k]:\n            marks[k] := true" % n
+        f"var marks[1..{n}]: Bool = false",
+        f"move mark(k in 1..{n}) if not marks[k]:\n            marks[k] := true",
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 from random import Random
 
-from grammar.deadline import Passed
+from grammar.deadline import Passed, within
 from grammar.record import Mutable, Record
 from interpreter.machine import CHANCE, END, Machine, Payoff, State
 from solvers.limits import Limits
@@ -84,7 +84,8 @@ def random_plays(
         if limits.is_over:
             return tally.result(limits.stopped_by_time)
         try:
-            payoff, length = random_play(machine, random)
+            with within(limits.left):
+                payoff, length = random_play(machine, random)
         except Passed:
             return tally.result(limits.stopped_by_time)
         if payoff is None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
+from grammar.deadline import Passed, within
 from grammar.diagnostics import ZermeloError
 from interpreter.machine import Machine
 from interpreter.native.machine import BeyondLimits, LoweredMachine, State
@@ -63,8 +64,11 @@ def count_plays(machine: Machine[Any], length: int, progress: Progress, limits: 
     from solvers.native import walk
 
     if isinstance(machine, LoweredMachine) and length > 0:
-        with suppress(BeyondLimits):
-            return machine.with_room(lambda: walk.count_plays(machine, length, progress, limits, threads))
+        try:
+            with suppress(BeyondLimits), within(limits.left):
+                return machine.with_room(lambda: walk.count_plays(machine, length, progress, limits, threads))
+        except Passed:  # before anything could be counted
+            return counting.Count(0, limits.stopped_by_time)
     return counting.count_plays(machine, length, progress, limits)
 
 
@@ -77,7 +81,7 @@ def play_at_random(
     from solvers.native.plays import play_by_kernel
 
     if isinstance(machine, LoweredMachine):
-        with suppress(BeyondLimits):
+        with suppress(BeyondLimits), limits.kept():
             return machine.with_room(lambda: play_by_kernel(machine, plays, seed, progress, limits, threads))
     return random_plays.random_plays(machine, plays, seed, progress, limits)
 
@@ -105,9 +109,10 @@ def build_tree(machine: Machine[Any], facts: Facts, root: Any, limits: Limits, p
         )
     is_hidden = facts.perfect_information.holds is not True
     if isinstance(machine, LoweredMachine):
-        with suppress(BeyondLimits):
+        with suppress(BeyondLimits), limits.kept():
             return machine.with_room(lambda: build(machine, is_hidden, limits, progress))
-    return tree_building.build(machine, is_hidden, facts.discounted, limits, progress)
+    with limits.kept():
+        return tree_building.build(machine, is_hidden, facts.discounted, limits, progress)
 
 
 def minimizer(

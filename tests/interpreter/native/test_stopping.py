@@ -1,0 +1,130 @@
+"""Rules with long loops, stopped on the way: the machines are left as if nothing had been asked of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import zermelo
+from grammar.deadline import Passed, within
+from interpreter.native.asking import Asking
+from interpreter.native.dialect import execute
+from interpreter.native.llvm.executor import CompiledExecutor
+from interpreter.native.machine import LoweredMachine, native_machine, python_machine
+from interpreter.native.program import lower
+from interpreter.native.text import Body
+from interpreter.reference.machine import ReferenceMachine
+from solvers.limits import Limits
+from solvers.native.dispatch import count_plays, play_at_random
+from solvers.native.positions import measure
+
+SLOW = Path(__file__).parent.parent.parent / "trial" / "limits" / "h_slow.game"
+
+LOOPS = {
+    "sum": "(sum a in 1..10000000: (sum b in 1..10000: (a * b + n) % 7)) % 3",
+    "count": "(count a in 1..2000000000: (a + n) % 3 == 1) % 3",
+    "all": "(if all a in 1..2000000000: a + n != 0 then 1 else 2)",
+    "min": "((min a in 1..2000000000: (a * 7 + n) % 10007) + 1) % 3",
+    "nested small ones": "(sum a in 1..60, b in 1..60, c in 1..60, d in 1..60, e in 1..60: "
+    "(a + b + c + d + e + n) % 3) % 3",
+    "define": "slow(n)",
+}
+
+GAME = """
+game "Slow and quick"
+players Ann, Bob
+var n: 0..9 = 0
+define slow(x: 0..9) = (sum a in 1..10000000: (sum b in 1..10000: (a * b + x) % 7)) % 3
+start at play(Ann)
+
+phase play(p: Player):
+    turn p:
+        move quick(k in 1..2):
+            n := min(9, n + k)
+            if n >= 5: end win p
+            go play(other p)
+        move long:
+            n := min(9, n + {loop})
+            go play(other p)
+"""
+
+
+def compiled_machine(model):
+    """Machine code from the first call on."""
+    program = lower(model)
+    return LoweredMachine(program, CompiledExecutor(program))
+
+
+MACHINES = {"reference": ReferenceMachine, "python": python_machine, "native": compiled_machine}
+
+
+@pytest.mark.parametrize("make", MACHINES.values(), ids=MACHINES)
+@pytest.mark.parametrize("loop", LOOPS.values(), ids=LOOPS)
+def test_a_rule_can_be_stopped_and_others_go_on(make, loop):
+    model = zermelo.loads(GAME.format(loop=loop)).model
+    machine, judge = make(model), ReferenceMachine(model)
+    start = machine.initial()
+    long = next(move for move in machine.moves(start) if str(move) == "long")
+    with pytest.raises(Passed), within(0.1):
+        machine.after(start, long)
+    state, same = machine.initial(), judge.initial()
+    while machine.actor(state) >= 0:
+        move = machine.moves(state)[0]
+        state, same = machine.after(state, move), judge.after(same, move)
+    assert machine.payoff(state) == judge.payoff(same)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_what_threads_have_counted_when_they_are_stopped_is_true(threads):
+    """All of the game but its long moves is small, and is counted at most."""
+    machine = native_machine(zermelo.loads(GAME.format(loop=LOOPS["sum"])).model)
+    found = measure(machine, 1000, Limits(0.3), lambda count: None, threads)
+    assert not found.finished
+    plays = count_plays(machine, 3, lambda count: None, Limits(0.3), threads)
+    assert plays.stopped
+    assert plays.plays <= 27
+    drawn = play_at_random(machine, 1000, 0, lambda count: None, Limits(0.3), threads)
+    assert drawn.stopped
+    assert drawn.plays < 1000
+
+
+def test_rules_of_ordinary_length_are_not_run_in_threads():
+    for name in ("chess", "checkers", "go", "backgammon", "tic_tac_toe"):
+        assert not lower(zermelo.load(name).model).may_take_long
+    assert lower(zermelo.load(str(SLOW)).model).may_take_long
+    assert "poll" not in lower(zermelo.load("go").model).text
+
+
+@pytest.mark.parametrize(
+    ("sizes", "asks"), [((9, 9), 0), ((1 << 18,), 1), ((600, 600), 1), ((64,) * 4, 2), ((1 << 18,) * 2, 2)]
+)
+def test_the_outermost_loop_asks_for_which_that_is_enough(sizes, asks):
+    """Some loop asks within 2 ** 18 rounds, and the inner ones that are short do not."""
+    asking, body = Asking(), Body()
+
+    def write(rest):
+        if not rest:
+            body.line("n += 1")
+            return
+        with body.block(f"for i{len(rest)} in range({rest[0]})"), asking.inside(rest[0], body):
+            write(rest[1:])
+
+    write(sizes)
+    assert sum("poll()" in line for line in body.lines) == asks
+
+
+def test_as_python_whoever_is_asked_may_raise():
+    asked = []
+
+    def look():
+        asked.append(1)
+        if len(asked) == 3:
+            raise Passed
+
+    work = execute(
+        "def work() -> int:\n    while 1:\n        if poll() != 0:\n            break\n    return 0\n", look=look
+    )
+    with pytest.raises(Passed):
+        work["work"]()
+    assert len(asked) == 3

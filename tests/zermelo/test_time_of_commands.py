@@ -1,0 +1,73 @@
+"""``--time`` and Ctrl-C, from the command line: whatever is being done is ended, and says so."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from time import sleep
+
+import pytest
+
+from zermelo.cli import INTERRUPTED, main
+
+TRIAL = Path(__file__).parent.parent / "trial" / "limits"
+MACHINES = ("auto", "native", "python", "reference")
+COMMANDS = {
+    "solve": (),
+    "solve --depth 3 --estimate rollouts": (),
+    "solve --solver mcts": (),
+    "equilibria": (),
+    "compare": (),
+    "plays": ("3",),
+    "random": (),
+    "exploit": ("uniform",),
+    "match": ("uniform",),
+    "show --positions": (),
+}
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("name", ["h_slow", "hang_p2"])
+def test_a_search_among_endless_moves_ends_in_time(machine, name, capsys):
+    assert main(["solve", str(TRIAL / f"{name}.game"), "--machine", machine, "--time", "0.5"]) in (1, 2)
+    said = capsys.readouterr().err
+    assert "out-of-time" in said or "machine-unavailable" in said
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_ends_in_time(command, capsys):
+    name, *options = command.split()
+    slow = str(TRIAL / "h_slow.game")
+    assert main([name, slow, *COMMANDS[command], *options, "--time", "0.5"]) in (0, 1)
+    printed = capsys.readouterr()
+    assert "stopped" in printed.out or "out-of-time" in printed.out + printed.err or "needs-" in printed.err
+
+
+def test_checking_and_lowering_are_within_the_time(capsys, monkeypatch, tmp_path):
+    monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
+    assert main(["solve", "checkers", "--depth", "1", "--time", "0"]) == 1
+    assert "out-of-time" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("name", ["h_slow", "hang_p2", "payoff_count"])
+def test_an_interrupt_ends_it(machine, name):
+    process = subprocess.Popen(
+        [sys.executable, "-m", "zermelo", "random", str(TRIAL / f"{name}.game"), "--machine", machine, "--plays", "1"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=dict(os.environ),
+        text=True,
+    )
+    sleep(1.5)
+    if process.poll() is None:
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=20)
+        assert process.returncode == INTERRUPTED
+        assert "Interrupted" in said
+    else:
+        assert "Traceback" not in process.communicate()[1]
