@@ -17,7 +17,7 @@ else 1), ``LEARNS`` (whether killers and history count), ``SCOUTS`` (whether lat
 first), ``REMAKES`` (whether a next state that has been looked at is made again to be searched, which it must be where
 the history of the play stands beside the states), ``LATE`` (from which move on, if not 0, moves are searched one ply
 less deep first), ``HISTORY`` and ``MOVE_BITS`` (the length of ``W``, and the bits of a move), ``LOW`` and ``HIGH`` (the
-bounds of all values), ``SCALE`` (what payoffs are multiplied by), ``REACH`` (how large they may be for that), and the
+bounds of all values), ``SCALE`` (what payoffs are multiplied by), ``LARGEST`` (how large they may be for that), and the
 functions ``worth``, ``is_unsettled`` and ``rank`` of ``(C, S)``.
 """
 

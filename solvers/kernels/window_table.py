@@ -5,7 +5,7 @@ A table entry is the key, the bounds of what is still to come, and a word that i
 ``ANY_DEPTH``, below that the best move plus 1. Entries stand in pairs: the first of a pair is kept for the work it
 saves, the second is the latest.
 
-The host gives ``SCALE``, what payoffs are multiplied by, and ``REACH``, how large they may be for that.
+The host gives ``SCALE``, what payoffs are multiplied by, and ``LARGEST``, how large they may be for that.
 """
 
 WORK = 57
@@ -15,7 +15,7 @@ ANY_DEPTH = 131071
 
 def scaled(amount: int, R: ints[8]) -> int:
     """A payoff as a value; one that is too large is noticed in ``R[7]``."""
-    if amount > REACH or amount < -REACH:
+    if amount > LARGEST or amount < -LARGEST:
         R[7] = 1
         return 0
     return amount * SCALE

@@ -116,7 +116,7 @@ def _text(
         "MARGIN": min(ceil(margin(problem) * unit), INFINITE >> 1),
         "REMAKES": int(bool(program.model.history)),
         "HISTORY": _history(machine), "MOVE_BITS": program.moves.bits, "LOW": low, "HIGH": high,
-        "SCALE": scale, "REACH": _MOST // scale,
+        "SCALE": scale, "LARGEST": _MOST // scale,
     }  # fmt: skip
     head = "\n".join(f"{name} = {value}" for name, value in constants.items())
     middle = 0 if INFINITE in (-low, high) else (low + high) // 2
