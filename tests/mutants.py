@@ -1,0 +1,381 @@
+"""Mutants: the sources of proof with one rule weakened at a time, and whether the tests notice.
+
+What is called exact or proved rests on few lines: rules that prove facts, what a position is, who perceives what,
+certificates, the ranges of kernels. Each mutant below takes one of them away. The script copies the repository to a
+temporary folder, changes one text, runs the tests beside that source until one fails, and prints which mutants nobody
+noticed. It takes long, so it is run by hand:
+
+    python tests/mutants.py --check              every text that a mutant changes is there, once
+    python tests/mutants.py                      all mutants; the exit code is the number of survivors, 99 at most
+    python tests/mutants.py perception survey    those whose file or reason has one of these words in it
+
+A mutant whose text is gone, or stands there twice, is an error and not a survivor: the list must keep up with the code.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+ROOT = Path(__file__).parents[1]
+FOLDERS = ("grammar", "interpreter", "solvers", "gamedefs", "zermelo", "tests", "docs", "benchmarks")
+SECONDS = 1200
+"""How long the tests of one mutant may take; one that makes them run for ever is noticed."""
+
+CHECKS = "tests/interpreter/checks"
+JUDGE = "tests/solvers/test_judge.py"
+REFERENCE = "tests/interpreter/reference"
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """In ``file`` the text ``old`` becomes ``new``; ``tests`` should notice. ``reason`` says what is weakened."""
+
+    file: str
+    reason: str
+    old: str
+    new: str
+    tests: tuple[str, ...]
+
+
+def _of(file: str, tests: tuple[str, ...], *changes: tuple[str, str, str]) -> list[Mutant]:
+    """The mutants of one file: what is weakened, the text, and the text in its place."""
+    return [Mutant(file, reason, old, new, tests) for reason, old, new in changes]
+
+
+MUTANTS = [
+    *_of(
+        "interpreter/checks/measures.py",
+        (f"{CHECKS}/test_termination.py", JUDGE),
+        (
+            "adding none to a set counts as growth",
+            "and any(guard.item == item and (member or _is_something(item)) for",
+            "and any(guard.item == item for",
+        ),
+        (
+            "a number may stand still and still be used up",
+            "return change(statement)[0] > 0",
+            "return change(statement)[0] >= 0",
+        ),
+        (
+            "a number may stand still and still fall",
+            "return change(statement)[1] < 0",
+            "return change(statement)[1] <= 0",
+        ),
+        ("any optional value fills up", "of_a_field or _is_something(value) else ()", "True else ()"),
+        (
+            "a field emptied empties the entry",
+            "return is_none and not (isinstance(statement, Assign) and statement.path)",
+            "return is_none",
+        ),
+        (
+            "what one statement does, all do",
+            "if isinstance(statement, Assign | Fill):",
+            "if isinstance(statement, Assign):",
+        ),
+        ("a rising number may fall", 'frozenset({"rises"} if low >= 0 else ())', 'frozenset({"rises"})'),
+    ),
+    *_of(
+        "interpreter/checks/termination.py",
+        (f"{CHECKS}/test_termination.py", JUDGE),
+        ("one measure of many is enough for a cycle", "step.uses.isdisjoint(enough)", "not step.uses"),
+        (
+            "histories see the ways out as other games do",
+            "Rests({} if model.history else model.phases)",
+            "Rests(model.phases)",
+        ),
+    ),
+    *_of(
+        "interpreter/checks/advancing.py",
+        (f"{CHECKS}/test_termination.py", JUDGE),
+        (
+            "only moves of the rule itself count",
+            "if any(_puts(variable, block) for block in blocks(phase)",
+            "if False and any(_puts(variable, block) for block in blocks(phase)",
+        ),
+    ),
+    *_of(
+        "interpreter/checks/sums.py",
+        (f"{CHECKS}/test_sums.py", JUDGE),
+        ("earnings need not cancel", "if _total(amounts) != 0:", "if False:"),
+        ("a discount keeps constant sums", "if amount != 0 and model.discount != 1:", "if False:"),
+        (
+            "winners may be everybody or nobody",
+            "all(0 < size < players for size in sizes)",
+            "all(size <= players for size in sizes)",
+        ),
+        (
+            "unknown differences are none",
+            "if len(amounts) != players or None in differences:",
+            "if len(amounts) != players:",
+        ),
+        ("earning does not spoil common payoffs", "for place, _ in earnings(model, phases):", "for place, _ in ():"),
+        ("an endless play pays nothing", 'if model.endless is not None and model.notation == "phases":', "if False:"),
+    ),
+    *_of(
+        "interpreter/checks/payoff_bounds.py",
+        (f"{CHECKS}/test_payoff_bounds.py", JUDGE),
+        ("earnings have no part in bounds", "if any(earnings(model, phases)):", "if False:"),
+        ("a discount does not shrink bounds", "if known is not None and model.discount != 1:", "if False:"),
+        (
+            "the other player's bounds are turned round",
+            "(sum - bounds[1], sum - bounds[0])",
+            "(sum - bounds[0], sum - bounds[0])",
+        ),
+    ),
+    *_of(
+        "interpreter/checks/information.py",
+        (f"{CHECKS}/test_information.py", f"{CHECKS}/test_information_sets.py", JUDGE),
+        ("history is no secret", "    if model.history:\n", "    if False:\n"),
+        ("names need not be told", "if remembered_names(phase):", "if False:"),
+        ("arguments of phases are no secrets", "            if parameter.secret:\n", "            if False:\n"),
+        (
+            "secret moves can be followed",
+            "rule.secret or any(parameter.secret for parameter in rule.parameters)",
+            "any(parameter.secret for parameter in rule.parameters)",
+        ),
+        ("choices at once are no secrets", "    if at_once.holds:\n", "    if False:\n"),
+        ("a changing audience is everybody", "if not isinstance(audience, Const):", "if False:"),
+    ),
+    *_of(
+        "interpreter/checks/survey.py",
+        (f"{CHECKS}/test_survey.py", JUDGE),
+        (
+            "earnings need not agree when a position is met again",
+            "if self.earned(state) != self.carried.get(position, 0):",
+            "if False:",
+        ),
+        ("a loop is no loop", "        elif self.loop is None:\n", "        elif False:\n"),
+        ("everybody earns the same", "if any(amount != earned[0] for amount in earned):", "if False:"),
+    ),
+    *_of(
+        "interpreter/liveness.py",
+        ("tests/interpreter/test_liveness.py", JUDGE),
+        (
+            "decisions read no names",
+            "return _bound(phase.entry) & _read_by_decision(phase.decision)",
+            "return frozenset()",
+        ),
+        (
+            "names follow what changes later",
+            "free_slots(statement.value) <= following and _reads_only_kept(statement.value, changed_later)",
+            "free_slots(statement.value) <= following",
+        ),
+        (
+            "moments do not count",
+            "    if any(isinstance(part, moments) for part in walk_with_defines(expr)):\n        return False\n",
+            "",
+        ),
+    ),
+    *_of(
+        "interpreter/reference/machine.py",
+        (REFERENCE, "tests/interpreter/test_liveness.py", JUDGE),
+        ("names are no part of a position", "return (*here, names) if names else here", "return here"),
+        (
+            "choices made are no part of a position",
+            "state.phase.name, state.arguments, values, state.chosen\n",
+            "state.phase.name, state.arguments, values\n",
+        ),
+        (
+            "history is no part of a position",
+            "return *here, names, history.future_of(self.model, state.snapshot)",
+            "return (*here, names)",
+        ),
+    ),
+    *_of(
+        "interpreter/reference/history.py",
+        (REFERENCE, JUDGE),
+        ("repetitions count other phases", "        and snapshot.phase == now.phase\n", ""),
+        ("repetitions count other arguments", "        and snapshot.arguments == now.arguments\n", ""),
+    ),
+    *_of(
+        "interpreter/reference/perception.py",
+        (f"{REFERENCE}/test_perception.py", JUDGE),
+        ("secret moves are seen", "        if rule.secret:\n            return None\n", ""),
+        (
+            "secret arguments are seen",
+            "None if parameter.secret else value\n            for parameter, value in zip(rule",
+            "value\n            for parameter, value in zip(rule",
+        ),
+        (
+            "an empty sighting is one",
+            "if values := self._seen(last, state, player):\n            yield Sighting(values)",
+            "yield Sighting(self._seen(last, state, player))",
+        ),
+        ("choices are seen before the last", "                if state.chosen:\n                    return\n", ""),
+        (
+            "everybody hears what is told",
+            "for hearers, told in here.told if player in hearers",
+            "for hearers, told in here.told",
+        ),
+    ),
+    *_of(
+        "interpreter/reference/sight.py",
+        (f"{REFERENCE}/test_perception.py", JUDGE),
+        (
+            "what becomes visible is not new",
+            "(place in changed or place not in seen_before) and",
+            "place in changed and",
+        ),
+    ),
+    *_of(
+        "solvers/linear_program.py",
+        (
+            "tests/solvers/test_linear_program.py",
+            "tests/solvers/test_exact_simplex.py",
+            "tests/solvers/test_sequence_form.py",
+            JUDGE,
+        ),
+        (
+            "equal values prove an optimum without feasibility",
+            "return dual == certificate.value(program) and not faults(program, certificate)",
+            "return dual == certificate.value(program)",
+        ),
+        (
+            "feasibility proves an optimum",
+            "return dual == certificate.value(program) and not faults(program, certificate)",
+            "return not faults(program, certificate)",
+        ),
+    ),
+    *_of(
+        "solvers/exact_optimum.py",
+        ("tests/solvers/test_linear_program.py", "tests/solvers/test_sequence_form.py", JUDGE),
+        (
+            "what is found in floats is taken for proved",
+            "return certificate, is_optimal(program, certificate)",
+            "return certificate, True",
+        ),
+    ),
+    *_of(
+        "solvers/best_response.py",
+        ("tests/solvers/test_best_response.py", "tests/solvers/test_regret_minimization.py", JUDGE),
+        (
+            "the first sequence is the best",
+            "chosen[i] = max(options, key=values.__getitem__)",
+            "chosen[i] = options[0]",
+        ),
+        (
+            "others' plans count once",
+            "reached = [known * weights[sequence] for known",
+            "reached = [weights[sequence] for known",
+        ),
+        (
+            "the interval ends where play is expected",
+            "return sum(self.expected, Fraction(0)) - self.best[1], self.best[0]",
+            "return self.expected[0], self.best[0]",
+        ),
+    ),
+    *_of(
+        "solvers/needs.py",
+        ("tests/solvers/test_registry.py", JUDGE),
+        (
+            "what is not known is met",
+            "return holds is True or (self in (Need.END, Need.IMPERFECT_INFORMATION) and holds is None)",
+            "return holds is not False",
+        ),
+    ),
+    *_of(
+        "solvers/tree_building.py",
+        ("tests/solvers/test_extensive_form.py", JUDGE),
+        (
+            "histories merge whatever has been earned",
+            "(known, machine.position(state), machine.earned(state))",
+            "(known, machine.position(state))",
+        ),
+        (
+            "histories merge whatever is known",
+            "(known, machine.position(state), machine.earned(state))",
+            "(machine.position(state), machine.earned(state))",
+        ),
+        (
+            "moves of one set need not agree",
+            "elif set(machine.moves(state)) != set(self.sets.moves_of(s)):",
+            "elif False:",
+        ),
+    ),
+    *_of(
+        "solvers/subgame_perfect.py",
+        ("tests/solvers/test_subgame_perfect.py", JUDGE),
+        (
+            "subgames may cut information sets",
+            "is_closed = last[node] == node and first[node] <= low[node] and high[node] <= node",
+            "is_closed = last[node] == node",
+        ),
+        ("subgames may be entered from elsewhere", "is_closed = last[node] == node and first", "is_closed = first"),
+    ),
+    *_of(
+        "solvers/verifying.py",
+        ("tests/solvers/test_verifying.py", "tests/zermelo/test_verify.py"),
+        ("any value is confirmed", "if solution.value not in found:", "if False:"),
+        ("any strategies are confirmed", "if most > expected[player]:", "if False:"),
+        ("another value confirms", "if other.value != solution.value:", "if False:"),
+    ),
+    *_of(
+        "solvers/native/window.py",
+        ("tests/solvers/test_window_search.py", "tests/solvers/native", JUDGE),
+        ("payoffs of any size fit a kernel", '"LARGEST": _MOST // scale', '"LARGEST": 1 << 62'),
+    ),
+]
+
+
+def check(mutant: Mutant, root: Path = ROOT) -> None:
+    """End the script where the text of a mutant is not there exactly once, or its tests are not there at all."""
+    count = (root / mutant.file).read_text(encoding="utf-8").count(mutant.old)
+    if count != 1:
+        sys.exit(f"{mutant.file}: the text of '{mutant.reason}' is there {count} times, not once:\n{mutant.old}")
+    for test in mutant.tests:
+        if not (root / test).exists():
+            sys.exit(f"{mutant.file}: there are no tests {test}")
+
+
+def is_noticed(mutant: Mutant, root: Path) -> bool:
+    """Whether the tests fail in a copy at ``root`` that has the mutant in it, which is taken out again."""
+    path = root / mutant.file
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace(mutant.old, mutant.new), encoding="utf-8")
+    try:
+        command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *mutant.tests]
+        environment = {"PYTHONPATH": str(root), "PATH": "/usr/bin:/bin", "ZERMELO_CACHE": str(root / "cache")}
+        ran = subprocess.run(command, cwd=root, env=environment, capture_output=True, timeout=SECONDS, check=False)
+    except subprocess.TimeoutExpired:
+        return True
+    finally:
+        path.write_text(text, encoding="utf-8")
+    if ran.returncode not in (0, 1):
+        sys.exit(
+            f"the tests of '{mutant.reason}' could not be run:\n{ran.stdout.decode()[-2000:]}{ran.stderr.decode()}"
+        )
+    return ran.returncode == 1
+
+
+def main(words: list[str]) -> int:
+    """Run the mutants, or those with one of ``words`` in them; how many survived."""
+    only_check = "--check" in words
+    wanted = [word for word in words if word != "--check"]
+    chosen = [m for m in MUTANTS if not wanted or any(word in f"{m.file} {m.reason}" for word in wanted)]
+    for mutant in chosen:
+        check(mutant)
+    print(f"{len(chosen)} mutants")
+    if only_check:
+        return 0
+    survivors = []
+    with TemporaryDirectory() as folder:
+        root = Path(folder)
+        for name in FOLDERS:
+            shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns("__pycache__"))
+        for name in ("pyproject.toml", "README.md"):
+            shutil.copy(ROOT / name, root / name)
+        for mutant in chosen:
+            noticed = is_noticed(mutant, root)
+            print(f"{'noticed ' if noticed else 'SURVIVED'}  {mutant.file}: {mutant.reason}", flush=True)
+            survivors += [] if noticed else [mutant]
+    print(f"{len(survivors)} of {len(chosen)} mutants survived")
+    return min(len(survivors), 99)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
