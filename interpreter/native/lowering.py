@@ -168,13 +168,13 @@ class Lowering(Writer):
             return SCALARS[type_of(expr)](self, expr, env)
         except KeyError:
             raise Unsupported(described(expr)) from None
-        except Beyond:
-            return self.beyond(expr.type, expr.span)
-        except Unsupported:
+        except Unsupported as unsupported:
             found = self.tabulated(expr, env, _LARGE_TABLE_LIMIT)
-            if found is None:
-                raise
-            return found
+            if found is not None:
+                return found
+            if isinstance(unsupported, Beyond):
+                return self.beyond(expr.type, expr.span)
+            raise
 
     def beyond(self, type: Type, span: Span) -> Scalar:
         """What stands for a value of a type that needs a number that is too large: the play is carried on by the
