@@ -134,6 +134,14 @@ OPEN = {
     "    if n > 0: board[Cell(d.x, 1 + n // 30000)] := p\n    go play(other p)",
     "by a set": "move m(c in held_by(p), s in subsets(Cell, 1)):\n    board[c] := none\n"
     "    board[first d in s: true] := p\n    go play(other p)",
+    "index moved on for sure": "move m(x in 1..2):\n    var y: 1..2 = 1\n"
+    "    if board[Cell(x, y)] is not none: end draw\n    y := 2\n    board[Cell(x, y)] := p\n    go play(other p)",
+    "guard is old behind an if": "move m(x in 1..2) if lowest(x) is not none:\n"
+    "    if left > 1: board[Cell(x, 1)] := p\n"
+    "    board[Cell(x, lowest(x))] := p\n    go play(other p)",
+    "guard is old in a loop": "move m(x in 1..2) if lowest(x) is not none:\n    for d in Cell:\n"
+    "        if d.x == 2:\n            board[Cell(x, lowest(x))] := p\n            go play(other p)\n"
+    "        board[Cell(x, 1)] := p\n    end draw",
     "none is in no set": "move m(c in Cell) if c + west not in corners:\n    corners += {c + west}\n"
     "    go play(other p)",
     "none is taken out of no set": "move m(c in Cell) if c + west not in corners:\n    corners -= {c + west}\n"
@@ -276,6 +284,7 @@ FALLS = {
 
 DOES_NOT_FALL = {
     "0": FALLS["left"],
+    "left   ": "move m:\n    left -= 1\n    for c in Cell if marked[c]: left += 1\n    go play(other p)",
     "left": "move m:\n    left += 1\n    go play(other p)",
     "left ": "move m:\n    left -= 1\n    if left == 0: left += 1\n    go play(other p)",
     " left": "move m:\n    for c in Cell if marked[c]: left -= 1\n    go play(other p)",
@@ -303,6 +312,18 @@ def test_the_tuple_of_a_claim_falls(model_of, measure, rule):
 @pytest.mark.parametrize(("measure", "rule"), DOES_NOT_FALL.items(), ids=DOES_NOT_FALL)
 def test_the_tuple_of_a_claim_need_not_fall(model_of, measure, rule):
     assert by(model_of, measure, rule).holds is None
+
+
+def test_what_happens_between_decisions_counts(model_of):
+    text = START.replace('game "Test"', 'game "Test"\nclaim terminates by (left)')
+    rule = (
+        "        move m if left > 2:\n            left -= 1\n            go play(other p)\n    otherwise:\n        {}\n"
+    )
+    more = "phase last(p: Player):\n    turn p:\n        move n: end draw\n"
+    both = "if left == 9: go last(p)\n        go play(other p)"
+    for otherwise, falls in (("go last(p)", True), ("left += 1\n        go last(p)", None), (both, None)):
+        model = model_of(text + rule.format(otherwise) + more)
+        assert verdict(model.claims[0], facts(model), model).holds is falls
 
 
 def test_a_tuple_that_falls_proves_the_end(model_of):
