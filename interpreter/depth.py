@@ -20,7 +20,7 @@ from interpreter.types import Type
 
 DEEPEST_RULES: Final = 1_000
 """How many expressions and statements may stand within each other. Without a limit the stack of the process overflows,
-which ends it without a word: with 8 MB of stack, chains of 9,000 parts were read and played, and those of 18,000 not."""
+which ends it without a word: with 8 MB of stack, chains of 9,000 parts were read and played, those of 18,000 not."""
 
 LARGEST_RULES: Final = 5_000
 """How many expressions and statements a define or action may consist of; those of chess have some hundreds."""
