@@ -19,14 +19,14 @@ from interpreter import model
 from interpreter.types import Type
 
 DEEPEST_RULES: Final = 1_000
-"""How many expressions and statements may stand within each other. At four times as many, the stack of a process would
-overflow, which ends it without a word."""
+"""How many expressions and statements may stand within each other. Without a limit the stack of the process overflows,
+which ends it without a word: with 8 MB of stack, chains of 9,000 parts were read and played, those of 18,000 not."""
 
 LARGEST_RULES: Final = 5_000
 """How many expressions and statements a define or action may consist of; those of chess have some hundreds."""
 
 _FRAMES_EACH: Final = 24
-"""How many calls of Python stand between an expression and one right inside it, at most."""
+"""How many calls of Python room is made for between an expression and one right inside it; an estimate."""
 
 _USUAL: Final = 1_000
 """What Python has room for by itself, which does for everything around the rules."""

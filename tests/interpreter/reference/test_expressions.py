@@ -206,7 +206,7 @@ def test_lookup_and_let() -> None:
 
 def test_defines_check_what_they_are_given() -> None:
     digit = model.FormalParameter("d", numbers_to(9), secret=False, span=NOWHERE)
-    square = model.Define("square", (digit,), typed(model.Arithmetic, "*", x, x), 1, False, NOWHERE)
+    square = model.Define("square", (digit,), typed(model.Arithmetic, "*", x, x), 1, False, 2, 3, NOWHERE)
     assert evaluate_constant(typed(model.Call, square, (const(3, numbers_to(9)),))) == 9
     for wrong, code in ((const(10), "assigned-out-of-range"), (NONE, "none-value")):
         with pytest.raises(EvaluationError) as caught:
