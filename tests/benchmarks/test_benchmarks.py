@@ -8,10 +8,13 @@ import sys
 import pytest
 
 from benchmarks import __main__ as command
-from benchmarks import equilibria, measure, ours, perft
+from benchmarks import equilibria, growth, measure, ours, perft
 from benchmarks.measure import Measurement, Unavailable, best_of_fixed, best_of_open
 from benchmarks.peers import cpp, liteefg, openspiel, python_chess
-from benchmarks.report import Delay, Row
+from benchmarks.report import Delay, Growth, Row
+from grammar.source import Source
+from interpreter.check import check
+from interpreter.native.program import lower
 from solvers.counterfactual_regret import VARIANTS
 from solvers.native.counterfactual_regret import RegretKernel
 from solvers.sequence_form import sequence_form
@@ -160,3 +163,18 @@ def test_liteefg_where_it_is_not_installed(monkeypatch):
     monkeypatch.setitem(sys.modules, "LiteEFG", None)
     with pytest.raises(Unavailable):
         liteefg.cfr_plus(ours.tree_of("kuhn_poker"))
+
+
+@pytest.mark.parametrize("name", growth.GAMES)
+def test_the_games_that_grow_are_games(name):
+    write, first = growth.GAMES[name]
+    for size in (first, 2 * first):
+        model, findings = check(Source(name, write(size)))
+        assert model is not None, findings
+        lower(model)
+
+
+def test_an_exponent_is_that_of_the_last_doublings():
+    assert growth.exponent([9.0, 1.0, 2.0, 4.0]) == 1
+    assert growth.exponent([1.0, 4.0, 16.0]) == 2
+    assert not Growth(task="", seconds=(1.0, 4.0, 16.0), exponent=2, limit=1.5).is_met

@@ -26,8 +26,7 @@ LOOPS = {
     "count": "(count a in 1..2000000000: (a + n) % 3 == 1) % 3",
     "all": "(if all a in 1..2000000000: a + n != 0 then 1 else 2)",
     "min": "((min a in 1..2000000000: (a * 7 + n) % 10007) + 1) % 3",
-    "nested small ones": "(sum a in 1..60, b in 1..60, c in 1..60, d in 1..60, e in 1..60: "
-    "(a + b + c + d + e + n) % 3) % 3",
+    "nested small ones": "(sum a in 1..60, b in 1..60, c in 1..60, d in 1..60, e in 1..60: (a + b * n + e) % 3) % 3",
     "define": "slow(n)",
 }
 
