@@ -142,6 +142,9 @@ OPEN = {
     "guard is old in a loop": "move m(x in 1..2) if lowest(x) is not none:\n    for d in Cell:\n"
     "        if d.x == 2:\n            board[Cell(x, lowest(x))] := p\n            go play(other p)\n"
     "        board[Cell(x, 1)] := p\n    end draw",
+    "more than another": "move m:\n    left := tally[A] + 1\n    go play(other p)",
+    "put down before it is taken": "move m(c in Cell) if board[c] == p:\n    board[Cell(3 - c.x, c.y)] := p\n"
+    "    board[c] := none\n    go play(other p)",
     "none is in no set": "move m(c in Cell) if c + west not in corners:\n    corners += {c + west}\n"
     "    go play(other p)",
     "none is taken out of no set": "move m(c in Cell) if c + west not in corners:\n    corners -= {c + west}\n"
