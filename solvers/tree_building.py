@@ -21,7 +21,7 @@ from grammar.diagnostics import ZermeloError
 from interpreter.checks.information_sets import moves_differ
 from interpreter.machine import CHANCE, END, InformationState, Machine, Move, Payoff, State
 from solvers.extensive_form import CHANCE_NODE, ExtensiveForm, InformationSets
-from solvers.limits import Limits, size
+from solvers.limits import Limits
 from solvers.solution import Progress, ignore_progress
 
 HISTORY_BYTES = 96

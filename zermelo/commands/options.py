@@ -11,10 +11,11 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from grammar.footprint import size
 from grammar.record import evolve
 from interpreter.values import Value, format_value
 from solvers.goal import EXPLOITABILITY, ITERATIONS, Goal
-from solvers.limits import MEMORY, Limits, size
+from solvers.limits import MEMORY, Limits
 from solvers.sampling import MOST_EXPLORATION, Sampling
 from zermelo.game import Game
 from zermelo.loading import load_any, read_file
