@@ -16,7 +16,8 @@ from collections.abc import Iterable, Reversible, Sized
 from fractions import Fraction
 from gc import get_referents
 from itertools import islice
-from sys import getsizeof
+from math import inf
+from sys import getsizeof, maxsize
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Final, Protocol
 
@@ -57,8 +58,8 @@ def footprint(things: Iterable[object], seen: set[int]) -> int:
 
 
 class Budget(Mutable):
-    """``allowed`` bytes, of which ``filled`` are taken by what stands in its rooms. It ``is_spent`` when one of them has
-    refused something."""
+    """``allowed`` bytes, of which ``filled`` are taken by what stands in its rooms. It ``is_spent`` when one of them
+    has refused something."""
 
     allowed: float
     filled: float = 0.0
@@ -66,7 +67,8 @@ class Budget(Mutable):
 
 
 class Room(Mutable):
-    """Where things of one kind are kept, which take ``each`` so many bytes. Those that are at hand in a table or list,
+    """Where things of one kind are kept, which take ``each`` so many bytes, and what those take that may still come is
+    ``promised``. Those that are at hand in a table or list,
     are counted there, and while they are fewer than ``most``, nobody need ask for room (:meth:`grows`); others are told
     of one by one (:meth:`keep`)."""
 
@@ -74,6 +76,7 @@ class Room(Mutable):
     most: int = LATEST
     counted: int = 0
     each: float = 0.0
+    promised: float = 0.0
     kept: int = 0
     latest: deque[object] = field(factory=lambda: deque(maxlen=LATEST))
     _before: set[int] = field(factory=set)
@@ -98,21 +101,26 @@ class Room(Mutable):
 
     def _grows_to(self, count: int, latest: list[object]) -> bool:
         """Whether there is room for more than ``count``, of which these are the ``latest``."""
+        if self.budget.allowed == inf:
+            self.most = maxsize
+            return True
         if count > self.counted:
             self.each = self._measured(latest)
             self.budget.filled += (count - self.counted) * self.each
             self.counted = count
-        left = int((self.budget.allowed - self.budget.filled) / self.each)
-        self.most = count + max(0, min(count, left))
-        self.budget.is_spent = count == self.most
-        return count < self.most
+        self.budget.filled -= self.promised
+        more = max(0, min(count, int((self.budget.allowed - self.budget.filled) / self.each)))
+        self.promised = more * self.each
+        self.budget.filled += self.promised
+        self.most = count + more
+        self.budget.is_spent = not more
+        return more > 0
 
     def shrink(self, count: int) -> None:
         """Only so many things are left."""
-        if count < self.counted:
-            self.budget.filled -= (self.counted - count) * self.each
-            self.counted = count
-        self.most = min(self.most, max(LATEST, 2 * count))
+        self.budget.filled -= max(0, self.counted - count) * self.each + self.promised
+        self.counted, self.promised = min(self.counted, count), 0.0
+        self.most = max(LATEST, count)
 
     @staticmethod
     def _latest(things: Things) -> list[object]:

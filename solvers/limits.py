@@ -13,7 +13,7 @@ from grammar.diagnostics import ZermeloError
 from grammar.footprint import Budget, Room, size
 from grammar.record import Record, field
 
-MEMORY: Final = 64 << 20
+MEMORY: Final = 256 << 20
 """What tables, stores and stacks may fill where nobody says otherwise, in bytes."""
 
 

@@ -38,8 +38,8 @@ UNKNOWN = Entry(-inf, inf, 0, None)
 
 
 class Table(Mutable):
-    """Entries by position, as many as there is ``room`` for. When it is full the positions that it knows may still be known better, but
-    no others come in."""
+    """Entries by position, as many as there is ``room`` for. When it is full the positions that it knows may still be
+    known better, but no others come in."""
 
     room: Room
     _entries: dict[Hashable, Entry] = field(factory=dict)
