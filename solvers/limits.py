@@ -14,7 +14,7 @@ from grammar.footprint import Budget, Room, size
 from grammar.record import Record, field
 
 MEMORY: Final = 256 << 20
-"""What tables, stores and stacks may fill where nobody says otherwise, in bytes."""
+"""What tables, trees, stores, stacks, and all that is made of them may fill where nobody says otherwise, in bytes."""
 
 
 class LimitReached(ZermeloError):

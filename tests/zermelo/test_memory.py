@@ -56,7 +56,7 @@ CASES = [
 @pytest.mark.parametrize(("name", "machine", "megabytes"), CASES)
 def test_memory_holds(name: str, machine: str, megabytes: int) -> None:
     large, small = COMMANDS[name]
-    base, ended = peak(*small, "--machine", machine)
+    base, ended = peak(*small, "--machine", machine, "--time", "1")
     most, said = peak(*large, "--machine", machine, "--memory", f"{megabytes}M", "--time", "2")
     assert "error[" not in ended and "internal-error" not in said
     assert most - base < 2 * (megabytes << 20) + SPARE, said

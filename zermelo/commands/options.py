@@ -86,7 +86,8 @@ def add_limits(parser: ArgumentParser) -> None:
         metavar="SIZE",
         type=_size,
         default=MEMORY,
-        help=f"what tables, trees and stores may fill: 64M, 2G (default: {size(MEMORY)})",
+        help="what tables, trees, stores, normal forms and linear programs may fill, beyond the 30 to 160 MB that "
+        f"Python, LLVM and libraries take themselves: 64M, 2G (default: {size(MEMORY)})",
     )
     parser.set_defaults(begin=perf_counter())
 
