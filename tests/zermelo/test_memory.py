@@ -31,7 +31,7 @@ def peak(*arguments: str) -> tuple[int, str]:
 
 
 COMMANDS = {
-    "plays": (["plays", "go", "5"], ["plays", "tic_tac_toe", "2"]),
+    "plays": (["plays", "go", "5", "-p", "size=19"], ["plays", "tic_tac_toe", "2"]),
     "positions": (["show", "chess", "--positions"], ["show", "tic_tac_toe", "--positions"]),
     "table": (["solve", "connect_four", "--solver", "alphabeta_table"], ["solve", "nim"]),
     "proofs": (["solve", "connect_four", "--solver", "dfpn"], ["solve", "nim", "--solver", "dfpn"]),
