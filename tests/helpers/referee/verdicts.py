@@ -35,7 +35,10 @@ REFUSALS = ("no-solver", "too-many-strategies")
 EXPONENTIAL = ("normal_form", "subgame_perfect", "team")
 """Solvers that may take very long on a small game, since they go through strategies rather than moves."""
 
-MOST_JOINT = 200_000
+PATIENCE = 2.0
+"""How many seconds they are given: then they are not judged."""
+
+MOST_JOINT = 50_000
 """How much work the best joint strategy may be for the referee."""
 
 
@@ -127,7 +130,6 @@ def _judge_facts(facts: Facts, root: History, verdict: Verdict) -> None:
     verdict.hold("facts", facts.chance.holds is not False or not draws, "chance is said never to draw, and draws")
     verdict.hold("facts", facts.simultaneous.holds is not False or not together, "two choose at once unnoticed")
     refuted("chance", facts.chance.holds is True and not draws)
-    refuted("one at a time", facts.simultaneous.holds is True and not together)
     refuted("end", facts.terminates.holds is False)
     futures: dict[Hashable, set[int]] = {}
     for here in root.all():
@@ -207,7 +209,7 @@ def longest(here: History) -> int:
 def _judge_solver(name: str, game: Game, facts: Facts, root: History, verdict: Verdict, seconds: float) -> None:
     machine = game.searching
     goal = Goal(iterations=ITERATIONS) if SOLVERS[name].iterates else None
-    limits = Limits(seconds)
+    limits = Limits(min(seconds, PATIENCE) if name in EXPONENTIAL else seconds)
     try:
         with limits.kept():
             solution = solve(machine, facts, name, limits=limits, goal=goal)
