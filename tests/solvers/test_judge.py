@@ -59,7 +59,7 @@ SMALL: list[tuple[str, dict[str, Any]]] = [
 FAMILIES = 12
 """Into so many tests the random games are cut."""
 
-GAMES_OF_EACH = 6
+GAMES_OF_EACH = 12
 
 
 def assert_agreed(verdict: Verdict, text: str) -> None:
