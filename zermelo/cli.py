@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from errno import EBADF
 from importlib import import_module
-from typing import Final, NoReturn
+from typing import TYPE_CHECKING, Final, NoReturn
 
 from grammar.diagnostics import ZermeloError
 from interpreter.suggestions import nearest
@@ -19,6 +19,9 @@ from zermelo.report import render
 from zermelo.report.paint import paint_for
 from zermelo.report.records import error_records
 from zermelo.version import __version__
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 COMMANDS: Final = {
     "check": "find what is wrong with game files",
@@ -86,7 +89,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = sys.argv[1:] if arguments is None else list(arguments)
     try:
         _open_streams()
-        code = _run_or_report(words)
+        try:
+            code = _run_or_report(words)
+        except SystemExit:  # behind --help, which has yet to be printed
+            code = 0
         sys.stdout.flush()
         return code
     except KeyboardInterrupt:
@@ -99,6 +105,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _drop_output()
         with suppress(OSError):
             print(f"The output cannot be written: {error.strerror}.", file=sys.stderr, flush=True)
+        _drop_output()  # the words themselves may be what cannot be written
         return MISUSED
 
 
@@ -176,6 +183,10 @@ def _run_command(name: str, words: list[str]) -> int:
 
 
 class _Parser(ArgumentParser):
+    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
+        """Print the help; that of Python says nothing where it cannot be written."""
+        print(message, end="", file=file)
+
     def error(self, message: str) -> NoReturn:
         usage = " ".join(self.format_usage().split())
         raise ZermeloError("bad-usage", message, f"{usage}\n`{self.prog} --help` has examples")

@@ -90,6 +90,9 @@ def test_what_a_caller_raises_himself_is_his(monkeypatch):
         zermelo.solve(zermelo.load("connect_four"), progress=stop)
 
 
+on_linux = pytest.mark.skipif(not Path("/dev/full").exists(), reason="a disk that is always full")
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="these are streams of a POSIX shell")
 @pytest.mark.parametrize(
     ("words", "streams", "code"),
@@ -101,6 +104,9 @@ def test_what_a_caller_raises_himself_is_his(monkeypatch):
         ("play template", "<&-", 0),
         ("check -", "<&-", 1),
         ("solve template --json", "<&-", 0),
+        pytest.param("solve template", "> /dev/full 2> /dev/full", 2, marks=on_linux),
+        pytest.param("solve --help", "> /dev/full", 2, marks=on_linux),
+        pytest.param("solve no_such_game", "2> /dev/full", 2, marks=on_linux),
     ],
 )
 def test_closed_streams(words, streams, code, tmp_path):
@@ -115,6 +121,7 @@ def test_closed_streams(words, streams, code, tmp_path):
     )
     assert done.returncode == code, done.stderr
     assert "Traceback" not in done.stderr
+    assert "Exception ignored" not in done.stderr
 
 
 @pytest.mark.parametrize("solver", [None, "subgame_perfect", "normal_form"])
