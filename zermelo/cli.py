@@ -74,6 +74,7 @@ _MISUSES: Final = {
     "unknown-solver",
     "unknown-weight",
     "unreadable-file",
+    "unwritable-file",
     "weight-not-a-number",
 }
 """Codes of mistakes in the command line, not in a game."""
@@ -110,8 +111,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _open_streams() -> None:
-    """Take care that there is something to read from and to print to, and that whatever is printed can be: a character
-    that the terminal cannot show becomes a question mark, and a number may have as many digits as it has.
+    """Take care that there is something to read from and to print to, and that whatever is typed can be read and
+    whatever is printed can be: bytes that are no character and characters that the terminal cannot show become question
+    marks, and a number may have as many digits as it has.
 
     Raises ``OSError`` where the standard output has been closed.
     """
@@ -122,7 +124,7 @@ def _open_streams() -> None:
     if sys.stdout is None:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
         raise OSError(EBADF, "it is closed")
-    for stream in (sys.stdout, sys.stderr):
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
     sys.set_int_max_str_digits(0)
@@ -137,6 +139,8 @@ def _run_or_report(words: list[str]) -> int:
     except OSError:
         raise  # the output: whoever reads a file says himself that he cannot
     except Exception as error:  # the last resort: see zermelo.last_resort
+        if isinstance(error.__context__, KeyboardInterrupt):  # what an interrupt has left half done
+            raise KeyboardInterrupt from error
         if os.environ.get("ZERMELO_TRACEBACK"):
             from traceback import print_exc
 

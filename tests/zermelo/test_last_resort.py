@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import zermelo
+from zermelo.cli import main
 from zermelo.last_resort import Failure
 
 ROOT = Path(__file__).parents[2]
@@ -149,3 +150,88 @@ def test_every_command_answers_for_what_once_crashed(run, name, command):
     ran = run(command, str(TRIALS / f"{name}.game"))
     assert ran.code in (0, 1)
     assert "internal-error" not in ran.err
+
+
+TITLED = """\
+game "Größe 大きさ"
+players Ann, Bob
+start at choose
+phase choose:
+    turn Ann:
+        move larger: end win Ann
+        move smaller: end win Bob
+"""
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "ascii:strict", "utf-8"])
+def test_streams_of_any_encoding(tmp_path, encoding):
+    """JSON is read as it was meant, whatever the terminal can show; what is typed may be any bytes."""
+    file = tmp_path / "game.game"
+    file.write_text(TITLED, encoding="utf-8")
+    environment = {**os.environ, "PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"}
+
+    def done(*words, typed=b""):
+        ran = subprocess.run(
+            [sys.executable, "-m", "zermelo", *words, str(file)],
+            cwd=ROOT, env=environment, input=typed, capture_output=True, check=False,
+        )  # fmt: skip
+        assert b"internal-error" not in ran.stderr, ran.stderr
+        assert ran.returncode == 0
+        return ran.stdout.decode(encoding.partition(":")[0])
+
+    record = json.loads(done("solve", "--json"))
+    assert (record["title"], record["best"]) == ("Größe 大きさ", ["larger"])
+    assert "larger" in done("solve")
+    assert "smaller" in done("play", typed=b"\xff\xfe\nmoves\nquit\n")
+
+
+def test_an_interrupt_that_leads_to_another_exception_is_one(monkeypatch, capsys):
+    """``argparse`` restores what it has not changed yet where it is interrupted early."""
+
+    def interrupted(words):
+        try:
+            raise KeyboardInterrupt
+        finally:
+            del words.nothing
+
+    monkeypatch.setattr("zermelo.cli._run", interrupted)
+    assert main(["solve", "nim"]) == 130
+    assert "Interrupted" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names")
+def test_a_checkpoint_is_a_file(tmp_path, capsys):
+    """A pipe would be waited for for ever."""
+    os.mkfifo(tmp_path / "pipe")
+    for place in (tmp_path / "pipe", tmp_path, Path(os.devnull)):
+        assert main(["solve", "kuhn_poker", "--solver", "cfr", "--iterations", "2", "--checkpoint", str(place)]) == 1
+        assert "bad-checkpoint" in capsys.readouterr().err
+
+
+def test_a_trace_that_cannot_be_written_leaves_the_one_before(tmp_path, capsys, monkeypatch):
+    command = ["solve", "two_ply_tree", "--solver", "alphabeta", "--trace"]
+    for place in (tmp_path, tmp_path / "nowhere" / "trace.json", tmp_path / ("x" * 300)):
+        assert main([*command, str(place)]) == 2
+        assert "unwritable-file" in capsys.readouterr().err
+    trace = tmp_path / "trace.json"
+    assert main([*command, str(trace)]) == 0
+    before = trace.read_bytes()
+    assert json.loads(before)["nodes"]
+
+    def full(handle):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    assert main([*command, str(trace)]) == 2
+    assert "No space left on device" in capsys.readouterr().err
+    assert trace.read_bytes() == before
+
+
+def test_strategies_without_end_are_not_read_to_the_end(monkeypatch, tmp_path, capsys):
+    from zermelo import strategy_files
+
+    monkeypatch.setattr(strategy_files, "LARGEST", 100)
+    file = tmp_path / "strategies.json"
+    file.write_text(" " * 101)
+    assert main(["exploit", "kuhn_poker", str(file)]) == 2
+    assert "bad-strategy" in capsys.readouterr().err
