@@ -62,7 +62,7 @@ def test_no_memory_is_no_fault(run, monkeypatch):
 @pytest.mark.parametrize("kind", FAULTS, ids=lambda kind: kind.__name__)
 def test_the_package_raises_an_error_with_a_code(monkeypatch, kind):
     game = zermelo.load("nim")
-    monkeypatch.setattr("zermelo.solving.facts_of", raising(kind))
+    monkeypatch.setattr("solvers.solving.solve", raising(kind))
     with pytest.raises(Failure) as raised:
         zermelo.solve(game)
     assert raised.value.code == "internal-error"
@@ -125,11 +125,14 @@ def test_closed_streams(words, streams, code, tmp_path):
     assert "Exception ignored" not in done.stderr
 
 
-@pytest.mark.parametrize("solver", [None, "subgame_perfect", "normal_form"])
-def test_a_game_that_ends_at_once_has_its_payoff_for_a_value(solver):
-    """By hand: with n = 0 the first phase ends the play, and nobody decides anything."""
+def test_a_game_that_ends_at_once_has_its_payoff_for_a_value():
+    """By hand: with n = 0 the first phase ends the play, and nobody decides anything, so nothing is hidden either."""
     game = zermelo.load(str(TRIALS / "proofs" / "12_crash_leaf_root.game"))
-    assert zermelo.solve(game, solver).value == (1, 2, 3)
+    assert zermelo.solve(game).value == (1, 2, 3)
+    for solver in ("subgame_perfect", "normal_form"):
+        with pytest.raises(zermelo.ZermeloError) as refused:
+            zermelo.solve(game, solver)
+        assert refused.value.code == "needs-imperfect-information"
 
 
 def test_equilibria_that_do_not_come_to_everybody(run):
