@@ -40,6 +40,7 @@ WARNING, PLAY, REQUEST = Severity.WARNING, Stage.PLAY, Stage.REQUEST
 CODES: dict[str, Code] = _registry(
     # reading
     Code("unreadable-file", "the file cannot be read", stage=REQUEST),
+    Code("unwritable-file", "the file cannot be written", stage=REQUEST),
     Code("empty-file", "the file holds no game"),
     Code("binary-file", "the file is not text"),
     Code("not-utf8", "the text is not UTF-8"),

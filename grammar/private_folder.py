@@ -8,16 +8,21 @@ unless, like ``/tmp``, it lets nobody move what is not his (*sticky*). A link on
 made it. The files are then opened inside what is open, and looked at in the same way: a file of the user's own, that
 nobody else can write to, and that has no second name in another folder.
 
+Many systems give every user a group in which nobody else is, and let it write to what he makes. That group is the user,
+as long as the system lists nobody else in it, and no access list (ACL), which shows in the same bits, lets in others.
+
 Windows knows no opening inside a folder and no such owners; there a folder in the profile of a user is his alone by
 default, and only links are refused.
 """
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,7 +31,7 @@ UNFINISHED: Final = ".part"
 
 _CAN_OPEN_INSIDE: Final = {os.open, os.stat, os.unlink, os.mkdir, os.readlink} <= os.supports_dir_fd
 _MOST_LINKS: Final = 40
-_OTHERS_WRITE: Final = stat.S_IWGRP | stat.S_IWOTH
+_ACCESS_LIST: Final = "system.posix_acl_access"
 
 # Where a system does not know a flag, it has no need of it.
 _AS_IT_IS: Final = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
@@ -64,7 +69,7 @@ class PrivateFolder:
             status = os.fstat(file.fileno())
             if not stat.S_ISREG(status.st_mode) or status.st_nlink != 1 or status.st_size > most:
                 raise Unsafe(f"{self.path / name} is no file that was kept")
-            _check(status, self.path / name, is_last=True)
+            _check(file.fileno(), self.path / name, is_last=True)
             content = file.read()
             with suppress(OSError):
                 os.utime(file.fileno() if os.utime in os.supports_fd else self._at(name))
@@ -119,7 +124,7 @@ def _walk(path: Path, make: bool) -> int:
     waiting = _parts(str(path if path.is_absolute() else Path.cwd() / path))
     here, shown, links = os.open(os.sep, _PASSING), Path(os.sep), 0
     try:
-        _check(os.fstat(here), shown, is_last=False)
+        _check(here, shown, is_last=False)
         while waiting:
             name = waiting.pop()
             status = _status(name, here, make)
@@ -136,7 +141,7 @@ def _walk(path: Path, make: bool) -> int:
                 raise Unsafe(f"{shown / name} is not a folder")
             flags = _PASSING if waiting else _FOLDER
             here, shown = _exchanged(here, os.open(name, flags, dir_fd=here)), shown / name
-            _check(os.fstat(here), shown, is_last=not waiting)
+            _check(here, shown, is_last=not waiting)
     except BaseException:
         os.close(here)
         raise
@@ -165,12 +170,43 @@ def _exchanged(old: int, new: int) -> int:
     return new
 
 
-def _check(status: os.stat_result, shown: Path, is_last: bool) -> None:
+def _check(handle: int, shown: Path, is_last: bool) -> None:
     """Raise :class:`Unsafe` where what has been opened may be another's work; ``is_last`` is what all is for, of which
     more is asked than of a folder on the way to it."""
     if os.name != "posix":
         return
+    status = os.fstat(handle)
     if status.st_uid != os.geteuid() and (is_last or status.st_uid != 0):
         raise Unsafe(f"{shown} belongs to another user")
-    if status.st_mode & _OTHERS_WRITE and (is_last or not status.st_mode & stat.S_ISVTX):
+    if status.st_mode & stat.S_ISVTX and not is_last:
+        return
+    by_group = status.st_mode & stat.S_IWGRP and not (_is_alone_in(status.st_gid) and _has_no_access_list(handle))
+    if by_group or status.st_mode & stat.S_IWOTH:
         raise Unsafe(f"others can write to {shown}")
+
+
+@lru_cache(maxsize=16)
+def _is_alone_in(group: int) -> bool:
+    """Whether a group is the user's own, the first of his groups, and the system lists nobody else in it."""
+    import grp
+    import pwd
+
+    try:
+        user = pwd.getpwuid(os.geteuid())
+        members = grp.getgrgid(group).gr_mem
+    except KeyError:
+        return False
+    first = {each.pw_uid for each in pwd.getpwall() if each.pw_gid == group}
+    return user.pw_gid == group and first <= {user.pw_uid} and set(members) <= {user.pw_name}
+
+
+def _has_no_access_list(handle: int) -> bool:
+    """Whether the bits for the group speak of the group alone; False where the system does not tell. What is open by
+    its place alone is asked for by the name that Linux gives to it."""
+    if not hasattr(os, "getxattr"):
+        return False
+    try:
+        os.getxattr(f"/proc/self/fd/{handle}", _ACCESS_LIST)
+    except OSError as error:
+        return error.errno in (getattr(errno, "ENODATA", None), errno.ENOTSUP)
+    return False

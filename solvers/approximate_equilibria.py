@@ -21,11 +21,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import partial
 from math import prod
+from time import perf_counter
 from typing import Any, Final
 
-from solvers.apart import until
-from solvers.extras import imported
+from solvers.apart import SearchFailed, until
+from solvers.extras import imported, unusable
 from solvers.limits import Limits
 from solvers.mixed_equilibria import MixedProfile
 from solvers.normal_form import NormalForm
@@ -51,6 +53,11 @@ _ACCEPTED: Final = Fraction(1, 10**6)
 _NEGLIGIBLE: Final = 1e-6
 """Smaller probabilities are taken for 0."""
 
+_MISSING: Final = 0.01
+"""By how much probabilities may miss 1 in all; they are rounded so that they do not."""
+
+_PURPOSE: Final = "mixed equilibria of more than two players"
+
 _APART: Final = Fraction(1, 10_000)
 """Profiles whose probabilities differ by no more are one."""
 
@@ -63,10 +70,22 @@ def approximate_equilibria(game: NormalForm, limits: Limits) -> list[MixedProfil
     than :data:`MOST_SEARCHED`. The ``gain`` of each is at most a millionth of what is at stake.
 
     Raises ``ZermeloError`` (``extra-missing``)."""
-    gambit = imported("pygambit", "gambit", "mixed equilibria of more than two players", having="StrategicGame")
+    gambit = imported("pygambit", "gambit", _PURPOSE, having="StrategicGame")
+    numpy = imported("numpy", "gambit", _PURPOSE)
     if len(game.payoffs) > MOST_SEARCHED:
         return []
-    found = [_checked(game, weights) for weights in until(min(_SECONDS, limits.left), lambda: _searched(gambit, game))]
+    found: list[MixedProfile] = []
+    failures: list[str] = []
+    end = perf_counter() + min(_SECONDS, limits.left)
+    methods = ["logit_solve", "gnm_solve", *(["enumpoly_solve"] if len(game.payoffs) <= _MOST_FOR_SUPPORTS else [])]
+    for method in methods:
+        search = partial(_searched, gambit, numpy, game, method)
+        try:
+            found += (_checked(game, weights) for weights in until(max(0.0, end - perf_counter()), search))
+        except SearchFailed as error:
+            failures.append(str(error))
+    if len(failures) == len(methods):
+        raise unusable("pygambit", "gambit", _PURPOSE, failures[0])
     most = _ACCEPTED * (max(map(max, game.payoffs)) - min(map(min, game.payoffs)))
     kept: list[MixedProfile] = []
     for profile in sorted(found, key=lambda profile: profile.gain):
@@ -76,22 +95,23 @@ def approximate_equilibria(game: NormalForm, limits: Limits) -> list[MixedProfil
     return kept
 
 
-def _searched(gambit: Any, game: NormalForm) -> Iterator[Weights]:
-    """What Gambit finds."""
-    numpy = imported("numpy", "gambit", "mixed equilibria of more than two players")
+def _searched(gambit: Any, numpy: Any, game: NormalForm, method: str) -> Iterator[Weights]:
+    """What Gambit finds by one of its methods. Raises ``ValueError`` where that are no probabilities, and whatever
+    Gambit raises."""
     columns = zip(*game.payoffs, strict=True)
     arrays = (numpy.array(column, dtype=object).reshape(game.counts) for column in columns)
     table = gambit.StrategicGame.from_arrays(*arrays)
+    result = getattr(gambit.nash, method)(table)
+    for profile in [result.equilibrium] if method == "logit_solve" else result.equilibria:
+        weights = [[float(chance) for _, chance in profile[player]] for player in table.players]
+        if tuple(map(len, weights)) != tuple(game.counts) or not all(map(_is_distribution, weights)):
+            raise ValueError("what is found are no probabilities")
+        yield weights
 
-    def weights(profile: Any) -> Weights:
-        return [[float(chance) for _, chance in profile[player]] for player in table.players]
 
-    yield weights(gambit.nash.logit_solve(table).equilibrium)
-    methods = [gambit.nash.gnm_solve]
-    if len(game.payoffs) <= _MOST_FOR_SUPPORTS:
-        methods.append(gambit.nash.enumpoly_solve)
-    for solve in methods:
-        yield from map(weights, solve(table).equilibria)
+def _is_distribution(weights: Sequence[float]) -> bool:
+    """Whether these are probabilities, as far as floating point can tell."""
+    return all(-_NEGLIGIBLE <= weight <= 2 for weight in weights) and abs(sum(weights) - 1) < _MISSING
 
 
 def _distance(one: MixedProfile, other: MixedProfile) -> Fraction:

@@ -7,10 +7,8 @@ or solver is refused, and so is one that is damaged.
 
 from __future__ import annotations
 
-import os
 from array import array
 from collections.abc import Sequence
-from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from time import perf_counter
@@ -19,6 +17,7 @@ from typing import Final
 from attrs import define, field
 
 from grammar.diagnostics import ZermeloError
+from grammar.whole_file import write_whole
 
 _MAGIC: Final = b"zermelo checkpoint 1\n"
 _DIGEST: Final = sha256().digest_size
@@ -39,6 +38,7 @@ class Checkpoint:
 
         Raises ``ZermeloError`` (``bad-checkpoint``) where it cannot be used."""
         try:
+            self._refuse_what_is_no_file()
             content = self.path.read_bytes()
         except FileNotFoundError:
             return None
@@ -61,19 +61,17 @@ class Checkpoint:
     def save(self, data: bytes) -> None:
         """Put this in place of what was saved before; raises ``ZermeloError`` (``bad-checkpoint``)."""
         body = self.belongs_to + data
-        beside = self.path.with_name(f"{self.path.name}.part")  # what a killed process has left there is written over
         try:
-            with beside.open("wb") as file:
-                file.write(_MAGIC + body + sha256(body).digest())
-                file.flush()
-                os.fsync(file.fileno())
-            beside.replace(self.path)
+            self._refuse_what_is_no_file()
+            write_whole(self.path, _MAGIC + body + sha256(body).digest())
         except OSError as error:
             raise self._unusable(f"it cannot be written: {error.strerror}") from error
-        finally:
-            with suppress(OSError):
-                beside.unlink(missing_ok=True)
         self.written = perf_counter()
+
+    def _refuse_what_is_no_file(self) -> None:
+        """A pipe would be waited for, and what is written to it is not kept."""
+        if self.path.exists() and not self.path.is_file():
+            raise self._unusable("it is not a file")
 
     def _unusable(self, why: str) -> ZermeloError:
         return ZermeloError(

@@ -60,7 +60,7 @@ def plan_of_mixture(game: NormalForm, player: int, mixture: Sequence[Fraction], 
 def normal_form_equilibria(problem: Problem[State]) -> Answer:
     """Solve by the equilibria of the normal form. Needs an end of every play, and a small game."""
     tree = tree_of(problem)
-    game, form = normal_form(tree), form_of(tree)
+    game, form = normal_form(tree, problem.limits), form_of(tree, problem.limits)
     found = equilibria_of(game)
     if not found.profiles:
         raise ZermeloError(

@@ -25,7 +25,7 @@ from grammar.deadline import look
 from interpreter.machine import Payoff
 from solvers.exact_optimum import optimum
 from solvers.limits import Limits
-from solvers.linear_program import LinearProgram
+from solvers.linear_program import BYTES_OF_COEFFICIENT, LinearProgram
 from solvers.normal_form import NormalForm, Profile
 
 _CHECK_EVERY: Final = 256
@@ -150,6 +150,8 @@ def maximin(game: NormalForm, player: int, limits: Limits) -> tuple[Fraction, li
 
 def _guaranteed(rows: list[list[Fraction]], limits: Limits) -> tuple[Fraction, list[Fraction]]:
     """The mixture of rows whose least entry is largest, and that entry."""
+    numbers = sum(map(len, rows))
+    limits.require(BYTES_OF_COEFFICIENT * numbers, f"a linear program of {numbers:,} coefficients")
     scale = lcm(*{entry.denominator for row in rows for entry in row})
     program = LinearProgram([0] * len(rows) + [1], [False] * len(rows) + [True])
     program.add([(i, 1) for i in range(len(rows))], 1, True)

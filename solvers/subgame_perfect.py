@@ -25,6 +25,7 @@ from attrs import define, field
 from grammar.diagnostics import ZermeloError
 from interpreter.machine import Payoff, State
 from solvers.extensive_form import CHANCE_NODE, ExtensiveForm, InformationSets
+from solvers.limits import Limits
 from solvers.nash import equilibria_of, normal_form_equilibria, plan_of_mixture
 from solvers.native.dispatch import tree_of
 from solvers.normal_form import normal_form
@@ -97,6 +98,7 @@ class _Induction:
 
     tree: ExtensiveForm
     roots: list[bool]
+    limits: Limits
     values: dict[int, Payoff] = field(factory=dict)
     chances: dict[int, list[Fraction]] = field(factory=dict)
     solved: int = 0
@@ -141,7 +143,7 @@ class _Induction:
     def _solve_table(self, root: int, inside: list[int]) -> None:
         """A subgame by the equilibria of its normal form."""
         sets, part = self._cut_out(root, inside)
-        table, form = normal_form(part), form_of(part)
+        table, form = normal_form(part, self.limits), form_of(part, self.limits)
         equilibria = equilibria_of(table)
         found = equilibria.profiles
         if not found:
@@ -217,14 +219,14 @@ def subgame_perfect(problem: Problem[State]) -> Answer:
         return normal_form_equilibria(problem)  # the play has ended: the game is its own only subgame
     roots = subgame_roots(tree)
     is_proper = not any(root and several for root, several in zip(roots, stand_for_several(tree), strict=True))
-    induction = _Induction(tree, roots, is_settled=is_proper)
+    induction = _Induction(tree, roots, problem.limits, is_settled=is_proper)
     if len(induction.inside(tree.nodes - 1)) == tree.nodes:
         return normal_form_equilibria(problem)
     for node in range(tree.nodes):
         if roots[node]:
             problem.limits.check({"nodes": node})
             induction.solve(node)
-    form = form_of(tree)
+    form = form_of(tree, problem.limits)
     behaviours = []
     for own in form.players:
         strategy = [Fraction(1)] * len(own)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from errno import EBADF
 from importlib import import_module
-from typing import Final, NoReturn
+from typing import TYPE_CHECKING, Final, NoReturn
 
 from grammar.diagnostics import ZermeloError
 from interpreter.suggestions import nearest
@@ -19,6 +19,9 @@ from zermelo.report import render
 from zermelo.report.paint import paint_for
 from zermelo.report.records import error_records
 from zermelo.version import __version__
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 COMMANDS: Final = {
     "check": "find what is wrong with game files",
@@ -71,6 +74,7 @@ _MISUSES: Final = {
     "unknown-solver",
     "unknown-weight",
     "unreadable-file",
+    "unwritable-file",
     "weight-not-a-number",
 }
 """Codes of mistakes in the command line, not in a game."""
@@ -86,7 +90,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = sys.argv[1:] if arguments is None else list(arguments)
     try:
         _open_streams()
-        code = _run_or_report(words)
+        try:
+            code = _run_or_report(words)
+        except SystemExit:  # behind --help, which has yet to be printed
+            code = 0
         sys.stdout.flush()
         return code
     except KeyboardInterrupt:
@@ -99,12 +106,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _drop_output()
         with suppress(OSError):
             print(f"The output cannot be written: {error.strerror}.", file=sys.stderr, flush=True)
+        _drop_output()  # the words themselves may be what cannot be written
         return MISUSED
 
 
 def _open_streams() -> None:
-    """Take care that there is something to read from and to print to, and that whatever is printed can be: a character
-    that the terminal cannot show becomes a question mark, and a number may have as many digits as it has.
+    """Take care that there is something to read from and to print to, and that whatever is typed can be read and
+    whatever is printed can be: bytes that are no character and characters that the terminal cannot show become question
+    marks, and a number may have as many digits as it has.
 
     Raises ``OSError`` where the standard output has been closed.
     """
@@ -115,7 +124,7 @@ def _open_streams() -> None:
     if sys.stdout is None:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
         raise OSError(EBADF, "it is closed")
-    for stream in (sys.stdout, sys.stderr):
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
     sys.set_int_max_str_digits(0)
@@ -130,6 +139,8 @@ def _run_or_report(words: list[str]) -> int:
     except OSError:
         raise  # the output: whoever reads a file says himself that he cannot
     except Exception as error:  # the last resort: see zermelo.last_resort
+        if isinstance(error.__context__, KeyboardInterrupt):  # what an interrupt has left half done
+            raise KeyboardInterrupt from error
         if os.environ.get("ZERMELO_TRACEBACK"):
             from traceback import print_exc
 
@@ -176,6 +187,10 @@ def _run_command(name: str, words: list[str]) -> int:
 
 
 class _Parser(ArgumentParser):
+    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
+        """Print the help; that of Python says nothing where it cannot be written."""
+        print(message, end="", file=file)
+
     def error(self, message: str) -> NoReturn:
         usage = " ".join(self.format_usage().split())
         raise ZermeloError("bad-usage", message, f"{usage}\n`{self.prog} --help` has examples")

@@ -20,10 +20,16 @@ def print_json(record: Any) -> None:
 
 
 def json_text(record: Any, indent: int | None = None) -> str:
-    """A record as JSON: one line, unless it is indented."""
+    """A record as JSON: one line, unless it is indented. Characters that the standard output cannot print are escaped,
+    so that a program which reads it finds every name as it is."""
     from json import dumps  # which few runs need
 
-    return dumps(record, ensure_ascii=False, indent=indent)
+    text = dumps(record, ensure_ascii=False, indent=indent)
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        return dumps(record, indent=indent)
+    return text
 
 
 def print_facts(rows: Sequence[tuple[str, str]]) -> None:

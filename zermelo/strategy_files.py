@@ -26,6 +26,9 @@ from zermelo.game import Game
 UNIFORM: Final = "uniform"
 """Stands in place of a file for the strategy that makes all moves alike."""
 
+LARGEST: Final = 1 << 29
+"""The most that is read of a file, in bytes; the strategies of a million decisions have some 200 MB."""
+
 _ROUNDING: Final = Fraction(1, 10**6)
 """By how much probabilities may miss 1 in all and are taken to be rounded."""
 
@@ -88,11 +91,14 @@ class _Repeated(ValueError):
 def _record(name: str) -> dict[str, Any]:
     """The JSON of a file, in any encoding of Unicode."""
     try:
-        data = Path(name).read_bytes()
+        with Path(name).open("rb") as file:
+            data = file.read(LARGEST + 1)
     except OSError as error:
         raise ZermeloError("unreadable-file", f"{name} cannot be read: {error.strerror}") from error
     except ValueError as error:
         raise ZermeloError("unreadable-file", f"no file can have the name {name!r}") from error
+    if len(data) > LARGEST:
+        _refuse(name, f"it has more than {LARGEST >> 20} MB")
     try:
         record = json.loads(data, object_pairs_hook=_once, parse_float=str, parse_int=_whole, parse_constant=str)
     except _Repeated as error:

@@ -13,7 +13,11 @@ from interpreter.elaboration.operators import number
 from interpreter.elaboration.scope import Scope
 from interpreter.elaboration.statements import block_of, statements_in
 from interpreter.rewriting import slots, walk
-from interpreter.types import NoneType, OptionalType, SetType
+from interpreter.types import NoneType, NumberType, OptionalType, SetType
+
+LARGEST_DOMAIN = 10_000_000
+"""How many members the range may have that a name of a move or an outcome runs over, as far as it is fixed: the
+reference machine tries so many in some seconds."""
 
 
 def declare_phase(written: syntax.Phase, scope: Scope) -> tuple[model.FormalParameter, ...]:
@@ -112,12 +116,33 @@ def _parameters(
     made: list[model.RuleParameter] = []
     for parameter in written:
         domain, element = domain_of(parameter.domain, scope)
+        _report_endless(domain, scope)
         scope = scope.inner()
         slot = scope.bind(parameter.name, element, "parameter", expendable=True)
         made.append(
             model.RuleParameter(slot, parameter.name.text, domain, element, parameter.secret, parameter.name.span)
         )
     return tuple(made), scope
+
+
+def _report_endless(domain: model.Expr, scope: Scope) -> None:
+    """Report a range between numbers that are fixed and so far apart that nobody could try what is in it, however few
+    the guard lets pass."""
+    if not isinstance(domain, model.RangeSet):
+        return
+    ends = [end.type for end in (domain.low, domain.high)]
+    low, high = (end.low if isinstance(end, NumberType) and end.low == end.high else None for end in ends)
+    if low is None or high is None:
+        return
+    members = int(high - low) + 1
+    if members > LARGEST_DOMAIN:
+        scope.findings.report(
+            "out-of-range",
+            domain.span,
+            f"this range has {members:,} members, and each is tried where the decision comes up; at most "
+            f"{LARGEST_DOMAIN:,} can be",
+            help="write what bounds it into the range, as in 1..min(3, left), rather than behind 'if'",
+        )
 
 
 def _move(written: syntax.Move, scope: Scope) -> model.Rule:

@@ -236,11 +236,11 @@ def _new_value(statement: syntax.Assignment, target: model.Expr, wanted: Type, s
 def _if(
     branches: tuple[tuple[syntax.Expression, syntax.Block], ...], otherwise: syntax.Block | None, scope: Scope
 ) -> model.Block:
-    (test, body), rest = branches[0], branches[1:]
-    typed = condition(test, scope)
-    yes = block_of(body, scope)
-    no = _if(rest, otherwise, scope) if rest else block_of(otherwise or (), scope)
-    return (model.If_(typed, yes, no, span=test.span),)
+    typed = [(condition(test, scope), block_of(body, scope)) for test, body in branches]
+    chain = block_of(otherwise or (), scope)
+    for (test, _), (holds, yes) in zip(reversed(branches), reversed(typed), strict=True):
+        chain = (model.If_(holds, yes, chain, span=test.span),)
+    return chain
 
 
 def _match(statement: syntax.MatchStatement, scope: Scope) -> model.Block:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import lru_cache
 from math import prod
 from typing import Final
 
@@ -63,6 +64,8 @@ def may_be_large(rules: tuple[Rule, ...]) -> bool:
     return is_large(rules) or (has_subsets and sum(prod(pool(rule).most) for rule in rules) > ROOM)
 
 
+@lru_cache(maxsize=4)
 def is_endless(rules: tuple[Rule, ...]) -> bool:
-    """Whether a decision surely has more moves or outcomes than any list has room for."""
+    """Whether a decision surely has more moves or outcomes than any list has room for. Kept, since it is asked for at
+    every rule of the decision."""
     return sum(pool(rule).least for rule in rules if not any(rule.guards) and rule.ensuring is None) > MORE_ROOM

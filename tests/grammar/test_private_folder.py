@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -59,13 +61,94 @@ def test_only_who_writes_makes_folders(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.fixture
+def alone(monkeypatch):
+    """Says of every group whether the user is alone in it."""
+    return lambda answer: monkeypatch.setattr(private_folder, "_is_alone_in", lambda group: answer)
+
+
 @pytest.mark.parametrize("mode", [0o720, 0o702, 0o777, 0o1777])
-def test_a_folder_that_others_can_write_to_is_refused(folder, mode):
+def test_a_folder_that_others_can_write_to_is_refused(folder, mode, alone):
     """Even a sticky one: others can put files there."""
+    alone(False)
     put(folder)
     folder.chmod(mode)
     with pytest.raises(Unsafe, match="others can write"):
         held(folder)
+
+
+def test_a_group_that_is_the_user_may_write(folder, alone):
+    """What a umask of 002 makes, where every user has a group of his own."""
+    put(folder / "inside")
+    for mode in (0o775, 0o770):
+        folder.chmod(mode)
+        alone(True)
+        assert held(folder / "inside") == b"ours"
+        alone(False)
+        with pytest.raises(Unsafe, match="others can write"):
+            held(folder / "inside")
+    alone(True)
+    folder.chmod(0o777)
+    with pytest.raises(Unsafe, match="others can write"):
+        held(folder / "inside")
+
+
+@pytest.mark.skipif(not hasattr(os, "getxattr"), reason="access lists of Linux")
+@pytest.mark.parametrize("answer", [b"a list", None, errno.EACCES])
+def test_an_access_list_behind_the_bits_of_the_group_is_seen(folder, alone, monkeypatch, answer):
+    """With a list, the bits of the group say what anybody in the list may do at most."""
+    put(folder / "inside")
+    folder.chmod(0o770)
+    alone(True)
+
+    def getxattr(path, name):
+        assert os.path.samefile(path, folder)
+        assert name == "system.posix_acl_access"
+        if isinstance(answer, bytes):
+            return answer
+        raise OSError(answer or errno.ENODATA, "")
+
+    monkeypatch.setattr(private_folder.os, "getxattr", getxattr)
+    if answer is None:
+        assert held(folder / "inside") == b"ours"
+    else:
+        with pytest.raises(Unsafe, match="others can write"):
+            held(folder / "inside")
+
+
+ME, OTHER = SimpleNamespace(pw_name="ann", pw_uid=7, pw_gid=70), SimpleNamespace(pw_name="bob", pw_uid=8, pw_gid=80)
+
+
+@pytest.mark.parametrize(
+    ("group", "members", "users", "expected"),
+    [
+        (70, [], [ME, OTHER], True),
+        (70, ["ann"], [ME, OTHER], True),
+        (70, ["bob"], [ME, OTHER], False),
+        (70, ["ann", "bob"], [ME, OTHER], False),
+        (70, [], [ME, SimpleNamespace(pw_name="bob", pw_uid=8, pw_gid=70)], False),
+        (80, [], [ME, OTHER], False),
+        (90, [], [ME, OTHER], False),
+        (90, ["ann"], [ME, OTHER], False),
+        (70, None, [ME, OTHER], False),
+        (70, [], [OTHER], False),
+    ],
+)
+def test_in_which_groups_a_user_is_alone(monkeypatch, group, members, users, expected):
+    """None for the members is a group that the system does not know."""
+    import grp
+    import pwd
+
+    def found(things):
+        if not things:
+            raise KeyError
+        return things[0]
+
+    groups = [] if members is None else [SimpleNamespace(gr_mem=members)]
+    monkeypatch.setattr(grp, "getgrgid", lambda number: found(groups))
+    monkeypatch.setattr(pwd, "getpwuid", lambda number: found([user for user in users if user is ME]))
+    monkeypatch.setattr(pwd, "getpwall", lambda: users)
+    assert private_folder._is_alone_in.__wrapped__(group) is expected
 
 
 @pytest.mark.parametrize("depth", [1, 2])

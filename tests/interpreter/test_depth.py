@@ -152,3 +152,24 @@ def test_five_thousand_findings_are_kept_apart():
     model, findings = check(zermelo.Source("twice.game", text))
     assert model is None
     assert sum(finding.code == "duplicate-name" for finding in findings) == 4_999
+
+
+def else_if(count):
+    """A chain of so many conditions, of which the last one holds."""
+    tests = "\n            else ".join(f"if x == {k}:\n                x := {k + 1}" for k in reversed(range(count)))
+    return (
+        'game "Choices"\nplayers A, B\nvar x: 0..100000 = 0\nstart at one\nphase one:\n    turn A:\n'
+        f"        move go:\n            {tests}\n            go two\nphase two:\n    end payoff (x, -x)\n"
+    )
+
+
+@pytest.mark.parametrize("machine", ["reference", "python"])
+def test_chains_of_else_if_are_as_long_as_rules_may_be(machine):
+    game = zermelo.loads(else_if(DEEPEST_RULES - 20))
+    assert game.on(machine).initial.after("go").payoff == (1, -1)
+
+
+@pytest.mark.parametrize("count", [DEEPEST_RULES, 5_000])
+def test_longer_chains_of_else_if_are_a_finding(count):
+    (finding,) = zermelo.check(else_if(count))
+    assert finding.code == "nested-too-deep"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from fractions import Fraction
 from itertools import count, product
@@ -10,7 +11,7 @@ from random import Random
 
 import pytest
 
-from solvers.apart import until
+from solvers.apart import SearchFailed, until
 from solvers.approximate_equilibria import approximate_equilibria, evaluated
 from solvers.limits import Limits
 from solvers.normal_form import NormalForm, PureStrategy
@@ -62,6 +63,34 @@ def test_a_search_without_end_is_stopped():
 
     assert list(until(0.5, search)) == [1]
     assert list(until(60, lambda: iter("ab"))) == ["a", "b"]
+
+
+@pytest.mark.parametrize("end", ["raises", "ends the process"])
+def test_what_goes_wrong_in_a_search_is_told_behind_what_was_found(end, capfd):
+    if end != "raises" and "fork" not in get_all_start_methods():
+        pytest.skip("the search has no process of its own")
+
+    def search():
+        yield 1
+        if end == "raises":
+            raise RuntimeError("the path is lost\nsomewhere")
+        os.abort()
+
+    found = []
+    with pytest.raises(SearchFailed, match=r"^(RuntimeError: the path is lost|its process ended)$"):
+        found.extend(until(60, search))
+    assert capfd.readouterr().err == ""
+
+
+def test_one_method_that_fails_leaves_the_others(monkeypatch):
+    pygambit = pytest.importorskip("pygambit")
+
+    def lost(*arguments):
+        raise RuntimeError("the path is lost")
+
+    monkeypatch.setattr(pygambit.nash, "logit_solve", lost)
+    (found,) = approximate_equilibria(table((2, 2, 2), pennies), Limits())
+    assert found.is_proved
 
 
 def test_the_only_equilibrium_of_pennies_for_three():

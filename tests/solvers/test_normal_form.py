@@ -39,7 +39,7 @@ def table(rows):
 
 def of_game(game):
     machine = game.searching
-    return normal_form(build_tree(machine, game.facts, machine.initial(), Limits(), ignore_progress))
+    return normal_form(build_tree(machine, game.facts, machine.initial(), Limits(), ignore_progress), Limits())
 
 
 def mixtures(game):

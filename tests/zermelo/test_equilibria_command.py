@@ -103,3 +103,47 @@ def test_what_is_missing_is_said_in_a_line(tmp_path, capsys, monkeypatch):
     assert main(["equilibria", str(file)]) == 0
     said = "none in pure strategies; mixed ones are looked for after pip install 'zermelo[gambit]'"
     assert said in " ".join(capsys.readouterr().out.split())
+
+
+BROKEN = {
+    "cannot be loaded": "raise ImportError('libgambit.so: cannot open shared object file')",
+    "fails while it is loaded": "raise RuntimeError('made for another version of numpy')",
+    "does not make tables": "class StrategicGame: pass",
+    "makes no sense": """
+class StrategicGame:
+    players = "ABC"
+    from_arrays = classmethod(lambda cls, *arrays: cls())
+class Found(dict):
+    equilibrium = property(lambda self: {name: [(0, float("nan"))] for name in "ABC"})
+    equilibria = property(lambda self: [{}])
+class nash:
+    logit_solve = gnm_solve = enumpoly_solve = lambda table: Found()
+""",
+    "raises": """
+class StrategicGame:
+    from_arrays = classmethod(lambda cls, *arrays: cls())
+class nash: pass
+""",
+    "ends its process": """
+class StrategicGame:
+    from_arrays = classmethod(lambda cls, *arrays: __import__("os")._exit(3))
+""",
+}
+
+
+@pytest.mark.parametrize("fault", BROKEN)
+def test_a_library_that_is_broken_is_named_and_nothing_else_is_printed(tmp_path, monkeypatch, capfd, fault):
+    (tmp_path / "pygambit.py").write_text(BROKEN[fault])
+    monkeypatch.delitem(sys.modules, "pygambit", raising=False)
+    monkeypatch.syspath_prepend(tmp_path)
+    file = tmp_path / "pennies.game"
+    file.write_text(PENNIES_FOR_THREE)
+    try:
+        assert main(["equilibria", str(file)]) == 0
+        printed = capfd.readouterr()
+        said = " ".join(printed.out.split())
+        assert "mixed ones are looked for after pip install --upgrade 'zermelo[gambit]': the library pygambit" in said
+        assert printed.err == ""
+        assert "Ann secures 0" in said
+    finally:
+        sys.modules.pop("pygambit", None)

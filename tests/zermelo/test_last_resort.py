@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import zermelo
+from zermelo.cli import main
 from zermelo.last_resort import Failure
 
 ROOT = Path(__file__).parents[2]
@@ -61,7 +62,7 @@ def test_no_memory_is_no_fault(run, monkeypatch):
 @pytest.mark.parametrize("kind", FAULTS, ids=lambda kind: kind.__name__)
 def test_the_package_raises_an_error_with_a_code(monkeypatch, kind):
     game = zermelo.load("nim")
-    monkeypatch.setattr("zermelo.solving.facts_of", raising(kind))
+    monkeypatch.setattr("solvers.solving.solve", raising(kind))
     with pytest.raises(Failure) as raised:
         zermelo.solve(game)
     assert raised.value.code == "internal-error"
@@ -90,6 +91,9 @@ def test_what_a_caller_raises_himself_is_his(monkeypatch):
         zermelo.solve(zermelo.load("connect_four"), progress=stop)
 
 
+on_linux = pytest.mark.skipif(not Path("/dev/full").exists(), reason="a disk that is always full")
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="these are streams of a POSIX shell")
 @pytest.mark.parametrize(
     ("words", "streams", "code"),
@@ -101,6 +105,9 @@ def test_what_a_caller_raises_himself_is_his(monkeypatch):
         ("play template", "<&-", 0),
         ("check -", "<&-", 1),
         ("solve template --json", "<&-", 0),
+        pytest.param("solve template", "> /dev/full 2> /dev/full", 2, marks=on_linux),
+        pytest.param("solve --help", "> /dev/full", 2, marks=on_linux),
+        pytest.param("solve no_such_game", "2> /dev/full", 2, marks=on_linux),
     ],
 )
 def test_closed_streams(words, streams, code, tmp_path):
@@ -115,13 +122,17 @@ def test_closed_streams(words, streams, code, tmp_path):
     )
     assert done.returncode == code, done.stderr
     assert "Traceback" not in done.stderr
+    assert "Exception ignored" not in done.stderr
 
 
-@pytest.mark.parametrize("solver", [None, "subgame_perfect", "normal_form"])
-def test_a_game_that_ends_at_once_has_its_payoff_for_a_value(solver):
-    """By hand: with n = 0 the first phase ends the play, and nobody decides anything."""
+def test_a_game_that_ends_at_once_has_its_payoff_for_a_value():
+    """By hand: with n = 0 the first phase ends the play, and nobody decides anything, so nothing is hidden either."""
     game = zermelo.load(str(TRIALS / "proofs" / "12_crash_leaf_root.game"))
-    assert zermelo.solve(game, solver).value == (1, 2, 3)
+    assert zermelo.solve(game).value == (1, 2, 3)
+    for solver in ("subgame_perfect", "normal_form"):
+        with pytest.raises(zermelo.ZermeloError) as refused:
+            zermelo.solve(game, solver)
+        assert refused.value.code == "needs-imperfect-information"
 
 
 def test_equilibria_that_do_not_come_to_everybody(run):
@@ -142,3 +153,88 @@ def test_every_command_answers_for_what_once_crashed(run, name, command):
     ran = run(command, str(TRIALS / f"{name}.game"))
     assert ran.code in (0, 1)
     assert "internal-error" not in ran.err
+
+
+TITLED = """\
+game "Größe 大きさ"
+players Ann, Bob
+start at choose
+phase choose:
+    turn Ann:
+        move larger: end win Ann
+        move smaller: end win Bob
+"""
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "ascii:strict", "utf-8"])
+def test_streams_of_any_encoding(tmp_path, encoding):
+    """JSON is read as it was meant, whatever the terminal can show; what is typed may be any bytes."""
+    file = tmp_path / "game.game"
+    file.write_text(TITLED, encoding="utf-8")
+    environment = {**os.environ, "PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"}
+
+    def done(*words, typed=b""):
+        ran = subprocess.run(
+            [sys.executable, "-m", "zermelo", *words, str(file)],
+            cwd=ROOT, env=environment, input=typed, capture_output=True, check=False,
+        )  # fmt: skip
+        assert b"internal-error" not in ran.stderr, ran.stderr
+        assert ran.returncode == 0
+        return ran.stdout.decode(encoding.partition(":")[0])
+
+    record = json.loads(done("solve", "--json"))
+    assert (record["title"], record["best"]) == ("Größe 大きさ", ["larger"])
+    assert "larger" in done("solve")
+    assert "smaller" in done("play", typed=b"\xff\xfe\nmoves\nquit\n")
+
+
+def test_an_interrupt_that_leads_to_another_exception_is_one(monkeypatch, capsys):
+    """``argparse`` restores what it has not changed yet where it is interrupted early."""
+
+    def interrupted(words):
+        try:
+            raise KeyboardInterrupt
+        finally:
+            del words.nothing
+
+    monkeypatch.setattr("zermelo.cli._run", interrupted)
+    assert main(["solve", "nim"]) == 130
+    assert "Interrupted" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names")
+def test_a_checkpoint_is_a_file(tmp_path, capsys):
+    """A pipe would be waited for for ever."""
+    os.mkfifo(tmp_path / "pipe")
+    for place in (tmp_path / "pipe", tmp_path, Path(os.devnull)):
+        assert main(["solve", "kuhn_poker", "--solver", "cfr", "--iterations", "2", "--checkpoint", str(place)]) == 1
+        assert "bad-checkpoint" in capsys.readouterr().err
+
+
+def test_a_trace_that_cannot_be_written_leaves_the_one_before(tmp_path, capsys, monkeypatch):
+    command = ["solve", "two_ply_tree", "--solver", "alphabeta", "--trace"]
+    for place in (tmp_path, tmp_path / "nowhere" / "trace.json", tmp_path / ("x" * 300)):
+        assert main([*command, str(place)]) == 2
+        assert "unwritable-file" in capsys.readouterr().err
+    trace = tmp_path / "trace.json"
+    assert main([*command, str(trace)]) == 0
+    before = trace.read_bytes()
+    assert json.loads(before)["nodes"]
+
+    def full(handle):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    assert main([*command, str(trace)]) == 2
+    assert "No space left on device" in capsys.readouterr().err
+    assert trace.read_bytes() == before
+
+
+def test_strategies_without_end_are_not_read_to_the_end(monkeypatch, tmp_path, capsys):
+    from zermelo import strategy_files
+
+    monkeypatch.setattr(strategy_files, "LARGEST", 100)
+    file = tmp_path / "strategies.json"
+    file.write_text(" " * 101)
+    assert main(["exploit", "kuhn_poker", str(file)]) == 2
+    assert "bad-strategy" in capsys.readouterr().err

@@ -61,7 +61,7 @@ def run(options: Namespace) -> int:
     with limits.kept():
         with progress("writing down the histories", "histories") as report:
             tree = search(game, lambda machine: build_tree(machine, game.facts, machine.initial(), limits, report))
-        page = _Page(game, normal_form(tree), limits)
+        page = _Page(game, normal_form(tree, limits), limits)
     if options.format == "json":
         print_json(page.record())
     else:
@@ -246,13 +246,14 @@ class _Page:
 
 
 def _mixed(table: NormalForm, limits: Limits) -> tuple[list[MixedProfile], str]:
-    """Mixed equilibria of more than two players; and what to do where the library that looks for them is missing."""
+    """Mixed equilibria of more than two players; and what to do where the library that looks for them is missing, or
+    does not do what it should."""
     if len(table.counts) <= 2:
         return [], ""
     try:
         return approximate_equilibria(table, limits), ""
     except ZermeloError as error:
-        return [], f"mixed ones are looked for after {error.help}"
+        return [], f"mixed ones are looked for after {error.help}: {error.message}"
 
 
 def _rounded(number: Fraction) -> str:

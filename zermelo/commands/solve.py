@@ -12,6 +12,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from grammar.diagnostics import ZermeloError
 from interpreter.checks.fact import Facts
 from interpreter.checks.loops import SHOWN, written
 from interpreter.machine import Machine, Payoff
@@ -126,7 +127,7 @@ def run(options: Namespace) -> int:
         with limits.kept():
             machine, solution = search(game, work)
     if trace is not None:
-        options.trace.write_text(json_text(trace.record(), indent=1), encoding="utf-8")
+        _write(options.trace, json_text(trace.record(), indent=1))
     verification = _verified(game, facts, solution, limits) if options.verify else None
     if options.format == "json":
         print_json(_record(game, name_of(machine), facts, seen, solution, verification))
@@ -152,6 +153,17 @@ def _trace(game: Game) -> Trace[Any]:
     from solvers.trace import Trace
 
     return Trace(game.reference)
+
+
+def _write(path: Path, text: str) -> None:
+    """Raises ``ZermeloError`` (``unwritable-file``)."""
+    from grammar.whole_file import write_whole
+
+    try:
+        write_whole(path, text.encode())
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or "no file can have this name"
+        raise ZermeloError("unwritable-file", f"cannot write {path}: {why}") from error
 
 
 def _print(game: Game, machine: str, solution: Solution, verification: Verification | None) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from fractions import Fraction
+from math import prod
 from typing import Any
 
 from attrs import define, field
@@ -33,9 +34,12 @@ REFUSALS = ("no-solver", "too-many-strategies")
 """With what a solver may refuse a game that it fits: one with too many strategies, or without pure equilibria."""
 
 EXPONENTIAL = ("normal_form", "subgame_perfect", "team")
-"""Solvers that may take very long on a small game, since they go through strategies rather than moves."""
+"""Solvers that may take very long on a small game, since they go through strategies rather than moves: they are asked
+where all players together have no more than so many."""
 
-MOST_JOINT = 200_000
+MOST_STRATEGIES = 20_000
+
+MOST_JOINT = 50_000
 """How much work the best joint strategy may be for the referee."""
 
 
@@ -89,7 +93,10 @@ def judge(game: Game, most: int = 20_000, solvers: Iterable[str] | None = None, 
         _judge_sizes(name, machine, root, verdict)
     if not all(complaint.startswith("refuted") for complaint in verdict.complaints):
         return verdict  # what solvers rely on is wrong already
+    is_small = prod({here.set: len(here.moves) for here in root.all() if here.actor >= 0}.values()) <= MOST_STRATEGIES
     for name in SOLVERS if solvers is None else solvers:
+        if name in EXPONENTIAL and not is_small:
+            continue
         if not unmet(SOLVERS[name], facts) and not SOLVERS[name].samples:
             _judge_solver(name, game, facts, root, verdict, seconds)
     return verdict
@@ -127,7 +134,6 @@ def _judge_facts(facts: Facts, root: History, verdict: Verdict) -> None:
     verdict.hold("facts", facts.chance.holds is not False or not draws, "chance is said never to draw, and draws")
     verdict.hold("facts", facts.simultaneous.holds is not False or not together, "two choose at once unnoticed")
     refuted("chance", facts.chance.holds is True and not draws)
-    refuted("one at a time", facts.simultaneous.holds is True and not together)
     refuted("end", facts.terminates.holds is False)
     futures: dict[Hashable, set[int]] = {}
     for here in root.all():
@@ -212,8 +218,7 @@ def _judge_solver(name: str, game: Game, facts: Facts, root: History, verdict: V
         with limits.kept():
             solution = solve(machine, facts, name, limits=limits, goal=goal)
     except ZermeloError as error:
-        may_refuse = error.code in REFUSALS or (error.code == "out-of-time" and name in EXPONENTIAL)
-        verdict.hold(f"{name} refuses", may_refuse, f"{error.code}: {error}")
+        verdict.hold(f"{name} refuses", error.code in REFUSALS, f"{error.code}: {error}")
         return
     judge_solution(solution, machine, facts, root, verdict)
 
