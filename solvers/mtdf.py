@@ -44,7 +44,9 @@ def drive(problem: Problem[State], search: Windows[State]) -> Answer:
             if guess < beta:
                 above = found
         # What shows that a move is as good as the value is a lower bound for one player and an upper one for the other.
+        # The replies behind it are no more than that: bounds that other replies meet as well, and perhaps alone.
         proof, other = (below, above) if maximizes else (above, below)
-        return evolve(proof, line=proof.line or other.line, whole=below.whole and above.whole)
+        line = proof.line or other.line
+        return evolve(proof, line=line and (line[0], None), whole=below.whole and above.whole)
 
     return deepen(problem, search, iteration)

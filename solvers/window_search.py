@@ -22,7 +22,7 @@ Cost: as for alpha-beta; memory one entry for each position searched. ``nodes`` 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from math import inf
 from typing import Protocol, TypeVar
 
@@ -30,8 +30,9 @@ from grammar.record import Mutable, Record, evolve
 from interpreter.machine import END, Move, State
 from interpreter.values import exact
 from solvers.horizon import Horizon
+from solvers.limits import LimitReached
 from solvers.move_ordering import MoveOrder
-from solvers.search import Line, Number, Search, Visit, best_moves, plus, principal_variation
+from solvers.search import GoesRound, Line, Number, Search, Visit, best_moves, plus, principal_variation
 from solvers.solution import Answer, Problem
 from solvers.transposition import UNKNOWN, Entry, Table
 
@@ -110,6 +111,7 @@ class WindowSearch(Search[State]):
 
     def __init__(self, problem: Problem[State], horizon: Horizon[State], learns: bool = True) -> None:
         super().__init__(problem)
+        self.start = problem.root
         self.horizon = horizon
         self.order = MoveOrder(problem.machine, problem.facts.has_order, learns)
         self.table: Table | None = None if problem.facts.discounted else Table(problem.limits.room())
@@ -126,7 +128,21 @@ class WindowSearch(Search[State]):
         return self.run(self.value(state, max(alpha, self.low), min(beta, self.high), depth, 0))
 
     def line(self, found: Found, depth: Number) -> tuple[Move, ...]:
-        return principal_variation(found.line)
+        """Where only the first move of it has been shown to be best (:mod:`solvers.mtdf`), the states behind are
+        searched in turn, with a window around the value, which all of them have; mostly the table knows them."""
+        line = list(principal_variation(found.line))
+        state, value = self.start, found.value
+        met: set[Hashable] = set()
+        while len(line) == len(met) + 1 and (position := self.machine.position(state)) not in met:
+            met.add(position)
+            state = self.machine.after(state, line[-1])
+            if self.machine.actor(state) == END or depth <= len(line):
+                break
+            try:
+                line += best_moves(self.root(state, plus(value, -1), plus(value, 1), depth - len(line)).line)[:1]
+            except (LimitReached, GoesRound):
+                break
+        return tuple(line)
 
     def value(self, state: State, alpha: Number, beta: Number, depth: Number, ply: int) -> Visit[Found]:
         """Search a state ``ply`` moves below the root, ``depth`` plies deep."""

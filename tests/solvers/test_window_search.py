@@ -242,3 +242,60 @@ def test_far_fewer_nodes_than_plain_alpha_beta():
     counts = {name: solve(game.machine, known, name).counts["nodes"] for name in ALL}
     assert max(counts.values()) < 18_297, counts
     assert counts["enhanced_alphabeta"] < 18_297 / 4
+
+
+NOT_A_BEST_REPLY = """\
+game "Two bounds meet"
+players Ann, Bob
+var x: 0..2 = 0
+var y: 0..2 = 1
+order moves by x
+start at a
+phase a:
+    turn Ann:
+        move stop: end payoff (x, -x)
+        move on:
+            x := 2
+            gets(y)
+            go b
+phase b:
+    turn Bob:
+        move wrong:
+            y := 1
+            gets(x)
+            go c
+        move right:
+            x := 2
+            gets(y)
+            go c
+phase c:
+    turn Ann:
+        move less:
+            y := 0
+            go d
+        move more:
+            x := 1
+            go d
+phase d:
+    gets(5)
+    turn Bob:
+        move least:
+            x := 1
+            end payoff (y, -y)
+        move most:
+            x := 1
+            end payoff (99, -99)
+action gets(n: 0..5):
+    earn Ann: n
+    earn Bob: -n
+"""
+
+
+def test_no_line_has_a_reply_of_which_only_a_bound_is_known() -> None:
+    """After ``wrong`` Ann gets 9, and 8 by ``less``: enough to show that ``on`` brings 8, and no best play."""
+    game = zermelo.loads(NOT_A_BEST_REPLY)
+    for name in DEEPENING:
+        for machine in (game.reference, game.searching):
+            solution = solve(machine, game.facts, name)
+            assert solution.value == (8, -8)
+            assert [str(move) for move in solution.line] == ["on", "right", "more", "least"]
