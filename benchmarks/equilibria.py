@@ -17,6 +17,7 @@ from benchmarks.peers import cpp, liteefg, openspiel
 from benchmarks.report import Delay, Row
 from benchmarks.search import measured
 from solvers.counterfactual_regret import VARIANTS
+from solvers.limits import Limits
 from solvers.native.counterfactual_regret import RegretKernel
 from solvers.sequence_form import SequenceForm, sequence_form
 
@@ -45,7 +46,7 @@ _NEAR: Final = ((1e-3, "cfr_plus", 0.1), (1e-6, "predictive_cfr_plus", 10.0))
 def iterations(game: Game) -> list[Row]:
     """Iterations of CFR+ a second."""
     tree = ours.tree_of(game.name)
-    form = sequence_form(tree)
+    form = sequence_form(tree, Limits(memory=1 << 30))
     kernel = RegretKernel(form, VARIANTS["cfr_plus"])
 
     def work() -> tuple[int, int]:
@@ -78,7 +79,7 @@ def iterations(game: Game) -> list[Row]:
 
 def nearness() -> list[Delay]:
     """How long it takes to come near an equilibrium of Leduc poker, once its tree is there."""
-    form = sequence_form(ours.tree_of("leduc_poker"))
+    form = sequence_form(ours.tree_of("leduc_poker"), Limits())
     delays = []
     for wanted, name, limit in _NEAR:
         kernel = RegretKernel(form, VARIANTS[name])

@@ -48,6 +48,7 @@ def alphabeta_table(problem: Problem[State]) -> Answer:
         return alphabeta(problem)
     machine, search = problem.machine, Search(problem)
     table: dict[Hashable, _Entry] = {}
+    room = problem.limits.room()
     cutoffs = hits = 0
 
     def value(state: State, alpha: Number, beta: Number) -> Visit[tuple[Number, Line]]:
@@ -91,7 +92,7 @@ def alphabeta_table(problem: Problem[State]) -> Answer:
         found_line = (tuple(moves), line)
         low = best if best > window[0] else -inf
         high = best if best < window[1] else inf
-        if known is not None or len(table) < problem.limits.entries:
+        if known is not None or len(table) < room.most or room.grows(table):
             table[position] = _Entry(low, high, found_line)
         return best, found_line
 

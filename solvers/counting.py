@@ -13,6 +13,7 @@ from collections.abc import Hashable
 from math import inf
 
 from grammar.deadline import Passed, look, within
+from grammar.footprint import Budget, Room
 from grammar.record import Record
 from interpreter.checks.choices import choices
 from interpreter.machine import Machine, State
@@ -49,17 +50,22 @@ def count_plays(
 
 
 def _counted(machine: Machine[State], length: int, progress: Progress, limits: Limits) -> Count:
-    ways = beginning(machine)
+    ways, budget = beginning(machine), Budget(limits.memory)
+    before, last = Room(budget), Room(budget)
     reached = 1
     for _ in range(length - 1):
-        ways = one_move_later(machine, ways, limits.entries)
+        here = Room(budget)
+        ways = one_move_later(machine, ways, here, before)
+        if budget.is_spent:
+            return Count(0, limits.stopped_by_memory)
+        last.shrink(0)
+        last = here
         reached += len(ways)
         progress(reached)
-        if len(ways) > limits.entries:
-            return Count(0, limits.stopped_by_memory)
     total = 0
-    for state, count in ways.values():
+    while ways:  # what a state remembers of its moves goes with it
         look()
+        _, (state, count) = ways.popitem()
         total += count * len(choices(machine, state))
     return Count(total)
 
@@ -70,9 +76,13 @@ def beginning(machine: Machine[State]) -> Ways[State]:
     return {machine.position(start): (start, 1)}
 
 
-def one_move_later(machine: Machine[State], ways: Ways[State], most: float = inf) -> Ways[State]:
-    """The ways to reach each position with one move more; some of them where there are more than ``most``."""
+def one_move_later(
+    machine: Machine[State], ways: Ways[State], room: Room | None = None, before: Room | None = None
+) -> Ways[State]:
+    """The ways to reach each position with one move more; some of them where there is no ``room`` for more. States
+    remember those before them, which with all their moves take room ``before`` them."""
     following: Ways[State] = {}
+    room, before = room or Room(Budget(inf)), before or Room(Budget(inf))
     for state, count in ways.values():
         look()
         for move in choices(machine, state):
@@ -80,6 +90,6 @@ def one_move_later(machine: Machine[State], ways: Ways[State], most: float = inf
             position = machine.position(child)
             known = following.get(position)
             following[position] = (child, count) if known is None else (known[0], known[1] + count)
-        if len(following) > most:
+        if not before.keep(state) or (len(following) >= room.most and not room.grows(following)):
             break
     return following

@@ -40,6 +40,7 @@ from collections.abc import Hashable, Iterable
 from math import inf
 from typing import Final
 
+from grammar.footprint import Room
 from grammar.record import Mutable, Record, field
 from interpreter.machine import END, Move, State
 from interpreter.values import exact
@@ -83,9 +84,9 @@ def dfpn(problem: Problem[State]) -> Answer:
 
 
 class Table(Mutable):
-    """At most ``size`` entries by position."""
+    """Entries by position, as many as there is ``room`` for."""
 
-    size: int
+    room: Room
     _entries: dict[Hashable, Known] = field(factory=dict)
 
     def find(self, key: Hashable) -> Known | None:
@@ -93,9 +94,10 @@ class Table(Mutable):
 
     def keep(self, key: Hashable, known: Known) -> None:
         """Remember what is known of a position now."""
-        if key not in self._entries and len(self._entries) >= self.size:
+        if key not in self._entries and len(self._entries) >= self.room.most and not self.room.grows(self._entries):
             dearest = sorted(self._entries, key=lambda key: self._entries[key].work, reverse=True)
-            self._entries = {key: self._entries[key] for key in dearest[: self.size // 2]}
+            self._entries = {key: self._entries[key] for key in dearest[: len(dearest) // 2]}
+            self.room.shrink(len(self._entries))
         self._entries[key] = known
 
 
@@ -104,7 +106,7 @@ class ProofNumberSearch(Search[State]):
 
     def __init__(self, problem: Problem[State]) -> None:
         super().__init__(problem)
-        self.table = Table(problem.limits.entries)
+        self.table = Table(problem.limits.room())
         self.discounted = problem.facts.discounted
         self.hits = 0
 

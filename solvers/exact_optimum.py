@@ -34,7 +34,8 @@ _ROUNDS = 12
 def optimum(program: LinearProgram, limits: Limits) -> tuple[Certificate, bool] | None:
     """The solution with its multipliers, and whether they are proved to be optimal; None where no solution is found.
 
-    Raises ``ZermeloError``: ``extra-missing``, ``out-of-time``."""
+    Raises ``ZermeloError``: ``extra-missing``, ``out-of-time``, ``out-of-memory``."""
+    limits.require(program.bytes, f"a linear program of {len(program.rows):,} rows")
     if len(program.rows) <= SMALL:
         certificate = optimum_from(program, Basis([], []), limits)
         if certificate is not None and is_optimal(program, certificate):
@@ -49,7 +50,7 @@ def refined_optimum(program: LinearProgram, limits: Limits) -> tuple[Certificate
     nothing = Certificate([Fraction(0)] * len(program.costs), [Fraction(0)] * len(program.rows))
     basis = optimizer.optimize(*_what_remains(optimizer, nothing))
     for _ in range(_ROUNDS):
-        certificate = None if basis is None or basis == last else solve_basis(program, basis)
+        certificate = None if basis is None or basis == last else solve_basis(program, basis, limits)
         if basis is None or certificate is None:
             break
         found, last = certificate, basis

@@ -121,7 +121,7 @@ class _Simplex:
     # ------------------------------------------------------------- systems of equations
 
     def system(self) -> BasisSystem:
-        return BasisSystem(self.program, self.basis)
+        return BasisSystem(self.program, self.basis, self.limits)
 
     def values(self, system: BasisSystem) -> dict[int, Fraction]:
         """What the columns of the basis are."""

@@ -91,6 +91,13 @@ class ExtensiveForm:
         return len(self.sets_of)
 
     @property
+    def bytes(self) -> int:
+        """What the numbers of all arrays take, about."""
+        arrays = (self.sets_of, self.firsts, self.children, self.weights, self.payoffs, self.sequences)
+        sets = self.information_sets
+        return 8 * (sum(map(len, arrays)) + 4 * len(sets) + len(sets.moves))
+
+    @property
     def leaves(self) -> int:
         """How many leaves there are."""
         return len(self.sequences) // len(self.player_names)

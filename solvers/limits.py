@@ -10,13 +10,11 @@ from typing import Final
 
 from grammar.deadline import Passed, lift, within
 from grammar.diagnostics import ZermeloError
+from grammar.footprint import Budget, Room, size
 from grammar.record import Record, field
 
-MEMORY: Final = 64 << 20
-"""What tables, stores and stacks may fill where nobody says otherwise, in bytes."""
-
-ENTRY_BYTES: Final = 1024
-"""What a position takes that an algorithm in Python remembers, with all that hangs on it; about."""
+MEMORY: Final = 256 << 20
+"""What tables, trees, stores, stacks, and all that is made of them may fill where nobody says otherwise, in bytes."""
 
 
 class LimitReached(ZermeloError):
@@ -59,10 +57,19 @@ class Limits(Record):
         """The seconds that are left, none below 0."""
         return max(0.0, self.seconds - (perf_counter() - self.begin))
 
-    @property
-    def entries(self) -> int:
-        """How many positions an algorithm in Python may remember."""
-        return max(1, self.memory // ENTRY_BYTES)
+    def room(self) -> Room:
+        """Where an algorithm in Python keeps things of one kind, which may fill all the memory."""
+        return Room(Budget(self.memory))
+
+    def require(self, needed: float, what: str) -> None:
+        """Raise ``ZermeloError`` (``out-of-memory``) where ``what`` is to come takes so many bytes, which are more than
+        allowed; it is known before any of them is taken."""
+        if needed > self.memory:
+            raise ZermeloError(
+                "out-of-memory",
+                f"{what} takes about {size(needed)} of memory, which is limited to {size(self.memory)}",
+                f"--memory {size(2 * needed)} should be enough",
+            )
 
     @contextmanager
     def kept(self) -> Iterator[None]:
@@ -103,14 +110,6 @@ class Limits(Record):
     @property
     def stopped_by_memory(self) -> str:
         return f"at {size(self.memory)} of memory"
-
-
-def size(count: int) -> str:
-    """A number of bytes as ``--memory`` takes it: ``256M``."""
-    for unit, suffix in ((1 << 30, "G"), (1 << 20, "M"), (1 << 10, "K")):
-        if count >= unit:
-            return f"{count / unit:.4g}{suffix}"
-    return str(count)
 
 
 def _said(counts: Mapping[str, int]) -> str:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import Final
 
 from attrs import define, field, frozen
 
@@ -21,6 +22,16 @@ from solvers.rationals import over_one_denominator
 
 Row = list[tuple[int, int]]
 """Columns with their coefficients, none of which is 0."""
+
+BYTES_OF_COEFFICIENT: Final = 320
+_BYTES_OF_LINE: Final = 800
+
+
+def bytes_of_program(coefficients: int, lines: int) -> int:
+    """What a program takes to be solved, about, without its systems of equations: each coefficient stands in a row, in
+    matrices of floating-point numbers, and in two systems; the ``lines``, rows and columns together, have fractions of
+    their own."""
+    return BYTES_OF_COEFFICIENT * coefficients + _BYTES_OF_LINE * lines
 
 
 @define(eq=False)
@@ -33,6 +44,11 @@ class LinearProgram:
     rows: list[Row] = field(factory=list)
     bounds: list[int] = field(factory=list)
     is_equality: list[bool] = field(factory=list)
+
+    @property
+    def bytes(self) -> int:
+        """What it takes to solve it, about; see :func:`bytes_of_program`."""
+        return bytes_of_program(sum(map(len, self.rows)), len(self.rows) + len(self.costs))
 
     def add(self, row: Row, bound: int, is_equality: bool) -> None:
         """Add a row."""

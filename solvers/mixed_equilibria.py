@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
 from math import comb
+from typing import overload
 
 from attrs import frozen
 
@@ -29,17 +30,40 @@ MOST_SYSTEMS = 50_000
 
 
 @frozen
+class Pure(Sequence[Fraction]):
+    """The mixture of ``size`` strategies in which one alone is played. It takes no room for the others: a table may
+    have as many pure equilibria as cells."""
+
+    size: int
+    played: int
+
+    def __len__(self) -> int:
+        return self.size
+
+    @overload
+    def __getitem__(self, place: int) -> Fraction: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Fraction, ...]: ...
+
+    def __getitem__(self, place: int | slice) -> Fraction | tuple[Fraction, ...]:
+        if isinstance(place, slice):
+            return tuple(self[k] for k in range(self.size)[place])
+        return Fraction(range(self.size)[place] == self.played)
+
+
+@frozen
 class MixedProfile:
     """A mixture for each player, and what they bring. ``gain`` is the most that a player gets more by leaving alone: 0
     in an equilibrium."""
 
-    mixtures: tuple[tuple[Fraction, ...], ...]
+    mixtures: tuple[Sequence[Fraction], ...]
     payoff: Payoff
     gain: Fraction = Fraction(0)
 
     @property
     def is_pure(self) -> bool:
-        return all(sum(map(bool, mixture)) == 1 for mixture in self.mixtures)
+        return all(isinstance(mixture, Pure) or sum(map(bool, mixture)) == 1 for mixture in self.mixtures)
 
     @property
     def is_proved(self) -> bool:

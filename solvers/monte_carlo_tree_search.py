@@ -40,12 +40,12 @@ from math import inf, log, sqrt
 from typing import Final, Generic
 
 from grammar.deadline import Passed
+from grammar.footprint import size
 from grammar.record import Mutable, Record, field
 from interpreter.checks.fact import Bounds
 from interpreter.decimals import rounded
 from interpreter.machine import CHANCE, END, Move, State
 from solvers.draws import draws, weights_of
-from solvers.limits import size
 from solvers.random_plays import LONGEST
 from solvers.solution import Answer, Certainty, Problem
 
@@ -106,7 +106,7 @@ def monte_carlo_tree_search(problem: Problem[State]) -> Answer:
             problem.progress(search.nodes)
             if problem.limits.is_over:
                 break
-    return answer_of(problem, search.found(), search.room)
+    return answer_of(problem, search.found(), search.room.is_full)
 
 
 class _Search(Generic[State]):
@@ -114,7 +114,7 @@ class _Search(Generic[State]):
 
     def __init__(self, problem: Problem[State]) -> None:
         self.problem, self.machine = problem, problem.machine
-        self.room = problem.limits.entries
+        self.room = problem.limits.room()
         self.bounds = bounds_of(problem)
         self.spans = [high - low or Fraction(1) for low, high in self.bounds]
         self.draws = draws(problem.seed)
@@ -143,14 +143,14 @@ class _Search(Generic[State]):
                 if node.moves is None:
                     node.moves = self.machine.moves(node.state)
                 is_new = not node.is_expanded
-                if is_new and not self._is_full:
+                if is_new and not self.room.is_full:
                     untried = [place for place in range(len(node.moves)) if place not in node.children]
                     place = untried[self.draws.below(len(untried))]
                     move = node.moves[place]
                 elif not is_new:
                     place = self._most_urgent(node).place
             if is_new:
-                if not self._is_full:
+                if not self.room.is_full:
                     after = self.machine.after(node.state, move)
                     node.children[place] = self._node(after, move, place, actor)
                     path.append(node.children[place])
@@ -159,14 +159,12 @@ class _Search(Generic[State]):
             path.append(node)
         return path
 
-    @property
-    def _is_full(self) -> bool:
-        return self.nodes >= self.room
-
     def _node(self, state: State, move: Move | None, place: int, chooser: int) -> Node[State]:
         self.nodes += 1
         self.terminals += self.machine.actor(state) == END
-        return Node(state, move, place, max(0, chooser), [Fraction(0)] * len(self.bounds))
+        node = Node(state, move, place, max(0, chooser), [Fraction(0)] * len(self.bounds))
+        self.room.keep(node)
+        return node
 
     def _most_urgent(self, node: Node[State]) -> Node[State]:
         """The child with the largest upper confidence bound; the first that was tried of those."""
@@ -265,12 +263,12 @@ def by_estimate(problem: Problem[State]) -> bool:
     return problem.facts.has_estimate and not problem.rollouts
 
 
-def answer_of(problem: Problem[State], found: Found, room: int) -> Answer:
-    """The answer, with a note on how far it can be trusted; ``room`` is how many nodes there was room for."""
+def answer_of(problem: Problem[State], found: Found, is_full: bool) -> Answer:
+    """The answer, with a note on how far it can be trusted; ``is_full`` tells whether memory has no room for more."""
     bounds = bounds_of(problem)
     value = tuple(low + gain / found.visits for gain, (low, _) in zip(found.gains, bounds, strict=True))
     notes = [_trust(problem, found, bounds[found.player], value[found.player])]
-    if found.counts["nodes"] >= room:
+    if is_full:
         notes.append(f"The tree grew no further at {size(problem.limits.memory)} of memory; --memory allows more.")
     return Answer(
         value=value,

@@ -12,9 +12,10 @@ from fractions import Fraction
 
 from attrs import frozen
 
+from grammar.deadline import look
 from grammar.diagnostics import ZermeloError
 from interpreter.machine import State
-from solvers.mixed_equilibria import MixedProfile, extreme_equilibria, is_enumerable
+from solvers.mixed_equilibria import MixedProfile, Pure, extreme_equilibria, is_enumerable
 from solvers.native.dispatch import tree_of
 from solvers.normal_form import NormalForm, normal_form
 from solvers.sequence_form import sequence_form as form_of
@@ -41,10 +42,9 @@ def equilibria_of(game: NormalForm) -> Equilibria:
 
 
 def _as_mixed(game: NormalForm, profile: Sequence[int]) -> MixedProfile:
-    mixtures = (
-        tuple(Fraction(k == played) for k in range(count)) for count, played in zip(game.counts, profile, strict=True)
-    )
-    return MixedProfile(tuple(mixtures), game.payoff(tuple(profile)))
+    look()
+    mixtures = tuple(Pure(count, played) for count, played in zip(game.counts, profile, strict=True))
+    return MixedProfile(mixtures, game.payoff(tuple(profile)))
 
 
 def plan_of_mixture(game: NormalForm, player: int, mixture: Sequence[Fraction], sequences: int) -> list[Fraction]:
@@ -60,7 +60,7 @@ def plan_of_mixture(game: NormalForm, player: int, mixture: Sequence[Fraction], 
 def normal_form_equilibria(problem: Problem[State]) -> Answer:
     """Solve by the equilibria of the normal form. Needs an end of every play, and a small game."""
     tree = tree_of(problem)
-    game, form = normal_form(tree), form_of(tree)
+    game, form = normal_form(tree, problem.limits), form_of(tree, problem.limits)
     found = equilibria_of(game)
     if not found.profiles:
         raise ZermeloError(

@@ -21,6 +21,7 @@ from grammar.deadline import look
 from grammar.diagnostics import ZermeloError
 from interpreter.machine import Payoff
 from solvers.extensive_form import ExtensiveForm
+from solvers.limits import Limits
 from solvers.sequence_form import SequenceForm, Sequences
 from solvers.sequence_form import sequence_form as form_of
 
@@ -78,14 +79,25 @@ class NormalForm:
         return tuple(own[k].name for own, k in zip(self.strategies, profile, strict=True))
 
 
-def normal_form(tree: ExtensiveForm) -> NormalForm:
+def normal_form(tree: ExtensiveForm, limits: Limits) -> NormalForm:
     """The reduced normal form of a game.
 
-    Raises ``ZermeloError`` (``too-many-strategies``) where it has more than :data:`MOST_PROFILES` profiles."""
-    form = form_of(tree)
-    check_count(tree.player_names, [count_strategies(player) for player in form.players])
+    Raises ``ZermeloError``: ``too-many-strategies`` where it has more than :data:`MOST_PROFILES` profiles, and
+    ``out-of-memory``."""
+    form = form_of(tree, limits)
+    counts = [count_strategies(player) for player in form.players]
+    check_count(tree.player_names, counts)
+    limits.require(tree.bytes + _bytes_of(form, counts), f"the normal form of {prod(counts):,} profiles")
     strategies = tuple(tuple(pure_strategies(tree, player)) for player in form.players)
     return NormalForm(tree.player_names, strategies, _payoffs(form, strategies))
+
+
+def _bytes_of(form: SequenceForm, counts: Sequence[int]) -> int:
+    """What the table takes while it is made, about: a fraction and a sum for each player in every profile, and for each
+    pure strategy a set of sequences and words."""
+    profiles = prod(counts) * (120 + 200 * len(counts))
+    strategies = (count * (400 + 100 * len(player.parents)) for count, player in zip(counts, form.players, strict=True))
+    return profiles + sum(strategies)
 
 
 def check_count(names: Sequence[str], counts: Sequence[int]) -> None:

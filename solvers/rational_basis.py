@@ -20,13 +20,19 @@ from typing import Final
 
 from attrs import define, field
 
+from grammar.deadline import look
 from solvers.extras import imported
+from solvers.limits import Limits
 from solvers.linear_program import Certificate, LinearProgram, Row
 from solvers.optimal_basis import Basis
 from solvers.rationals import over_one_denominator
 
 SMALL: Final = 32
 """Programs of so few rows, and systems, need no library for large ones."""
+
+_DENSE_BYTES: Final = 40
+"""What a coefficient of a block takes while it is solved: it is dense then, and stands in a list and, as does the
+inverse modulo a prime, in matrices."""
 
 
 @define(eq=False)
@@ -35,6 +41,7 @@ class BasisSystem:
 
     program: LinearProgram
     basis: Basis
+    limits: Limits
     _rows: list[Row] = field(init=False)
     _columns: list[Row] = field(init=False)
 
@@ -49,18 +56,18 @@ class BasisSystem:
 
     def solve(self, right: Sequence[int]) -> list[Fraction] | None:
         """What the basic columns must be for the tight rows to be these numbers; None where the basis is singular."""
-        return solve(self._rows, right)
+        return solve(self._rows, right, self.limits)
 
     def solve_transposed(self, right: Sequence[int]) -> list[Fraction] | None:
         """The multipliers of the tight rows by which they add up to these numbers in the basic columns."""
-        return solve(self._columns, right)
+        return solve(self._columns, right, self.limits)
 
 
-def solve_basis(program: LinearProgram, basis: Basis) -> Certificate | None:
+def solve_basis(program: LinearProgram, basis: Basis, limits: Limits) -> Certificate | None:
     """The solution and the multipliers that belong to a basis, feasible or not; None where it is found to be singular.
 
-    Raises ``ZermeloError`` (``extra-missing``)."""
-    system = BasisSystem(program, basis)
+    Raises ``ZermeloError``: ``extra-missing``, ``out-of-memory``. A deadline ends it between blocks."""
+    system = BasisSystem(program, basis, limits)
     solution = system.solve([program.bounds[i] for i in basis.rows])
     multipliers = system.solve_transposed([program.costs[j] for j in basis.columns])
     if solution is None or multipliers is None:
@@ -73,14 +80,17 @@ def solve_basis(program: LinearProgram, basis: Basis) -> Certificate | None:
     return Certificate(x, y)
 
 
-def solve(system: Sequence[Row], right: Sequence[int]) -> list[Fraction] | None:
+def solve(system: Sequence[Row], right: Sequence[int], limits: Limits) -> list[Fraction] | None:
     """The solution of a square system of equations with whole coefficients; None where it is found to be singular (a
     block whose right side is 0 is not looked at)."""
     values = [Fraction(0)] * len(system)
     blocks = _blocks(system)
     if blocks is None:
         return None
+    largest = max((len(rows) for rows, _ in blocks), default=0)
+    limits.require(_DENSE_BYTES * largest**2, f"a system of {largest:,} equations that hang together")
     for rows, columns in blocks:
+        look()
         inside = {column: k for k, column in enumerate(columns)}
         rest = []
         for i in rows:

@@ -48,7 +48,7 @@ def regret_minimization(name: str) -> Callable[[Problem[State]], Answer]:
 
     def solve(problem: Problem[State]) -> Answer:
         tree = tree_of(problem)
-        form = sequence_form(tree)
+        form = sequence_form(tree, problem.limits)
         _check_range(form)
         players = minimizer(name, problem.machine, tree, form, problem.seed, problem.limits)
         checkpoint = None

@@ -121,7 +121,7 @@ class Search(Generic[State]):
     def run(self, call: Visit[Result]) -> Result:
         """The result of ``call``, after all that it depends on. An error of the rules goes up through the calls, as
         if they called each other. Raises ``ZermeloError`` (``out-of-memory``)."""
-        calls = [call]
+        calls, room = [call], self.limits.room()
         result: Any = None
         error: PlayError | None = None
         while calls:
@@ -143,7 +143,7 @@ class Search(Generic[State]):
             else:
                 calls.append(call)
                 result = None
-                if len(calls) > self.limits.entries:
+                if len(calls) > room.most and not room.grows(calls):
                     raise self.limits.out_of_memory(self.counts)
         if error is not None:
             raise error

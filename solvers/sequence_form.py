@@ -21,6 +21,7 @@ from fractions import Fraction
 from attrs import frozen
 
 from solvers.extensive_form import ExtensiveForm
+from solvers.limits import Limits
 
 Plan = Sequence[Fraction]
 """A realization plan: a weight for each sequence of a player."""
@@ -66,8 +67,11 @@ class SequenceForm:
         return tuple(total / self.denominator for total in totals)
 
 
-def sequence_form(form: ExtensiveForm) -> SequenceForm:
-    """The sequence form of a game."""
+def sequence_form(form: ExtensiveForm, limits: Limits) -> SequenceForm:
+    """The sequence form of a game.
+
+    Raises ``ZermeloError`` (``out-of-memory``) where it would not fit beside the tree."""
+    limits.require(form.bytes + _bytes_of(form), f"the sequence form of a game of {form.histories:,} histories")
     names = range(len(form.player_names))
     merged: dict[tuple[int, ...], list[int]] = {}
     chance, scale = form.chance()
@@ -79,6 +83,12 @@ def sequence_form(form: ExtensiveForm) -> SequenceForm:
     leaves = tuple(array("q", (sequences[player] for sequences in merged)) for player in names)
     payoffs = tuple(_column([sums[player] for sums in merged.values()]) for player in names)
     return SequenceForm(tuple(_sequences(form, player) for player in names), leaves, payoffs, scale * form.denominator)
+
+
+def _bytes_of(form: ExtensiveForm) -> int:
+    """What the sequence form takes while it is made, about: for each leaf a key and a list of its sums with an entry of
+    a table, and for each node and leaf how likely chance makes it."""
+    return form.leaves * (240 + 80 * len(form.player_names)) + 80 * form.nodes
 
 
 def _column(numbers: list[int]) -> Sequence[int]:

@@ -32,7 +32,7 @@ from interpreter.machine import State
 from solvers.best_response import best_response
 from solvers.exact_optimum import optimum
 from solvers.limits import Limits
-from solvers.linear_program import LinearProgram
+from solvers.linear_program import LinearProgram, bytes_of_program
 from solvers.native.dispatch import tree_of
 from solvers.sequence_form import SequenceForm, Sequences, plan_of
 from solvers.sequence_form import sequence_form as form_of
@@ -84,12 +84,20 @@ def program_of(form: SequenceForm) -> LinearProgram:
     return program
 
 
+def _bytes_of(form: SequenceForm) -> int:
+    """What the linear program takes, about, known before it is made."""
+    sequences = sum(map(len, form.players))
+    sets = sum(len(player.parents) for player in form.players)
+    return bytes_of_program(len(form.leaves[0]) + 2 * sequences, sequences + sets)
+
+
 def equilibrium(form: SequenceForm, total: Fraction, limits: Limits) -> Equilibrium | None:
     """An equilibrium of a game of two players whose payoffs always sum to ``total``, exact where that could be proved;
     None where the linear program could not be solved.
 
-    Raises ``ZermeloError``: ``extra-missing``, ``out-of-time``."""
+    Raises ``ZermeloError``: ``extra-missing``, ``out-of-time``, ``out-of-memory``."""
     mine, his = form.players
+    limits.require(_bytes_of(form), f"the linear program of {sum(map(len, form.players)):,} sequences")
     found = optimum(program_of(form), limits)
     if found is None:
         return None
@@ -115,7 +123,7 @@ def _mended(sequences: Sequences, weights: Sequence[Fraction]) -> list[Fraction]
 def sequence_form(problem: Problem[State]) -> Answer:
     """Solve by the linear program of the sequence form. Needs two players, a constant sum, and an end of every play."""
     tree = tree_of(problem)
-    form = form_of(tree)
+    form = form_of(tree, problem.limits)
     found = equilibrium(form, sum(problem.share(Fraction(0)), Fraction(0)), problem.limits)
     if found is None:
         raise ZermeloError("no-solver", "the linear program of this game is beyond what double precision can solve")

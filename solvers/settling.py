@@ -129,11 +129,13 @@ class _Settling(Mutable, Generic[State]):
         """Whether somebody who is to decide may not know the position."""
         from interpreter.checks.information_sets import count_information_sets
 
+        limits = self.limits
+
         def check(histories: int) -> None:
             self.progress(histories)
-            self.limits.check({"nodes": histories})
+            limits.check({"nodes": histories})
 
-        found = count_information_sets(self.machine, self.limits.entries, until_confused=True, progress=check)
+        found = count_information_sets(self.machine, inf, until_confused=True, progress=check, memory=limits.memory)
         self.known = evolve(self.known, facts=self.known.facts.with_information_sets(found))
 
     def look_at_positions(self, needs: set[Need]) -> None:
@@ -148,7 +150,8 @@ class _Settling(Mutable, Generic[State]):
             )
 
         # Half of the time that a user gives is for the search itself.
-        found = survey(self.machine, self.limits.entries, self.limits.left / 2, self.progress, is_enough)
+        limits = self.limits
+        found = survey(self.machine, inf, limits.left / 2, self.progress, is_enough, limits.memory)
         facts = self.known.facts.with_survey(found)
         if found.stopped == ENOUGH:
             self.known = evolve(self.known, facts=facts)
@@ -194,9 +197,8 @@ class _Settling(Mutable, Generic[State]):
             within = Limits(limits.left / 2, limits.memory)
             with suppress(BeyondLimits):
                 return machine.with_room(lambda: measure(machine, most, within, self.progress, 1, stops_at_loop))
-        most = int(min(most, limits.entries))
         enough = (lambda seen: seen.loop is not None) if stops_at_loop else None
-        return survey(machine, most, limits.left / 2, self.progress, enough)
+        return survey(machine, most, limits.left / 2, self.progress, enough, limits.memory)
 
     def note(self, seen: Survey | Size, facts: Facts) -> None:
         """Keep what a look has found; where a limit has ended it, what is open says so."""

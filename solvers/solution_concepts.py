@@ -8,15 +8,16 @@
 * A profile is *Pareto-efficient* where no other brings somebody more and nobody less; its *welfare* is the sum.
 * A player's *maximin* is the most that a mixture secures him, whatever the others do, even together.
 
-Cost: every profile is compared with its neighbours; mixtures and maximin are linear programs, solved exactly.
+Cost: two looks at every profile; mixtures and maximin are linear programs, solved exactly.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import product
 from math import lcm
+from typing import Final
 
 from attrs import frozen
 
@@ -24,17 +25,41 @@ from grammar.deadline import look
 from interpreter.machine import Payoff
 from solvers.exact_optimum import optimum
 from solvers.limits import Limits
-from solvers.linear_program import LinearProgram
+from solvers.linear_program import BYTES_OF_COEFFICIENT, LinearProgram
 from solvers.normal_form import NormalForm, Profile
+
+_CHECK_EVERY: Final = 256
+"""Profiles between two looks at the clock."""
 
 
 def pure_equilibria(game: NormalForm) -> list[Profile]:
-    """All profiles from which nobody gains by leaving alone."""
-    return [profile for profile in game.profiles() if not any(_gains(game, profile, p) for p in _players(game))]
+    """All profiles from which nobody gains by leaving alone: in which everybody gets the most that he can get against
+    what the others do. For every player that is found once for all profiles in which the others do the same."""
+    most: list[dict[Profile, Fraction]] = [{} for _ in _players(game)]
+    for profile, payoff in _cells(game):
+        for player, against in enumerate(most):
+            others = (*profile[:player], *profile[player + 1 :])
+            against[others] = max(against.get(others, payoff[player]), payoff[player])
+    return [
+        profile
+        for profile, payoff in _cells(game)
+        if all(
+            payoff[player] == against[*profile[:player], *profile[player + 1 :]] for player, against in enumerate(most)
+        )
+    ]
+
+
+def _cells(game: NormalForm) -> Iterator[tuple[Profile, Payoff]]:
+    """All profiles with what they bring, as long as the time allows."""
+    for number, cell in enumerate(zip(game.profiles(), game.payoffs, strict=True)):
+        if number % _CHECK_EVERY == 0:
+            look()
+        yield cell
 
 
 def is_strict(game: NormalForm, profile: Profile) -> bool:
     """Whether everybody who leaves an equilibrium alone loses by it."""
+    look()
     return all(
         game.payoff(other)[player] < game.payoff(profile)[player]
         for player in _players(game)
@@ -47,15 +72,11 @@ def _players(game: NormalForm) -> range:
     return range(len(game.player_names))
 
 
-def _gains(game: NormalForm, profile: Profile, player: int) -> bool:
-    kept = game.payoff(profile)[player]
-    return any(game.payoff(other)[player] > kept for other in game.instead(profile, player))
-
-
 def efficient(payoffs: Sequence[Payoff]) -> set[Payoff]:
     """Those payoffs that no other one betters for somebody at nobody's cost."""
     kept: list[Payoff] = []
     for payoff in sorted(set(payoffs), reverse=True):  # whatever betters a payoff comes before it
+        look()
         if not any(all(a >= b for a, b in zip(other, payoff, strict=True)) for other in kept):
             kept.append(payoff)
     return set(kept)
@@ -129,6 +150,8 @@ def maximin(game: NormalForm, player: int, limits: Limits) -> tuple[Fraction, li
 
 def _guaranteed(rows: list[list[Fraction]], limits: Limits) -> tuple[Fraction, list[Fraction]]:
     """The mixture of rows whose least entry is largest, and that entry."""
+    numbers = sum(map(len, rows))
+    limits.require(BYTES_OF_COEFFICIENT * numbers, f"a linear program of {numbers:,} coefficients")
     scale = lcm(*{entry.denominator for row in rows for entry in row})
     program = LinearProgram([0] * len(rows) + [1], [False] * len(rows) + [True])
     program.add([(i, 1) for i in range(len(rows))], 1, True)

@@ -25,6 +25,7 @@ from attrs import define, field
 from grammar.diagnostics import ZermeloError
 from interpreter.machine import Payoff, State
 from solvers.extensive_form import CHANCE_NODE, ExtensiveForm, InformationSets
+from solvers.limits import Limits
 from solvers.nash import equilibria_of, normal_form_equilibria, plan_of_mixture
 from solvers.native.dispatch import tree_of
 from solvers.normal_form import normal_form
@@ -38,8 +39,10 @@ def subgame_roots(tree: ExtensiveForm) -> list[bool]:
     """For each node, whether a subgame begins there: whether the nodes behind it, itself included, have only
     information sets that lie among them as a whole, and are come to only through it.
 
-    A node that stands for several histories is one of an information set of several, and so begins none; but it lies in
-    a subgame in which all these histories lie. Nodes are numbered when all behind them are, so those behind a node that
+    A node that several edges lead to stands for several histories, which are one information set, and so begins none;
+    but it lies in a subgame in which all these histories lie. What lies behind it has several histories as well, and is
+    solved by itself all the same, since it is the same game behind each of them; but see :func:`stand_for_several`.
+    Nodes are numbered when all behind them are, so those behind a node that
     are come to only through it have the numbers right before its own: ``first`` is the least of them, and ``last`` the
     greatest number from which an edge leads to one of them."""
     lowest: dict[int, int] = {}
@@ -68,6 +71,20 @@ def subgame_roots(tree: ExtensiveForm) -> list[bool]:
     return roots
 
 
+def stand_for_several(tree: ExtensiveForm) -> list[bool]:
+    """For each node, whether several histories lead to it: several edges do, or one from such a node.
+
+    Then no subgame begins there, since these histories are one information set. An equilibrium of what lies behind is
+    one behind each of them, so that it may be taken; but where the play does not come to it, a subgame-perfect
+    equilibrium need not hold there, and may bring something else."""
+    entered, several = [False] * tree.nodes, [False] * tree.nodes
+    for node in reversed(range(tree.nodes)):  # those behind a node have lower numbers
+        for child in _inner(tree, node):
+            several[child] |= several[node] or entered[child]
+            entered[child] = True
+    return several
+
+
 def _inner(tree: ExtensiveForm, node: int) -> list[int]:
     """The nodes to which the edges of a node lead."""
     return [child for child in tree.children[tree.firsts[node] : tree.firsts[node + 1]] if child >= 0]
@@ -77,10 +94,11 @@ def _inner(tree: ExtensiveForm, node: int) -> list[int]:
 class _Induction:
     """Backward induction over subgames. ``values`` are what those bring that have been solved, ``chances`` the
     probabilities of the moves of each set; ``is_settled`` says that no subgame so far could have brought anything
-    else, while what those behind it bring was settled, too."""
+    else, while what those behind it bring was settled, too, and that all that was solved were subgames."""
 
     tree: ExtensiveForm
     roots: list[bool]
+    limits: Limits
     values: dict[int, Payoff] = field(factory=dict)
     chances: dict[int, list[Fraction]] = field(factory=dict)
     solved: int = 0
@@ -125,7 +143,7 @@ class _Induction:
     def _solve_table(self, root: int, inside: list[int]) -> None:
         """A subgame by the equilibria of its normal form."""
         sets, part = self._cut_out(root, inside)
-        table, form = normal_form(part), form_of(part)
+        table, form = normal_form(part, self.limits), form_of(part, self.limits)
         equilibria = equilibria_of(table)
         found = equilibria.profiles
         if not found:
@@ -200,14 +218,15 @@ def subgame_perfect(problem: Problem[State]) -> Answer:
     if not tree.nodes:
         return normal_form_equilibria(problem)  # the play has ended: the game is its own only subgame
     roots = subgame_roots(tree)
-    induction = _Induction(tree, roots)
+    is_proper = not any(root and several for root, several in zip(roots, stand_for_several(tree), strict=True))
+    induction = _Induction(tree, roots, problem.limits, is_settled=is_proper)
     if len(induction.inside(tree.nodes - 1)) == tree.nodes:
         return normal_form_equilibria(problem)
     for node in range(tree.nodes):
         if roots[node]:
             problem.limits.check({"nodes": node})
             induction.solve(node)
-    form = form_of(tree)
+    form = form_of(tree, problem.limits)
     behaviours = []
     for own in form.players:
         strategy = [Fraction(1)] * len(own)

@@ -28,7 +28,7 @@ from solvers.strategy import strategies
 def team(problem: Problem[State]) -> Answer:
     """Solve by the best joint strategy. Needs equal payoffs, and an end of every play."""
     tree = tree_of(problem)
-    form = form_of(tree)
+    form = form_of(tree, problem.limits)
     counts = [count_strategies(player) for player in form.players]
     last = counts.index(max(counts))
     others = [player for player in range(len(counts)) if player != last]

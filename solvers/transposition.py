@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from math import inf
 
+from grammar.footprint import Room
 from grammar.record import Mutable, Record, field
 from solvers.search import Line, Number
 
@@ -37,10 +38,10 @@ UNKNOWN = Entry(-inf, inf, 0, None)
 
 
 class Table(Mutable):
-    """At most ``size`` entries by position. When it is full the positions that it knows may still be known better, but
-    no others come in."""
+    """Entries by position, as many as there is ``room`` for. When it is full the positions that it knows may still be
+    known better, but no others come in."""
 
-    size: int
+    room: Room
     _entries: dict[Hashable, Entry] = field(factory=dict)
 
     def find(self, position: Hashable, depth: Number) -> Entry:
@@ -51,5 +52,5 @@ class Table(Mutable):
 
     def keep(self, position: Hashable, entry: Entry) -> None:
         """Remember what is known of a position now."""
-        if position in self._entries or len(self._entries) < self.size:
+        if position in self._entries or len(self._entries) < self.room.most or self.room.grows(self._entries):
             self._entries[position] = entry

@@ -18,17 +18,19 @@ from typing import Generic
 from attrs import define, field
 
 from grammar.diagnostics import ZermeloError
+from grammar.footprint import Budget, Room, Things, size
 from interpreter.checks.information_sets import moves_differ
 from interpreter.machine import CHANCE, END, InformationState, Machine, Move, Payoff, State
 from solvers.extensive_form import CHANCE_NODE, ExtensiveForm, InformationSets
-from solvers.limits import Limits, size
+from solvers.limits import Limits
 from solvers.solution import Progress, ignore_progress
 
 HISTORY_BYTES = 96
 """What a history takes in arrays, with all that is needed to build them; about."""
 
-_OBJECT_BYTES = 2048
-"""What it takes while it is built here; about."""
+_OBJECT_BYTES = 320
+"""What the numbers of a history take while it is built here, in arrays, lists and a table; about. What players know,
+positions and payoffs are measured."""
 
 
 def build(
@@ -97,6 +99,13 @@ class Builder(Generic[State]):
     numbers: dict[Hashable, int] = field(factory=dict)
     nodes: dict[Hashable, int] = field(factory=dict)
     histories: dict[int, int] = field(factory=dict)
+    budget: Budget = field(init=False)
+    kept: tuple[tuple[Things, Room], ...] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.budget = Budget(self.limits.memory)
+        stores: tuple[Things, ...] = (self.payoffs, self.known, self.examples, self.nodes)
+        self.kept = tuple((things, Room(self.budget)) for things in stores)
 
     def visit(self, root: State) -> None:
         """Visit all histories from ``root`` on."""
@@ -123,8 +132,9 @@ class Builder(Generic[State]):
         if visited % 256 == 0:
             self.progress(visited)
             self.limits.check({"nodes": visited})
-        if visited * _OBJECT_BYTES > self.limits.memory:
-            raise too_large(visited, _OBJECT_BYTES, self.limits, is_all=False)
+        self.budget.filled += _OBJECT_BYTES
+        if self.budget.filled > self.budget.allowed or not all(self._has_room(*store) for store in self.kept):
+            raise too_large(visited, self.limits.memory // max(1, visited), self.limits, is_all=False)
         machine = self.machine
         actor = machine.actor(state)
         if actor == END:
@@ -150,6 +160,10 @@ class Builder(Generic[State]):
             raise moves_differ(machine, actor, self.examples[s], state)
         path.append(_Visit(state, s, [(move, Fraction(1)) for move in self.sets.moves_of(s)], sequences, key))
         return None
+
+    @staticmethod
+    def _has_room(things: Things, room: Room) -> bool:
+        return len(things) < room.most or room.grows(things)
 
     def _add_set(self, player: int, parent: int, known: InformationState, state: State) -> int:
         sets, moves = self.sets, self.machine.moves(state)

@@ -25,6 +25,7 @@ from math import prod
 from typing import Final, Generic
 
 from grammar.diagnostics import ZermeloError
+from grammar.footprint import Room
 from grammar.record import Mutable, Record, field
 from interpreter.checks.fact import Facts
 from interpreter.machine import CHANCE, END, Machine, Move, Payoff, State
@@ -106,7 +107,7 @@ def _verified(
 ) -> Verification:
     """What one of the two ways finds."""
     try:
-        root = _Walk(reference, facts, limits, progress).history(reference.initial(), 0)
+        root = _Walk(reference, facts, limits, progress, limits.room()).history(reference.initial(), 0)
         histories = sum(1 for _ in _all(root))
         if solution.strategies:
             return _answered(solution, root, facts, histories)
@@ -129,6 +130,7 @@ class _Walk(Mutable, Generic[State]):
     facts: Facts
     limits: Limits
     progress: Progress
+    room: Room
     visited: int = field(default=0)
 
     def history(self, state: State, depth: int) -> _History:
@@ -137,13 +139,13 @@ class _Walk(Mutable, Generic[State]):
         if self.visited % 256 == 0:
             self.progress(self.visited)
             self.limits.check({"nodes": self.visited})
-        if self.visited > self.limits.entries:
-            raise _TooMany(f"it has more than {self.limits.entries:,} histories, which is what --memory allows")
+        if self.room.is_full:
+            raise _TooMany(f"it has more than {self.visited - 1:,} histories, which is what --memory allows")
         if depth > _LONGEST:
             raise _TooMany(f"it has plays of more than {_LONGEST} moves")
         actor = self.machine.actor(state)
         if actor == END:
-            return _History(actor, (), (), (), self.machine.payoff(state), None)
+            return self.noted(_History(actor, (), (), (), self.machine.payoff(state), None))
         chances: tuple[Fraction, ...] = ()
         known: Hashable = None
         if actor == CHANCE:
@@ -154,7 +156,12 @@ class _Walk(Mutable, Generic[State]):
             if not self.facts.perfect_information.holds:
                 known = actor, tuple(self.machine.information_state(state, actor))
         children = tuple(self.history(self.machine.after(state, move), depth + 1) for move in moves)
-        return _History(actor, moves, chances, children, (), known)
+        return self.noted(_History(actor, moves, chances, children, (), known))
+
+    def noted(self, history: _History) -> _History:
+        """A history, which is one of the latest now."""
+        self.room.keep(history)
+        return history
 
 
 def _all(here: _History) -> Iterator[_History]:

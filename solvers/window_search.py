@@ -112,7 +112,7 @@ class WindowSearch(Search[State]):
         super().__init__(problem)
         self.horizon = horizon
         self.order = MoveOrder(problem.machine, problem.facts.has_order, learns)
-        self.table: Table | None = None if problem.facts.discounted else Table(problem.limits.entries)
+        self.table: Table | None = None if problem.facts.discounted else Table(problem.limits.room())
         self.low, self.high = horizon.bounds
         self.cutoffs = self.hits = 0
 

@@ -153,12 +153,14 @@ def _surveyed(
     game: Game,
     progress: Callable[[int], None] | None = None,
     seconds: float = inf,
-    limit_positions: int | None = None,
+    memory: float | None = None,
 ) -> Survey:
-    """A survey of so many positions, or of as many as are looked at where no limit is given."""
+    """A survey of as many positions as memory holds, or of as many as are looked at where no limit is given."""
     from interpreter.checks.survey import survey
 
-    most = limit_positions or (SURVEYED_WITH_HISTORY if game.model.history else SURVEYED)
+    if memory is not None:
+        return search(game, lambda machine: survey(machine, inf, seconds, progress, memory=memory))
+    most = SURVEYED_WITH_HISTORY if game.model.history else SURVEYED
     return search(game, lambda machine: survey(machine, most, seconds, progress))
 
 
@@ -173,7 +175,7 @@ def size_of(
 
     is_limited = limits.seconds < inf or limits.memory != MEMORY
     size = _counted(game, limits.seconds, limits.memory, inf if is_limited else COUNTED, progress, threads)
-    return size or _surveyed(game, progress, limits.seconds, limits.entries if is_limited else None)
+    return size or _surveyed(game, progress, limits.seconds, limits.memory if is_limited else None)
 
 
 def _counted(

@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Hashable
 from contextlib import suppress
+from math import inf
 
 from grammar.diagnostics import ZermeloError
+from grammar.footprint import Budget, Room
 from grammar.record import Record
 from interpreter.checks.choices import choices
 from interpreter.checks.loops import written
@@ -52,11 +54,13 @@ class InformationSets(Record):
 
 def count_information_sets(
     machine: Machine[State],
-    limit: int,
+    limit: float,
     until_confused: bool = False,
     progress: Callable[[int], None] | None = None,
+    memory: float = inf,
 ) -> InformationSets:
-    """Count the information sets by visiting at most ``limit`` histories, or ``until_confused``: until two are found
+    """Count the information sets by visiting at most ``limit`` histories, in so many bytes of ``memory``, or
+    ``until_confused``: until two are found
     that somebody cannot tell apart. ``progress`` is called now and then with their number, and may
     end the count by an error.
 
@@ -66,7 +70,13 @@ def count_information_sets(
     confusion: Confusion | None = None
     waiting = [machine.initial()]
     histories = 0
+    budget = Budget(memory)
+    stored, listed = Room(budget), Room(budget)
     while waiting and histories < limit and not (until_confused and confusion):
+        if len(first_of) >= stored.most and not stored.grows(first_of):
+            break
+        if len(waiting) >= listed.most and not listed.grows(waiting):
+            break
         state = waiting.pop()
         histories += 1
         if progress is not None and histories % CALL_EVERY == 0:

@@ -18,10 +18,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
 from fractions import Fraction
+from math import inf
 from typing import Any, Final, Generic
 
 from grammar.deadline import Passed, look, within
 from grammar.diagnostics import ZermeloError
+from grammar.footprint import Budget, Room, size
 from grammar.record import Mutable, Record, field
 from interpreter.checks.choices import choices
 from interpreter.checks.loops import Loop
@@ -62,18 +64,21 @@ class Survey(Record):
 
 def survey(
     machine: Machine[State],
-    limit_positions: int,
+    limit_positions: float,
     limit_seconds: float,
     progress: Callable[[int], None] | None = None,
     is_enough: Callable[[Surveyor[Any]], bool] | None = None,
+    memory: float = inf,
 ) -> Survey:
-    """Visit the positions of a game, at most ``limit_positions`` of them and for ``limit_seconds``, or until
-    ``is_enough`` says so, which is asked in every new position.
+    """Visit the positions of a game, at most ``limit_positions`` of them, in so many bytes of ``memory`` and for
+    ``limit_seconds``, or until ``is_enough`` says so, which is asked in every new position.
 
     ``progress`` is called every few positions with their number. Errors of the rules met on the way are raised as they
     are.
     """
-    return Surveyor(machine, limit_positions, limit_seconds, progress, is_enough).run()
+    budget = Budget(memory)
+    rooms = Room(budget), Room(budget)
+    return Surveyor(machine, limit_positions, limit_seconds, progress, is_enough, *rooms).run()
 
 
 class _Visit(Mutable, Generic[State]):
@@ -89,10 +94,12 @@ class Surveyor(Mutable, Generic[State]):
     """A survey under way, and what it has seen so far."""
 
     machine: Machine[State]
-    limit_positions: int
+    limit_positions: float
     limit_seconds: float
     progress: Callable[[int], None] | None
     is_enough: Callable[[Surveyor[Any]], bool] | None
+    stored: Room
+    followed: Room
     path: list[_Visit[State]] = field(factory=list)
     longest: dict[Hashable, int | None] = field(factory=dict)  # None: the position is on the path
     carried: dict[Hashable, Fraction] = field(factory=dict)  # sums earned before a position, other than 0
@@ -149,7 +156,9 @@ class Surveyor(Mutable, Generic[State]):
         """Begin the visit of a new position. Returns why the survey must stop, or nothing."""
         number = len(self.longest) + 1
         if number > self.limit_positions:
-            return f"after {self.limit_positions:,} positions"
+            return f"after {self.limit_positions:,.0f} positions"
+        if not self.has_room():
+            return f"at {size(self.stored.budget.allowed)} of memory"
         if number % CHECK_EVERY == 0 and self.progress is not None:
             self.progress(number)
         if self.is_enough is not None and self.is_enough(self):
@@ -170,6 +179,11 @@ class Surveyor(Mutable, Generic[State]):
             self.carried[position] = earned
         self.path.append(_Visit(state, position, iter(moves)))
         return ""
+
+    def has_room(self) -> bool:
+        """Whether another position finds room, and on the path, too."""
+        is_stored = len(self.longest) < self.stored.most or self.stored.grows(self.longest)
+        return is_stored and (len(self.path) < self.followed.most or self.followed.grows(self.path))
 
     def end(self, payoff: Payoff) -> None:
         self.terminals += 1

@@ -128,8 +128,9 @@ def minimizer(
     from solvers.native.monte_carlo_cfr import MonteCarloKernel
 
     by_outcome = name == "outcome_sampling"
+    is_compiled = isinstance(machine, LoweredMachine) and machine.is_compiled
+    check_memory(tree, form, name not in VARIANTS, is_compiled, limits)
     if isinstance(machine, LoweredMachine):
-        check_memory(tree, form, name not in VARIANTS, limits)
         if name in VARIANTS:
             return RegretKernel(form, VARIANTS[name], machine.is_compiled)
         return MonteCarloKernel(tree, form, by_outcome, seed, machine.is_compiled)

@@ -16,12 +16,19 @@ from solvers.tree_building import too_large
 _BYTES: Final = 8
 """Of a number, whole or not."""
 
+_OBJECT_BYTES: Final = 40
+"""Of one that stands in a list in Python."""
+
 _REGISTERS: Final = 8
 
 
-def check_memory(tree: ExtensiveForm, form: SequenceForm, is_sampled: bool, limits: Limits) -> None:
+def check_memory(
+    tree: ExtensiveForm, form: SequenceForm, is_sampled: bool, is_compiled: bool, limits: Limits
+) -> None:
     """Raise ``ZermeloError`` (``out-of-memory``) where iteration would take more than the limit."""
-    needed = _BYTES * (_numbers_of_forms(tree, form) + numbers_of_kernel(tree, form, is_sampled))
+    worked_on = (_BYTES if is_compiled else _OBJECT_BYTES) * numbers_of_kernel(tree, form, is_sampled)
+    listed = _OBJECT_BYTES * len(form.players) ** 2 * len(form.leaves[0])  # before it comes into arrays
+    needed = _BYTES * _numbers_of_forms(tree, form) + worked_on + listed
     if needed > limits.memory:
         raise too_large(tree.histories, -(-needed // tree.histories), limits, is_all=True)
 

@@ -51,7 +51,7 @@ def monte_carlo_tree_search(machine: LoweredMachine, problem: Problem[State]) ->
             problem.progress(search.registers[_NODES])
             if search.registers[_SIMULATIONS] >= wanted or problem.limits.is_over:
                 break
-        return answer_of(problem, search.found(), search.room)
+        return answer_of(problem, search.found(), search.registers[_NODES] >= search.room)
 
     return machine.run_kernels(text_of(machine, problem), EXPORTS, work)
 

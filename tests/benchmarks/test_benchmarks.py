@@ -16,6 +16,7 @@ from grammar.source import Source
 from interpreter.check import check
 from interpreter.native.program import lower
 from solvers.counterfactual_regret import VARIANTS
+from solvers.limits import Limits
 from solvers.native.counterfactual_regret import RegretKernel
 from solvers.sequence_form import sequence_form
 
@@ -131,7 +132,7 @@ def test_python_chess_counts_right():
 
 def test_every_side_iterates_on_the_same_game():
     game = equilibria.Game("Kuhn poker", "kuhn_poker", "kuhn_poker", 1, 1000)
-    form = sequence_form(ours.tree_of("kuhn_poker"))
+    form = sequence_form(ours.tree_of("kuhn_poker"), Limits())
     kernel = RegretKernel(form, VARIANTS["cfr_plus"])
     kernel.iterate(game.iterations)
     if cpp.compiler() is not None:

@@ -21,7 +21,7 @@ def tree_of(name, **parameters):
 
 
 def table_of(name, **parameters):
-    return normal_form(tree_of(name, **parameters))
+    return normal_form(tree_of(name, **parameters), Limits())
 
 
 @pytest.mark.parametrize(

@@ -78,6 +78,6 @@ def form_of() -> Callable[[str], SequenceForm]:
     def make(name: str) -> SequenceForm:
         game = zermelo.load(name)
         machine = game.searching
-        return sequence_form(build_tree(machine, game.facts, machine.initial(), Limits(), ignore_progress))
+        return sequence_form(build_tree(machine, game.facts, machine.initial(), Limits(), ignore_progress), Limits())
 
     return make

@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 
 import zermelo
 from grammar.diagnostics import ZermeloError
+from grammar.footprint import Budget, Room
 from interpreter.checks.facts import facts
 from interpreter.machine import END
 from interpreter.native.machine import native_machine, python_machine
 from solvers.dfpn import MANY, NEVER, Known, Table, total
-from solvers.limits import ENTRY_BYTES, Limits
+from solvers.limits import Limits
 from solvers.minimax import minimax
 from solvers.questions import Question
 from solvers.solution import Problem
@@ -147,7 +148,7 @@ def test_wins_and_losses_take_one_question():
 def test_a_table_that_is_too_small_costs_time_and_nothing_else():
     game = zermelo.load("tic_tac_toe")
     wide = solve(game.reference, game.facts, "dfpn")
-    tight = solve(game.reference, game.facts, "dfpn", limits=Limits(memory=60 * ENTRY_BYTES))
+    tight = solve(game.reference, game.facts, "dfpn", limits=Limits(memory=50 << 10))
     assert tight.value == wide.value
     assert tight.counts["nodes"] > wide.counts["nodes"]
     native = solve(native_machine(game.model), game.facts, "dfpn", limits=Limits(memory=1 << 18))
@@ -155,7 +156,7 @@ def test_a_table_that_is_too_small_costs_time_and_nothing_else():
 
 
 def test_a_full_table_gives_up_what_cost_least():
-    table = Table(4)
+    table = Table(Room(Budget(0), most=4))
     question = Question(0)
     for number in range(5):
         table.keep(number, Known(-inf, inf, question, (1, 1), work=number if number else 9))

@@ -71,7 +71,7 @@ def test_recall_is_perfect(form):
 
 def test_probabilities_sum_to_one(form):
     """Under any plan, here all moves alike, the plays have probability 1 in all."""
-    plain = sequence_form(form)
+    plain = sequence_form(form, Limits())
     plans = [plan_of(player, _uniform(player)) for player in plain.players]
     numerators, scale = form.chance()
     total = Fraction(0)
@@ -84,14 +84,14 @@ def test_probabilities_sum_to_one(form):
 
 
 def test_plans_and_strategies_stand_for_each_other(form):
-    for player in sequence_form(form).players:
+    for player in sequence_form(form, Limits()).players:
         strategy = _uniform(player)
         assert strategy_of(player, plan_of(player, strategy)) == strategy
 
 
 def test_expectation_is_that_of_the_tree(form):
     """The expectation over the sequence form is the one that backward induction finds when all moves are alike."""
-    plain = sequence_form(form)
+    plain = sequence_form(form, Limits())
     values = {}
 
     def value(node):

@@ -98,7 +98,7 @@ def test_systems_are_solved_exactly(size, data):
     right = [data.draw(st.integers(-3, 3)) for _ in range(size)]
     for small in (0, rational_basis.SMALL):
         with patch.object(rational_basis, "SMALL", small):
-            found = rational_basis.solve(system, right)
+            found = rational_basis.solve(system, right, Limits())
         if found is not None:
             assert [sum((factor * found[j] for j, factor in row), Fraction(0)) for row in system] == right
 
@@ -107,4 +107,4 @@ def test_a_singular_basis_has_no_solution():
     program = LinearProgram([1, 1], [False, False])
     program.add([(0, 1), (1, 1)], 1, True)
     program.add([(0, 2), (1, 2)], 2, True)
-    assert solve_basis(program, Basis([0, 1], [0, 1])) is None
+    assert solve_basis(program, Basis([0, 1], [0, 1]), Limits()) is None

@@ -19,7 +19,7 @@ def trees(name):
     game = zermelo.load(name)
     machine = game.searching
     tree = build_tree(machine, game.facts, machine.initial(), Limits(), ignore_progress)
-    return tree, sequence_form(tree)
+    return tree, sequence_form(tree, Limits())
 
 
 @pytest.mark.parametrize("name", GAMES)

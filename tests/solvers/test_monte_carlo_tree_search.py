@@ -11,7 +11,7 @@ import zermelo
 from grammar.diagnostics import ZermeloError
 from interpreter.machine import CHANCE
 from solvers.draws import Draws, draws, weights_of
-from solvers.limits import ENTRY_BYTES, Limits
+from solvers.limits import Limits
 from solvers.sampling import Sampling
 from solvers.solution import Certainty
 from solvers.solving import solve
@@ -114,12 +114,13 @@ def test_without_exploration_it_stays_with_what_looks_best(tree, known):
     assert shares[0] > 0.9 > 0.5 > shares[1]
 
 
-def test_a_full_memory_ends_the_growth_and_no_more(tree, known):
-    found = search(tree(LECTURE), known(bounds=BOUNDS), 500, memory=5 * ENTRY_BYTES)
-    assert found.counts["nodes"] == 5
-    assert found.counts["simulations"] == 500
-    assert found.notes[1] == "The tree grew no further at 5K of memory; --memory allows more."
-    assert len(search(tree(LECTURE), known(bounds=BOUNDS), 500, memory=14 * ENTRY_BYTES).notes) == 1
+def test_a_full_memory_ends_the_growth_and_no_more():
+    game = zermelo.load("tic_tac_toe")
+    found = search(game.reference, game.facts, 300, memory=100 << 10)
+    assert 16 <= found.counts["nodes"] < 250
+    assert found.counts["simulations"] == 300
+    assert found.notes[1] == "The tree grew no further at 100K of memory; --memory allows more."
+    assert len(search(game.reference, game.facts, 300, memory=4 << 20).notes) == 1
 
 
 def test_no_time_no_value(tree, known):

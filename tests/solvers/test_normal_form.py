@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from fractions import Fraction
 from itertools import product
 
@@ -10,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import zermelo
+from grammar.deadline import Passed, within
 from grammar.diagnostics import ZermeloError
 from solvers.correlated_equilibrium import best_correlated
 from solvers.limits import Limits
@@ -37,7 +39,7 @@ def table(rows):
 
 def of_game(game):
     machine = game.searching
-    return normal_form(build_tree(machine, game.facts, machine.initial(), Limits(), ignore_progress))
+    return normal_form(build_tree(machine, game.facts, machine.initial(), Limits(), ignore_progress), Limits())
 
 
 def mixtures(game):
@@ -192,3 +194,41 @@ def test_random_games(rows, columns, data):
     assert welfare >= max(sum(profile.payoff) for profile in found)
     assert best_correlated(game, True, Limits()).welfare >= welfare
     assert equilibria_of(game).are_all
+
+
+def test_a_table_whose_cells_are_all_equilibria_takes_no_more_room_than_itself() -> None:
+    """150 x 150 cells, and as many equilibria of 300 probabilities each: written out they would take a gigabyte."""
+    game = table([[(0, 0)] * 150] * 150)
+    tracemalloc.start()
+    found = equilibria_of(game)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert len(found.profiles) == 22_500 and not found.are_all
+    assert all(profile.is_pure for profile in found.profiles)
+    assert most < 50 << 20
+    last = found.profiles[-1].mixtures
+    assert [tuple(mixture) for mixture in last] == [(0,) * 149 + (1,)] * 2
+    assert last[0][-1] == 1 and last[0][148:] == (0, 1) and last[0].index(1) == 149
+
+
+def test_a_search_for_equilibria_keeps_its_time() -> None:
+    game = table([[(i * j % 7, i * j % 5) for j in range(60)] for i in range(60)])
+    for work in (pure_equilibria, equilibria_of, lambda game: efficient(game.payoffs)):
+        with pytest.raises(Passed), within(0):
+            work(game)
+
+
+@given(st.lists(st.integers(0, 2), min_size=36, max_size=36))
+def test_pure_equilibria_of_three_are_those_that_nobody_leaves(amounts: list[int]) -> None:
+    names = tuple(tuple(PureStrategy(frozenset(), str(k)) for k in range(count)) for count in (2, 3, 2))
+    cells = [tuple(map(Fraction, amounts[k : k + 3])) for k in range(0, 36, 3)]
+    game = NormalForm(("A", "B", "C"), names, cells)
+    assert pure_equilibria(game) == [
+        profile
+        for profile in game.profiles()
+        if all(
+            game.payoff(other)[player] <= game.payoff(profile)[player]
+            for player in range(3)
+            for other in game.instead(profile, player)
+        )
+    ]

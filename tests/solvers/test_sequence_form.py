@@ -21,7 +21,7 @@ from solvers.solution import Certainty, ignore_progress
 def form_of(name, **parameters):
     game = zermelo.load(name, **parameters)
     machine = game.searching
-    return sequence_form(build_tree(machine, game.facts, machine.initial(), Limits(), ignore_progress))
+    return sequence_form(build_tree(machine, game.facts, machine.initial(), Limits(), ignore_progress), Limits())
 
 
 @pytest.mark.parametrize(

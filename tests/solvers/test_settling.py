@@ -116,7 +116,7 @@ def test_a_look_that_a_limit_ends_says_which():
     game = zermelo.loads(OPEN.format(bob="-y * y"), size=50)
     found = settled(game, "minimax", memory=20 << 10)
     assert found.facts.constant_sum.holds is None
-    assert "stopped after 20 positions, and --time and --memory allow more" in found.facts.constant_sum.how
+    assert "stopped at 20K of memory, and --time and --memory allow more" in found.facts.constant_sum.how
     with pytest.raises(ZermeloError) as raised:
         solve(game.searching, game.facts, "minimax", limits=Limits(memory=20 << 10))
     assert raised.value.code == "needs-constant-sum" and "--memory" in raised.value.message

@@ -6,13 +6,15 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from referee.histories import histories
+from referee.values import best_response, expected, subgames
 
 import zermelo
 from solvers.limits import Limits
 from solvers.native.dispatch import build_tree
 from solvers.solution import ignore_progress
 from solvers.solving import solve
-from solvers.subgame_perfect import subgame_roots
+from solvers.subgame_perfect import stand_for_several, subgame_roots
 
 TRIAL = Path(__file__).parents[1] / "trial"
 
@@ -179,3 +181,53 @@ phase act:
     behind = solution.strategies[0].decisions[1]
     assert [str(move) for move in behind.support] == ["good"]
     assert behind.reached == 0
+
+
+UNNOTICED_TOSS = """\
+game "Entry behind a toss that leaves no trace"
+players Ann, Bob
+var x: 0..1 = 0 hidden
+start at toss
+phase toss:
+    chance:
+        outcome head: go b
+        outcome tail: go b
+phase b:
+    turn Ann:
+        move out: go d
+        move enter: go c
+phase c:
+    turn Bob:
+        move fight: end payoff (0, 0)
+        move share: end payoff (2, 1)
+phase d:
+    chance:
+        outcome h(n in 0..1):
+            x := n
+            go e
+phase e:
+    turn Bob:
+        move guess(n in 0..1): end payoff (1, 3 + n * x)
+"""
+
+
+def test_nothing_is_said_of_others_where_histories_that_are_one_set_are_one_node() -> None:
+    """Two histories lead to Bob's answer to an entry, which he cannot tell apart: no subgame begins there, and the
+    threat to fight is an equilibrium in every subgame, since the whole is the only one. It brings (1, 7/2)."""
+    game = zermelo.loads(UNNOTICED_TOSS)
+    for machine in (game.reference, game.searching):
+        tree = build_tree(machine, game.facts, machine.initial(), Limits(), ignore_progress)
+        several = stand_for_several(tree)
+        assert tree.histories == 23 and several.count(True) == tree.nodes - 1
+        solution = solve(machine, game.facts, "subgame_perfect")
+        assert solution.value == (2, 1)
+        assert solution.alternatives is None
+    root = histories(game.reference)
+    assert subgames(root) == [root]
+    threat = {}
+    for here in root.all():
+        if here.actor >= 0:
+            pick = {"b": 0, "c": 0, "e": 1}[here.state.phase.name]
+            threat[here.set] = {move: Fraction(k == pick) for k, move in enumerate(here.moves)}
+    assert expected(root, threat) == (1, Fraction(7, 2))
+    assert [best_response(root, player, threat) for player in (0, 1)] == [1, Fraction(7, 2)]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, Namespace
 
-from solvers.limits import size
+from grammar.footprint import size
 from solvers.registry import SOLVERS
 from solvers.settling import settle_for_all
 from solvers.solving import has_one_value

@@ -61,7 +61,7 @@ def run(options: Namespace) -> int:
     with limits.kept():
         with progress("writing down the histories", "histories") as report:
             tree = search(game, lambda machine: build_tree(machine, game.facts, machine.initial(), limits, report))
-        page = _Page(game, normal_form(tree), limits)
+        page = _Page(game, normal_form(tree, limits), limits)
     if options.format == "json":
         print_json(page.record())
     else:

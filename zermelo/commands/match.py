@@ -40,7 +40,7 @@ def run(options: Namespace) -> int:
     limits = limits_of(options)
     with progress("writing down the histories", "histories") as report, limits.kept():
         tree = search(game, lambda machine: build_tree(machine, game.facts, machine.initial(), limits, report))
-    form = sequence_form(tree)
+    form = sequence_form(tree, limits)
     contestants = [read(name, game, tree, form) for name in options.strategies]
     for p, player in enumerate(tree.player_names):
         for contestant in contestants:

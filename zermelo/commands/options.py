@@ -11,10 +11,11 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from grammar.footprint import size
 from grammar.record import evolve
 from interpreter.values import Value, format_value
 from solvers.goal import EXPLOITABILITY, ITERATIONS, Goal
-from solvers.limits import MEMORY, Limits, size
+from solvers.limits import MEMORY, Limits
 from solvers.sampling import MOST_EXPLORATION, Sampling
 from zermelo.game import Game
 from zermelo.loading import load_any, read_file
@@ -85,7 +86,8 @@ def add_limits(parser: ArgumentParser) -> None:
         metavar="SIZE",
         type=_size,
         default=MEMORY,
-        help=f"what tables, trees and stores may fill: 64M, 2G (default: {size(MEMORY)})",
+        help="what tables, trees, stores, normal forms and linear programs may fill, beyond the 30 to 160 MB that "
+        f"Python, LLVM and libraries take themselves: 64M, 2G (default: {size(MEMORY)})",
     )
     parser.set_defaults(begin=perf_counter())
 

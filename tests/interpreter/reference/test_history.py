@@ -73,3 +73,52 @@ def test_superko_forbids_to_take_back_at_once(bundled, follow) -> None:
     assert "place(a1)" in legal_moves
     finding = machine.why_not(state, "place(c2)")
     assert "would not be so after it" in finding.message
+
+
+ON_ENTERING = """
+    game "On entering"
+    players A, B
+    var x: 0..2 = 0
+    start at first
+    phase first:
+        x := 1
+        turn A:
+            move change:
+                x := 2
+                go second
+            move keep:
+                x := 0
+                go second
+    phase second:
+        if x == 2: x := 1
+        turn B:
+            move old if repeated(x): end win B
+            move new if not repeated(x): end win A
+"""
+
+PASSED_OVER = """
+    game "Passed over"
+    players A, B
+    var x: 0..2 = 0
+    start at first
+    phase first:
+        turn A:
+            move never if x > 0: end draw
+        otherwise: go second
+    phase second:
+        turn B:
+            move old if repeated(x): end win B
+            move new if not repeated(x): end win A
+"""
+
+
+def test_the_history_has_values_as_they_are_when_a_phase_is_entered(machine_of, follow) -> None:
+    """That the decision of ``first`` was made with 1 is not in it; that it was entered with 0 is."""
+    machine = machine_of(ON_ENTERING)
+    assert legal(machine, follow(machine, "change")) == "new"
+    assert legal(machine, follow(machine, "keep")) == "old"
+
+
+def test_a_decision_that_is_passed_over_is_in_the_history(machine_of) -> None:
+    machine = machine_of(PASSED_OVER)
+    assert legal(machine, machine.initial()) == "old"

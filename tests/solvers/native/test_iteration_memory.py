@@ -20,7 +20,7 @@ from solvers.solution import ignore_progress
 def forms(name):
     game = zermelo.load(name)
     tree = build_tree(game.searching, game.facts, game.searching.initial(), Limits(), ignore_progress)
-    return game, tree, sequence_form(tree)
+    return game, tree, sequence_form(tree, Limits())
 
 
 def held(owner, seen):
@@ -51,4 +51,4 @@ def test_what_does_not_fit_is_refused_with_its_size(solver):
         minimizer(solver, game.searching, tree, form, 0, Limits(memory=needed))  # the forms need some, too
     assert raised.value.code == "out-of-memory"
     assert "the game has 617 histories" in raised.value.message
-    assert minimizer(solver, game.searching, tree, form, 0, Limits(memory=3 * needed)).iterations == 0
+    assert minimizer(solver, game.searching, tree, form, 0, Limits(memory=8 * needed)).iterations == 0

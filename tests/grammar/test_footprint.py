@@ -1,0 +1,109 @@
+"""What things take is measured, and what they share counts once."""
+
+from __future__ import annotations
+
+from collections import deque
+from math import inf
+from sys import getsizeof
+
+import pytest
+
+from grammar.footprint import LATEST, Budget, Room, footprint, size
+from grammar.record import Record
+
+
+class Point(Record):
+    """Something with attributes."""
+
+    place: tuple[int, ...]
+    name: str
+
+
+def test_what_hangs_on_a_thing_counts_once():
+    shared = tuple(range(1000, 2000))
+    numbers = sum(map(getsizeof, shared))
+    alone = footprint([[shared]], set())
+    assert alone == getsizeof([shared]) + getsizeof(shared) + numbers
+    assert footprint([[shared], [shared]], set()) == alone + getsizeof([shared])
+
+
+def test_what_has_been_seen_does_not_count():
+    thing, seen = ("a" * 100, 10**50), set()
+    assert footprint([thing], seen) > 100
+    assert footprint([thing], seen) == 0
+
+
+def test_programs_belong_to_nobody():
+    assert footprint([Point, footprint, pytest, None], set()) == 0
+
+
+def test_attributes_count():
+    point = Point(tuple(range(500, 600)), "here")
+    assert footprint([point], set()) >= getsizeof(point) + getsizeof(point.place) + 100 * getsizeof(500)
+
+
+def test_what_hangs_on_itself_comes_to_an_end():
+    ring: list[object] = []
+    ring.append(ring)
+    assert footprint([ring], set()) == getsizeof(ring)
+
+
+@pytest.mark.parametrize("length", [10, 100, 1000])
+def test_as_many_find_room_as_fit(length):
+    """Twice as long, half as many: nothing but the things themselves decides."""
+    room, table = Room(Budget(1 << 20)), {}
+    while len(table) < room.most or room.grows(table):
+        table[len(table)] = [float(len(table) + k) for k in range(length)]
+    taken = footprint([table], set())
+    assert (1 << 20) / 2 < taken < (1 << 20) * 1.1
+    assert room.budget.is_spent and not room.grows(table)
+
+
+def test_things_that_grow_are_measured_again():
+    room, things = Room(Budget(1 << 20)), []
+    while len(things) < room.most or room.grows(things):
+        things.append([float(k) for k in range(len(things))])
+    assert (1 << 20) / 4 < footprint([things], set()) < (1 << 20) * 2
+
+
+def test_rooms_share_a_budget():
+    budget = Budget(1 << 18)
+    one, other = Room(budget), Room(budget)
+    first, second = [], deque()
+    while one.grows(first) and other.grows(second):
+        first.append("a" * 500 + str(len(first)))
+        second.append("b" * 500 + str(len(second)))
+    assert footprint([first, second], set()) < 1.1 * (1 << 18)
+
+
+def test_what_has_left_makes_room():
+    room, table = Room(Budget(1 << 16)), {}
+    while room.grows(table):
+        table[len(table)] = "a" * 100 + str(len(table))
+    count = len(table)
+    for key in range(count // 2):
+        del table[key]
+    room.shrink(len(table))
+    while room.grows(table):
+        table[count + len(table)] = "b" * 100 + str(len(table))
+    assert 0.8 * count < len(table) < 1.2 * count
+
+
+def test_what_is_told_of_one_by_one_fills_a_room_too():
+    room, kept = Room(Budget(1 << 18)), []
+    while True:
+        kept.append([float(len(kept))] * 1 + [len(kept) + 0.5])
+        if not room.keep(kept[-1]):
+            break
+    assert room.is_full
+    assert (1 << 18) / 3 < footprint([kept], set()) < (1 << 18) * 1.1
+
+
+def test_a_few_always_find_room_and_without_a_limit_all():
+    assert Room(Budget(0)).grows([0] * (LATEST - 1))
+    assert not Room(Budget(0)).grows([0] * LATEST)
+    assert Room(Budget(inf)).grows([0] * 100_000)
+
+
+def test_sizes_are_written_as_they_are_read():
+    assert [size(count) for count in (5, 2048, 64 << 20, 3 << 29)] == ["5", "2K", "64M", "1.5G"]

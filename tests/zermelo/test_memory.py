@@ -1,0 +1,68 @@
+"""``--memory`` holds: what processes take at their peak, beyond what one of the same kind takes for next to nothing."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from functools import cache
+
+import pytest
+
+pytest.importorskip("resource")
+
+SPARE = 60 << 20
+"""What Python, LLVM and the libraries take more where there is more to do, in bytes."""
+
+_PEAK = """
+import json, resource, subprocess, sys
+done = subprocess.run([sys.executable, "-m", "zermelo", *sys.argv[1:]], capture_output=True, text=True)
+unit = 1 if sys.platform == "darwin" else 1024
+print(json.dumps([resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * unit, done.stdout + done.stderr]))
+"""
+
+
+@cache
+def peak(*arguments: str) -> tuple[int, str]:
+    """The most memory that a command takes, in bytes, and all it says."""
+    done = subprocess.run([sys.executable, "-c", _PEAK, *arguments], capture_output=True, text=True, check=True)
+    most, said = json.loads(done.stdout)
+    return most, said
+
+
+COMMANDS = {
+    "plays": (["plays", "go", "5", "-p", "size=19"], ["plays", "tic_tac_toe", "2"]),
+    "positions": (["show", "chess", "--positions"], ["show", "tic_tac_toe", "--positions"]),
+    "table": (["solve", "connect_four", "--solver", "alphabeta_table"], ["solve", "nim"]),
+    "proofs": (["solve", "connect_four", "--solver", "dfpn"], ["solve", "nim", "--solver", "dfpn"]),
+    "sampling": (["solve", "checkers", "--solver", "mcts"], ["solve", "nim", "--solver", "mcts"]),
+    "tree": (["solve", "goofspiel", "-p", "cards=5"], ["solve", "goofspiel"]),
+    "program": (["solve", "liars_dice", "--solver", "sequence_form"], ["solve", "goofspiel"]),
+    "regrets": (["solve", "liars_dice", "--solver", "cfr_plus"], ["solve", "kuhn_poker", "--solver", "cfr_plus"]),
+}
+"""Commands that would take far more, and others of the same kind that take next to nothing."""
+
+CASES = [
+    *((name, "reference", 8) for name in ("plays", "positions", "table", "sampling", "tree")),
+    *((name, "native", 8) for name in ("positions", "table", "tree", "regrets")),
+    ("plays", "reference", 64),
+    ("proofs", "reference", 64),
+    ("proofs", "native", 64),
+    ("sampling", "native", 64),
+    ("program", "native", 64),
+]
+
+
+@pytest.mark.parametrize(("name", "machine", "megabytes"), CASES)
+def test_memory_holds(name: str, machine: str, megabytes: int) -> None:
+    large, small = COMMANDS[name]
+    base, ended = peak(*small, "--machine", machine, "--time", "1")
+    most, said = peak(*large, "--machine", machine, "--memory", f"{megabytes}M", "--time", "2")
+    assert "error[" not in ended and "internal-error" not in said
+    assert most - base < 2 * (megabytes << 20) + SPARE, said
+
+
+def test_what_does_not_fit_says_how_much_it_takes_and_how_to_allow_it() -> None:
+    _, said = peak("solve", "liars_dice", "--solver", "sequence_form", "--memory", "64M")
+    assert "error[out-of-memory]" in said
+    assert "which is limited to 64M" in said and "= help: --memory " in said
