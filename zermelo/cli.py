@@ -97,7 +97,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return code
     except KeyboardInterrupt:
-        print("\nInterrupted: there is no result.", file=sys.stderr)
+        with suppress(OSError):
+            print("\nInterrupted: there is no result.", file=sys.stderr, flush=True)
+        _drop_output()
         return INTERRUPTED
     except BrokenPipeError:
         _drop_output()

@@ -36,6 +36,9 @@ Type a move as it is listed, mark(b2), or just what tells it apart, b2.
 
 COMMANDS: Final = ("moves", "why", "board", "undo", "help", "quit")
 
+_LONGEST: Final = 100_000
+"""How many characters a line may have that is no person's."""
+
 _CLEAR: Final = "\x1b[2J\x1b[3J\x1b[H"
 _BETWEEN: Final = re.compile(r"[\s,()]+")
 
@@ -104,14 +107,14 @@ class Session:
         self.show_board(player)
         here = self.state
         while self.state is here:
-            self.obey(input(f"\n{player}> ").strip())
+            self.obey(_typed(f"\n{player}> ").strip())
 
     def hand_over(self, player: str) -> None:
         """Let nobody see what the next person sees."""
         if self.at_keyboard != player and len(self.people) > 1 and not self.is_open:
             if is_lively(sys.stdout):
                 print(_CLEAR, end="")
-            input(f"\n{player} is next. Press Enter when nobody else looks. ")
+            _typed(f"\n{player} is next. Press Enter when nobody else looks. ")
         self.at_keyboard = player
 
     def obey(self, words: str) -> None:
@@ -211,3 +214,17 @@ class Session:
         drawn = draw_variables(self.game.model, self.game.machine.entries(self.state.machine_state))
         if drawn:
             print(f"\n{drawn}")
+
+
+def _typed(prompt: str) -> str:
+    """The next line. Raises ``EOFError`` where there is none, and ``ZermeloError`` (``bad-usage``) where what is read
+    instead of a keyboard has a line of more than :data:`_LONGEST` characters, or one without end."""
+    if sys.stdin.isatty():
+        return input(prompt)
+    print(prompt, end="", flush=True)
+    line = sys.stdin.readline(_LONGEST + 1)
+    if not line:
+        raise EOFError
+    if len(line) > _LONGEST:
+        raise ZermeloError("bad-usage", f"a line has more than {_LONGEST:,} characters", "a line holds one move")
+    return line

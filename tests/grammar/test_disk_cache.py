@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grammar import disk_cache
+from grammar import disk_cache, private_folder
 
 posix = pytest.mark.skipif(os.name != "posix", reason="folders have owners on POSIX systems")
 as_user = pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() == 0, reason="root may do everything")
@@ -116,7 +116,8 @@ def test_a_damaged_file_is_ignored_and_replaced(tmp_path_factory, content, garba
 
 @posix
 @pytest.mark.parametrize("mode", [0o770, 0o707, 0o777])
-def test_a_folder_that_others_can_write_to_is_not_used(folder, mode):
+def test_a_folder_that_others_can_write_to_is_not_used(folder, mode, monkeypatch):
+    monkeypatch.setattr(private_folder, "_is_alone_in", lambda group: False)
     disk_cache.store("code", b"content", "a")
     folder.chmod(mode)
     assert disk_cache.load("code", "a") is None

@@ -103,10 +103,7 @@ def ran(words: list[str], typed: str = "") -> tuple[int, str, str]:
     sys.stdin = io.TextIOWrapper(io.BytesIO(typed.encode(errors="surrogateescape")))
     try:
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            try:
-                code = main(words)
-            except SystemExit as left:  # --help
-                code = int(left.code or 0)
+            code = main(words)
     finally:
         sys.stdin = before
     return code, out.getvalue(), err.getvalue()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import subprocess
@@ -238,3 +239,10 @@ def test_strategies_without_end_are_not_read_to_the_end(monkeypatch, tmp_path, c
     file.write_text(" " * 101)
     assert main(["exploit", "kuhn_poker", str(file)]) == 2
     assert "bad-strategy" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("line", ["x" * 200_000, "\0" * 200_000])
+def test_a_line_without_end_is_not_read_to_the_end(monkeypatch, capsys, line):
+    monkeypatch.setattr("sys.stdin", io.StringIO(line))
+    assert main(["play", "nim"]) == 2
+    assert "more than 100,000 characters" in capsys.readouterr().err

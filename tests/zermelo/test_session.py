@@ -232,6 +232,6 @@ def test_whatever_is_typed_the_session_ends_well(games, number, typed):
         except StopIteration:
             raise EOFError from None
 
-    with redirect_stdout(StringIO()) as printed, patch("builtins.input", answer):
+    with redirect_stdout(StringIO()) as printed, patch("zermelo.session._typed", answer):
         Session(games[number], {}, Random(0)).run()
     assert printed.getvalue().endswith(("The session is over.\n", ".\n"))
