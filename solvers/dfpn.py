@@ -40,7 +40,7 @@ from collections.abc import Hashable, Iterable
 from math import inf
 from typing import Final
 
-from grammar.footprint import Room
+from grammar.footprint import LATEST, Room
 from grammar.record import Mutable, Record, field
 from interpreter.machine import END, Move, State
 from interpreter.values import exact
@@ -91,6 +91,11 @@ class Table(Mutable):
 
     def find(self, key: Hashable) -> Known | None:
         return self._entries.get(key)
+
+    @property
+    def is_too_small(self) -> bool:
+        """Whether there is room for so few entries that they may be forgotten as fast as they are found, for ever."""
+        return self.room.budget.is_spent and self.room.most <= LATEST
 
     def keep(self, key: Hashable, known: Known) -> None:
         """Remember what is known of a position now."""
@@ -187,6 +192,8 @@ class ProofNumberSearch(Search[State]):
             low, high = max(known.low, before.low), min(known.high, before.high)
             known = Known(low, high, known.question, known.needs, known.work + before.work)
         self.table.keep(key, known)
+        if self.table.is_too_small:
+            raise self.limits.out_of_memory(self.counts)
         return known
 
     def key(self, state: State) -> Hashable:

@@ -76,8 +76,9 @@ def add_machine(parser: ArgumentParser) -> None:
     )
 
 
-def add_limits(parser: ArgumentParser) -> None:
-    """``--time``, which is for all that the command does, and ``--memory``."""
+def add_limits(parser: ArgumentParser, is_for_all: bool = True) -> None:
+    """``--time``, which ``is_for_all`` that the command does or else for the work that has a limit alone, and
+    ``--memory``."""
     parser.add_argument(
         "--time", metavar="SECONDS", type=_seconds, default=inf, help="stop after so long (default: no limit)"
     )
@@ -89,7 +90,8 @@ def add_limits(parser: ArgumentParser) -> None:
         help="what tables, trees, stores, normal forms and linear programs may fill, beyond the 30 to 160 MB that "
         f"Python, LLVM and libraries take themselves: 64M, 2G (default: {size(MEMORY)})",
     )
-    parser.set_defaults(begin=perf_counter())
+    if is_for_all:
+        parser.set_defaults(begin=perf_counter())
 
 
 def add_threads(parser: ArgumentParser) -> None:
@@ -173,7 +175,7 @@ def sampling_of(options: Namespace) -> Sampling | None:
 
 def limits_of(options: Namespace) -> Limits:
     """The limits that were asked for, from when the command was given, or from now on (:func:`add_limits`)."""
-    limits = Limits(options.time, options.memory, options.begin)
+    limits = Limits(options.time, options.memory, getattr(options, "begin", perf_counter()))
     if "depth" not in options:
         return limits
     return evolve(limits, depth=options.depth or inf, nodes=options.nodes or inf)

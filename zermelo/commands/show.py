@@ -52,7 +52,7 @@ def configure(parser: ArgumentParser) -> None:
     add_position(parser)
     parser.add_argument("--positions", action="store_true", help="count the positions, too")
     add_threads(parser)
-    add_limits(parser)
+    add_limits(parser, is_for_all=False)
     add_format(parser)
 
 
