@@ -241,8 +241,32 @@ HISTORY = """
 """
 
 
+HISTORY_OF_WHAT_CHANGES = HISTORY.replace("if n == 4", "x := 0\n        if n == 4")
+
+STUCK = """
+    game "Stuck, once"
+    players Ann, Bob
+    var x: 0..2 = 0
+    start at a
+    phase a:
+        turn Ann:
+            move put(v in 0..2):
+                x := v
+                go b
+    phase b:
+        let had_none = stuck
+        x := 2
+        turn Bob:
+            move take(k in 1..2) if k <= x: end payoff (if had_none then 1 else 0, k)
+"""
+
+
 @pytest.mark.parametrize("machine", MACHINES)
-@pytest.mark.parametrize("text", [TOGETHER, HISTORY], ids=["together", "history"])
+@pytest.mark.parametrize(
+    "text",
+    [TOGETHER, HISTORY, HISTORY_OF_WHAT_CHANGES, STUCK],
+    ids=["together", "history", "history of what changes", "stuck"],
+)
 def test_other_decisions_and_the_history(text: str, machine: str) -> None:
     assert_positions_tell_the_future(MACHINES[machine](model_of(text)), 500)
 

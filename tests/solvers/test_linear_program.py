@@ -108,3 +108,24 @@ def test_a_singular_basis_has_no_solution():
     program.add([(0, 1), (1, 1)], 1, True)
     program.add([(0, 2), (1, 2)], 2, True)
     assert solve_basis(program, Basis([0, 1], [0, 1]), Limits()) is None
+
+
+def test_a_pair_that_is_feasible_need_not_be_optimal():
+    """The row player mixes evenly, the column player plays one column: both may, and neither is best."""
+    program = game_program([[3, -1], [-2, 4]])
+    half = Fraction(1, 2)
+    worst, most = half, Fraction(3)
+    certificate = Certificate([half, half, worst], [most, Fraction(1), Fraction(0)])
+    assert not faults(program, certificate)
+    assert certificate.value(program) == worst
+    assert not is_optimal(program, certificate)
+
+
+def test_what_nobody_has_proved_is_not_called_proved():
+    program = game_program([[3, -1], [-2, 4]])
+    with (
+        patch("solvers.exact_optimum.is_optimal", return_value=False),
+        patch("solvers.exact_optimum._ROUNDS", 1),
+    ):
+        found = refined_optimum(program, Limits())
+    assert found is None or not found[1]

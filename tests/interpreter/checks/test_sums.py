@@ -140,3 +140,33 @@ def test_three_players(model_of):
     """
     assert facts(model_of(text)).sum == 0
     assert facts(model_of(text.replace("win {p, next p}", "win Player"))).constant_sum.holds is None
+
+
+@pytest.mark.parametrize("winners", ["{q in Player if number(q) > 9}", "{p, next p, next next p}"])
+def test_winners_who_may_be_nobody_or_everybody(model_of, winners):
+    """Nobody wins: the sum is -1. Everybody wins: it is 1."""
+    text = f"""
+        game "Three"
+        players A, B, C
+        start at play(A)
+        phase play(p: Player):
+            turn p:
+                move stop: end win p
+                move share: end win {winners}
+    """
+    assert not facts(model_of(text)).constant_sum.holds
+
+
+def test_earnings_of_one_alone_are_not_common(model_of):
+    text = """
+        game "Earning"
+        players A, B
+        start at play(A)
+        phase play(p: Player):
+            turn p:
+                move work:
+                    earn p: 1
+                    end draw
+    """
+    assert not facts(model_of(text)).common_payoff.holds
+    assert facts(model_of(text.replace("earn p: 1", "earn p: 0"))).common_payoff.holds is not False

@@ -344,3 +344,34 @@ def test_a_claim_is_no_proof(model_of):
     text = START.replace('game "Test"', 'game "Test"\nclaim terminates by (left)')
     circle = "        move m:\n            go play(other p)\n        move n: end draw\n"
     assert facts(model_of(text + circle)).terminates.holds is None
+
+
+def test_a_number_that_may_stand_still_is_not_used_up(model_of):
+    rule = """\
+        move add(k in 0..1) if left + k <= 9:
+            left += k
+            go play(other p)
+"""
+    assert facts(model_of(START + rule + "    otherwise: end draw\n")).terminates.holds is None
+    assert facts(model_of(START + rule.replace("0..1", "1..2") + "    otherwise: end draw\n")).terminates.holds
+
+
+def test_a_history_grows_on_entering(model_of):
+    """What was no repetition in one phase may be one in the next."""
+    text = """
+        game "History"
+        players A, B
+        var x: 0..1 = 0
+        start at first
+        phase first:
+            turn A:
+                move m(c in 0..1) if repeated(x): end draw
+            otherwise:
+                if some c in 0..1: not repeated(x): go second
+                end draw
+        phase second:
+            turn B:
+                move n(c in 0..1) if not repeated(x): end draw
+            otherwise: go first
+    """
+    assert facts(model_of(text)).terminates.holds is None
