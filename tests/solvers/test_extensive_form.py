@@ -205,3 +205,43 @@ def test_nodes_are_not_merged_where_the_way_to_them_counts(machine):
     """What everybody knows and the position are the same, but after one decision or two: 16 is worth 8 or 4."""
     game = zermelo.loads(AT_ONCE_OR_IN_TURN).on(machine)
     assert zermelo.solve(game).value == (6, -6)
+
+
+EARNING = """
+game "Earned in the dark"
+players Ann, Bob
+var x: Bool = false hidden
+start at toss
+phase toss:
+    chance:
+        outcome lucky:
+            earn Ann: 8
+            go pick
+        outcome unlucky: go pick
+phase pick:
+    turn Ann:
+        move a secret:
+            x := true
+            go guess
+        move b secret: go guess
+phase guess:
+    turn Bob:
+        move yes: end payoff {Ann: if x then 0 else 1, Bob: 0}
+        move no: end payoff {Ann: if x then 1 else 0, Bob: 0}
+"""
+
+
+def test_histories_that_earned_differently_are_not_merged():
+    """Ann earns 8 every other time, and nobody notices."""
+    game = zermelo.loads(EARNING)
+    tree = build(game.reference, True, False, Limits())
+    payoffs = {tree.payoffs[2 * leaf] // tree.denominator for leaf in range(tree.leaves)}
+    assert payoffs == {0, 1, 8, 9}
+
+
+def test_a_set_that_offers_different_moves_is_an_error():
+    text = EARNING.replace("        move no:", "        move maybe if x: end draw\n        move no:")
+    game = zermelo.loads(text)
+    with pytest.raises(ZermeloError) as raised:
+        build(game.reference, True, False, Limits())
+    assert raised.value.code == "moves-differ"

@@ -375,3 +375,21 @@ def test_a_history_grows_on_entering(model_of):
             otherwise: go first
     """
     assert facts(model_of(text)).terminates.holds is None
+
+
+def test_what_is_emptied_may_be_filled_again_on_entering(model_of):
+    text = """
+        game "Refilled"
+        players A, B
+        var board[1..2]: Player? = A
+        start at play(A)
+        phase play(p: Player):
+            turn p:
+                move take(c in 1..2) if board[c] == A:
+                    board[c] := none
+                    go play(other p)
+            otherwise: end draw
+    """
+    assert facts(model_of(text)).terminates.holds
+    refilled = text.replace("            turn p:", "            board[1] := A\n            turn p:")
+    assert facts(model_of(refilled)).terminates.holds is None
