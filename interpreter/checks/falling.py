@@ -24,6 +24,7 @@ from collections.abc import Hashable
 from fractions import Fraction
 from graphlib import CycleError, TopologicalSorter
 from math import inf
+from typing import TYPE_CHECKING
 
 from grammar.record import Mutable, field
 from interpreter.checks.choices import choices
@@ -52,11 +53,12 @@ from interpreter.model import (
     Read,
     Variable,
 )
-from interpreter.reference.machine import ReferenceMachine
-from interpreter.reference.state import State
 from interpreter.rewriting import bound_slots, reads, slots
 from interpreter.types import NumberType
 from interpreter.values import format_value
+
+if TYPE_CHECKING:  # the rules alone are looked at far more often than positions
+    from interpreter.reference.state import State
 
 Change = tuple[tuple[Bound, Bound], ...]
 """For each number of the tuple the least and the most that has been added to it."""
@@ -193,6 +195,8 @@ class _Seen(Mutable):
 def survey_of_falling(model: Model, claim: Claim, most: int) -> Fact:
     """Whether the tuple of a claim falls with every decision, from a look at up to so many positions. Errors of the
     rules met on the way are raised as they are."""
+    from interpreter.reference.machine import ReferenceMachine
+
     machine = ReferenceMachine(model)
     loose = []
     for argument in claim.arguments:
