@@ -38,7 +38,7 @@ machines = pytest.mark.parametrize("machine", ["reference", "python", "native"])
 
 
 def value(text: str, machine: str) -> Fraction | None:
-    """What Ann gets; None where this machine says that it cannot hold the game, which the reference machine never does."""
+    """What Ann gets; None where a machine says that it cannot hold the game, which the reference machine never does."""
     try:
         return zermelo.solve(zermelo.loads(text).on(machine)).value[0]
     except zermelo.ZermeloError as refusal:
