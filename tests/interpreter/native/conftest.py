@@ -23,6 +23,7 @@ from interpreter.native.machine import LoweredMachine
 from interpreter.native.program import lower
 from interpreter.reference.machine import ReferenceMachine
 
+ALIKE: Final = Path(__file__).parents[1] / "alike"
 PLAYS: Final = 40
 
 
@@ -36,6 +37,12 @@ def random_game() -> Callable[[Random], str]:
 def hostile_game() -> Callable[[Random], str]:
     """Writes a random game with names that a lowering might take for its own."""
     return write_hostile_game
+
+
+@pytest.fixture(scope="session")
+def construct() -> Callable[[str], str]:
+    """The text of a game of ``alike/``, by its folder and name."""
+    return lambda name: ALIKE.joinpath(f"{name}.game").read_text(encoding="utf-8")
 
 
 def model_of(text: str) -> Model:
