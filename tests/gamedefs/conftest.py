@@ -10,12 +10,10 @@ from typing import Any
 
 import pytest
 from attrs import evolve, frozen
+from written_games import bundled_model
 
-import gamedefs
 import zermelo
 from grammar import record
-from grammar.source import Source
-from interpreter.check import check
 from interpreter.checks.fact import Fact
 from interpreter.checks.facts import facts
 from interpreter.machine import CHANCE, END, Move
@@ -96,10 +94,7 @@ class Play:
 
 @cache
 def _machine(name: str, settings: tuple[tuple[str, Any], ...]) -> ReferenceMachine:
-    file = gamedefs.path(name)
-    model, findings = check(Source(str(file), file.read_text(encoding="utf-8")), dict(settings))
-    assert model is not None, [finding.message for finding in findings]
-    return ReferenceMachine(model)
+    return ReferenceMachine(bundled_model(name, **dict(settings)))
 
 
 @pytest.fixture

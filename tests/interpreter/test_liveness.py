@@ -8,13 +8,13 @@ from collections.abc import Callable, Hashable
 from operator import sub
 from pathlib import Path
 from random import Random
-from textwrap import dedent
 from typing import Any
 
 import pytest
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
 from random_games.writer import write_game
+from written_games import model_of
 
 from grammar.source import Source
 from interpreter.check import check
@@ -38,12 +38,6 @@ MACHINES: dict[str, Callable[[Model], Machine[Any]]] = {
 
 def compiled(program: Program) -> Machine[Any]:
     return LoweredMachine(program, CompiledExecutor(program))
-
-
-def model_of(text: str) -> Model:
-    model, findings = check(Source("test.game", dedent(text)))
-    assert model is not None, findings
-    return model
 
 
 def offered(machine: Machine[Any], state: Any) -> tuple[Any, ...]:

@@ -6,12 +6,11 @@ from functools import cache, reduce
 from operator import xor
 
 import pytest
+from written_games import bundled_model
 
 import gamedefs
 from grammar.diagnostics import ZermeloError
 from grammar.record import evolve
-from grammar.source import Source
-from interpreter.check import check
 from interpreter.checks.fact import Fact
 from interpreter.checks.facts import facts
 from interpreter.checks.information_sets import count_information_sets
@@ -27,8 +26,7 @@ from solvers.solving import solve
 
 @cache
 def load(name, **settings):
-    model, findings = check(Source(name, gamedefs.path(name).read_text(encoding="utf-8")), settings)
-    assert model is not None, [finding.message for finding in findings]
+    model = bundled_model(name, **settings)
     return ReferenceMachine(model), facts(model)
 
 

@@ -9,12 +9,12 @@ from random import Random
 from typing import Any
 
 import pytest
+from all_machines import MACHINES, needs_llvm
 from hostile_payoffs import Solved, earning, ladder, tree
 
 import zermelo
 from grammar.diagnostics import ZermeloError
 from interpreter.machine import Machine
-from interpreter.native.llvm.engine import is_available
 from interpreter.native.machine import native_machine, python_machine
 from interpreter.native.unsupported import Unsupported
 from interpreter.reference.machine import ReferenceMachine
@@ -26,12 +26,6 @@ from zermelo.solving import facts_of
 
 PROOFS = Path(__file__).parents[1] / "trial" / "proofs"
 
-needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
-MACHINES = [
-    pytest.param(ReferenceMachine, id="reference"),
-    pytest.param(python_machine, id="python"),
-    pytest.param(native_machine, id="native", marks=needs_llvm),
-]
 SEARCHES = tuple(
     name for name, solver in SOLVERS.items() if Need.IMPERFECT_INFORMATION not in solver.needs and not solver.guesses
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from written_games import model_of
 
 from interpreter.checks.facts import facts
 
@@ -24,7 +25,7 @@ phase roll(p: Player):
 """
 
 
-def chance(model_of, **changes):
+def chance(**changes):
     parts = {
         "start": "play(A)",
         "rule": "move m: go roll(p)",
@@ -50,16 +51,16 @@ OPEN = [
 
 
 @pytest.mark.parametrize("changes", OPEN, ids=map(str, OPEN))
-def test_chance_may_be_asked(model_of, changes):
-    assert chance(model_of, **changes) is None
+def test_chance_may_be_asked(changes):
+    assert chance(**changes) is None
 
 
-def test_chance_is_sure_to_be_asked(model_of):
+def test_chance_is_sure_to_be_asked():
     sure = GAME.replace("    otherwise: end draw\n", "").replace(" if n > {least}", "")
     for rule in ("move m: go roll(p)", "move m: go roll(p)\n        move o: end draw"):
         text = sure.format(start="play(A)", rule=rule, otherwise="", entry="", most=3)
         assert facts(model_of("\n".join(filter(str.strip, text.splitlines())))).chance.holds is True
 
 
-def test_chance_is_never_asked(model_of):
-    assert chance(model_of, entry="if not fair: end draw") is False
+def test_chance_is_never_asked():
+    assert chance(entry="if not fair: end draw") is False

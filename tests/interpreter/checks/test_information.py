@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+from written_games import model_of
 
 from interpreter.checks.facts import facts
 
@@ -28,7 +29,7 @@ TEXT = """
 """
 
 
-def test_everything_public(model_of):
+def test_everything_public():
     found = facts(model_of(TEXT))
     assert found.perfect_information.holds
     assert found.simultaneous.holds is False
@@ -47,7 +48,7 @@ def test_everything_public(model_of):
         ("seen by latest", "it depends on the play who sees 'card'"),
     ],
 )
-def test_variables_that_not_everybody_sees(model_of, visibility, how):
+def test_variables_that_not_everybody_sees(visibility, how):
     text = TEXT.replace("card[Player]: Card = J", f"card[q: Player]: Card = J  {visibility}")
     text = text.replace("move stop: end win p", "move stop:\n                latest := p\n                end win p")
     found = facts(model_of(text)).perfect_information
@@ -55,17 +56,17 @@ def test_variables_that_not_everybody_sees(model_of, visibility, how):
 
 
 @pytest.mark.parametrize("visibility", ["seen by Player", "seen by {A, B}", "seen by {q, other q}"])
-def test_variables_that_everybody_sees(model_of, visibility):
+def test_variables_that_everybody_sees(visibility):
     assert facts(
         model_of(TEXT.replace("card[Player]: Card = J", f"card[q: Player]: Card = J  {visibility}"))
     ).perfect_information.holds
 
 
-def test_constants_are_known_from_the_rules(model_of):
+def test_constants_are_known_from_the_rules():
     assert facts(model_of(TEXT.replace("Player? = none", "Player? = none  hidden"))).perfect_information.holds
 
 
-def test_secret_arguments(model_of):
+def test_secret_arguments():
     found = facts(model_of(TEXT.replace("answer(p: Player, q", "answer(p: Player, secret q"))).perfect_information
     assert (found.holds, found.how) == (None, "whoever decides in phase 'answer' does not see 'q'")
 
@@ -82,7 +83,7 @@ TOGETHER = """
 """
 
 
-def test_choices_at_once(model_of):
+def test_choices_at_once():
     found = facts(model_of(TOGETHER))
     assert found.simultaneous.holds
     assert found.perfect_information.holds is None
@@ -90,13 +91,13 @@ def test_choices_at_once(model_of):
 
 
 @pytest.mark.parametrize("change", [("in Player:", "in {A}:"), ("players A, B", "players A")])
-def test_a_choice_by_one_alone(model_of, change):
+def test_a_choice_by_one_alone(change):
     found = facts(model_of(TOGETHER.replace(*change)))
     assert found.simultaneous.holds is False
     assert found.perfect_information.holds
 
 
-def test_labels_of_a_tree(model_of):
+def test_labels_of_a_tree():
     text = """
         game "T"
         players A, B
@@ -134,12 +135,12 @@ REMEMBERING = """
 """
 
 
-def test_a_remembered_name_may_not_be_known(model_of):
+def test_a_remembered_name_may_not_be_known():
     found = facts(model_of(REMEMBERING)).perfect_information
     assert (found.holds, found.how) == (None, "phase 'read' remembers something that no variable shows any more")
 
 
-def test_every_step_open(model_of):
+def test_every_step_open():
     found = facts(model_of(REMEMBERING.replace(" secret:", ":"))).perfect_information
     how = "everybody sees every move, chance never draws, and no two players choose at once"
     assert (found.holds, found.how) == (True, how)
@@ -162,11 +163,11 @@ HISTORY = """
 
 
 @pytest.mark.parametrize(("secret", "holds"), [("", True), (" secret", None)])
-def test_history_is_known_to_whom_every_step_is_open(model_of, secret, holds):
+def test_history_is_known_to_whom_every_step_is_open(secret, holds):
     assert facts(model_of(HISTORY.format(secret=secret))).perfect_information.holds is holds
 
 
-def test_chance_hides_steps_that_the_history_counts(model_of):
+def test_chance_hides_steps_that_the_history_counts():
     text = (
         HISTORY.replace("turn A:", "chance:")
         .replace("move stay", "outcome stay")
@@ -175,7 +176,7 @@ def test_chance_hides_steps_that_the_history_counts(model_of):
     assert facts(model_of(text.format(secret=""))).perfect_information.holds is None
 
 
-def test_what_chance_is_not_told_hides_nothing_from_players(model_of):
+def test_what_chance_is_not_told_hides_nothing_from_players():
     text = TEXT.replace("phase draw:", "phase draw(secret c: Card):").replace("start at draw", "start at draw(J)")
     text = text.replace("deal(c in Card):", "deal:")
     assert facts(model_of(text)).perfect_information.holds

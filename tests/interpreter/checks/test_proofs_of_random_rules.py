@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from random import Random
 
 import pytest
+from written_games import model_of
 
 from interpreter.checks.choices import choices
 from interpreter.checks.claims import verdict
@@ -192,7 +193,7 @@ PER_TEST = 60
 
 
 @pytest.mark.parametrize("first", range(0, 600, PER_TEST))
-def test_what_is_proved_holds_in_all_positions(model_of, first):
+def test_what_is_proved_holds_in_all_positions(first):
     proved = 0
     for seed in range(first, first + PER_TEST):
         text = made_up(seed)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+from written_games import model_of
 
 from interpreter.checks.facts import facts
 
@@ -25,7 +26,7 @@ START = """
 """
 
 
-def ending(model_of, *lines):
+def ending(*lines):
     body = "".join(f"                {line}\n" for line in lines)
     return facts(model_of(START + body))
 
@@ -51,15 +52,15 @@ def ending(model_of, *lines):
         "end win {better}",
     ],
 )
-def test_payoffs_that_sum_to_zero(model_of, end):
-    found = ending(model_of, end)
+def test_payoffs_that_sum_to_zero(end):
+    found = ending(end)
     assert found.constant_sum.holds
     assert found.sum == 0
     assert found.zero_sum.holds
 
 
-def test_payoffs_of_another_sum(model_of):
-    found = ending(model_of, "end payoff {p: n, other p: 10 - n}")
+def test_payoffs_of_another_sum():
+    found = ending("end payoff {p: n, other p: 10 - n}")
     assert (found.constant_sum.holds, found.sum) == (True, 10)
     assert found.zero_sum.holds is False
 
@@ -74,60 +75,60 @@ def test_payoffs_of_another_sum(model_of):
         "end win {q in Player if score[q] > n}",
     ],
 )
-def test_payoffs_whose_sum_is_not_proved(model_of, end):
-    found = ending(model_of, end)
+def test_payoffs_whose_sum_is_not_proved(end):
+    found = ending(end)
     assert found.constant_sum.holds is None
     assert found.sum is None
     assert "line 19" in found.constant_sum.how
 
 
-def test_ends_with_different_sums(model_of):
-    found = ending(model_of, "if n == 1: end win p", "end payoff (1, 1)")
+def test_ends_with_different_sums():
+    found = ending("if n == 1: end win p", "end payoff (1, 1)")
     assert found.constant_sum.holds is None
     assert found.constant_sum.how == "the payoffs sum to 0 in line 19 and to 2 in line 20"
 
 
-def test_endless_plays_count(model_of):
+def test_endless_plays_count():
     text = START.replace('game "Test"', 'game "Test"\n    endless payoff (3, 3)') + " " * 16
     assert facts(model_of(text + "end payoff (2, 4)\n")).sum == 6
     found = facts(model_of(text + "end payoff (2, 2)\n")).constant_sum
     assert (found.holds, found.how) == (None, "the payoffs sum to 4 in line 20 and to 6 in 'endless'")
 
 
-def test_phases_that_are_never_reached_do_not_count(model_of):
+def test_phases_that_are_never_reached_do_not_count():
     text = START + " " * 16 + "end draw\n    phase nowhere:\n        end payoff (1, 1)\n"
     assert facts(model_of(text)).sum == 0
 
 
-def test_earnings_must_sum_to_zero_side_by_side(model_of):
-    assert ending(model_of, "earn p: n", "earn other p: -n", "end draw").sum == 0
-    assert ending(model_of, "for q in Player: earn q: gain(q)", "end draw").sum == 0
-    apart = ending(model_of, "earn p: score[p]", "score[p] := n", "earn other p: -score[p]", "end draw")
+def test_earnings_must_sum_to_zero_side_by_side():
+    assert ending("earn p: n", "earn other p: -n", "end draw").sum == 0
+    assert ending("for q in Player: earn q: gain(q)", "end draw").sum == 0
+    apart = ending("earn p: score[p]", "score[p] := n", "earn other p: -score[p]", "end draw")
     assert apart.constant_sum.holds is None
     assert "line 19" in apart.constant_sum.how
 
 
-def test_discount_keeps_zero_only(model_of):
+def test_discount_keeps_zero_only():
     discounted = START.replace('game "Test"', 'game "Test"\n    discount 9/10') + " " * 16
     assert facts(model_of(discounted + "end payoff (n, -n)\n")).sum == 0
     assert facts(model_of(discounted + "end payoff (n, 10 - n)\n")).constant_sum.holds is None
 
 
-def test_leaves_of_a_tree_are_all_reached(model_of):
+def test_leaves_of_a_tree_are_all_reached():
     found = facts(model_of('game "T"\nplayers A, B\ntree:\n    A:\n        l: (1, 2)\n        r: (2, 2)\n'))
     assert found.constant_sum.holds is False
     assert found.common_payoff.holds is False
 
 
-def test_common_payoff(model_of):
-    assert ending(model_of, "end payoff {p: n, other p: n}").common_payoff.holds
-    assert ending(model_of, "end payoff {q: score[A] + score[B] for q in Player}").common_payoff.holds
-    assert ending(model_of, "end draw").common_payoff.holds
-    assert ending(model_of, "end win p").common_payoff.holds is None
-    assert ending(model_of, "end payoff {p: n, other p: score[p]}").common_payoff.holds is None
+def test_common_payoff():
+    assert ending("end payoff {p: n, other p: n}").common_payoff.holds
+    assert ending("end payoff {q: score[A] + score[B] for q in Player}").common_payoff.holds
+    assert ending("end draw").common_payoff.holds
+    assert ending("end win p").common_payoff.holds is None
+    assert ending("end payoff {p: n, other p: score[p]}").common_payoff.holds is None
 
 
-def test_three_players(model_of):
+def test_three_players():
     text = """
         game "Three"
         players A, B, C
@@ -143,7 +144,7 @@ def test_three_players(model_of):
 
 
 @pytest.mark.parametrize("winners", ["{q in Player if number(q) > 9}", "{p, next p, next next p}"])
-def test_winners_who_may_be_nobody_or_everybody(model_of, winners):
+def test_winners_who_may_be_nobody_or_everybody(winners):
     """Nobody wins: the sum is -1. Everybody wins: it is 1."""
     text = f"""
         game "Three"
@@ -157,7 +158,7 @@ def test_winners_who_may_be_nobody_or_everybody(model_of, winners):
     assert not facts(model_of(text)).constant_sum.holds
 
 
-def test_earnings_of_one_alone_are_not_common(model_of):
+def test_earnings_of_one_alone_are_not_common():
     text = """
         game "Earning"
         players A, B

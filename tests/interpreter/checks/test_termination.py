@@ -3,6 +3,7 @@ from __future__ import annotations
 from textwrap import indent
 
 import pytest
+from written_games import model_of
 
 from interpreter.checks.claims import verdict
 from interpreter.checks.facts import facts
@@ -38,7 +39,7 @@ phase play(p: Player):
 """
 
 
-def ends(model_of, rule, more=""):
+def ends(rule, more=""):
     text = START + indent(rule.strip("\n"), " " * 8) + "\n    otherwise:\n        end draw\n" + more
     return facts(model_of(text)).terminates
 
@@ -84,8 +85,8 @@ PROVED = {
 
 
 @pytest.mark.parametrize("rule", PROVED.values(), ids=PROVED)
-def test_proved(model_of, rule):
-    assert ends(model_of, rule).holds is True
+def test_proved(rule):
+    assert ends(rule).holds is True
 
 
 OPEN = {
@@ -172,32 +173,30 @@ OPEN = {
 
 
 @pytest.mark.parametrize("rule", OPEN.values(), ids=OPEN)
-def test_not_proved(model_of, rule):
-    assert ends(model_of, rule).holds is None
+def test_not_proved(rule):
+    assert ends(rule).holds is None
 
 
-def test_says_what_is_used_up(model_of):
-    assert ends(model_of, PROVED["fills"]).how == "'board' only fills up, a little on every round"
-    assert (
-        ends(model_of, PROVED["two ways"]).how == "'board' only fills up and 'left' only falls, a little on every round"
-    )
-    assert ends(model_of, PROVED["moves on"]).how == "'board' only moves on, a little on every round"
-    assert ends(model_of, PROVED["empties"]).how == "'board' only empties, a little on every round"
-    assert ends(model_of, PROVED["no way round"]).how == "no decision can come again"
+def test_says_what_is_used_up():
+    assert ends(PROVED["fills"]).how == "'board' only fills up, a little on every round"
+    assert ends(PROVED["two ways"]).how == "'board' only fills up and 'left' only falls, a little on every round"
+    assert ends(PROVED["moves on"]).how == "'board' only moves on, a little on every round"
+    assert ends(PROVED["empties"]).how == "'board' only empties, a little on every round"
+    assert ends(PROVED["no way round"]).how == "no decision can come again"
 
 
-def test_phases_without_a_circle(model_of):
+def test_phases_without_a_circle():
     more = "phase second(p: Player):\n    turn p:\n        move m: end draw\n"
-    assert ends(model_of, "move m: go second(other p)", more).holds
+    assert ends("move m: go second(other p)", more).holds
 
 
-def test_circle_through_another_phase(model_of):
+def test_circle_through_another_phase():
     more = "phase second(p: Player):\n    turn p:\n        move m: go play(p)\n"
-    assert ends(model_of, "move m: go second(other p)", more).holds is None
-    assert ends(model_of, "move m:\n    left -= 1\n    go second(other p)", more).holds
+    assert ends("move m: go second(other p)", more).holds is None
+    assert ends("move m:\n    left -= 1\n    go second(other p)", more).holds
 
 
-def test_what_stands_before_the_circle_does_not_matter(model_of):
+def test_what_stands_before_the_circle_does_not_matter():
     text = START.replace("start at play(A)", "start at deal").replace(
         "phase play",
         "phase deal:\n    turn A:\n        move deal:\n            left := 5\n            go play(A)\nphase play",
@@ -206,7 +205,7 @@ def test_what_stands_before_the_circle_does_not_matter(model_of):
     assert facts(model_of(text + rule)).terminates.holds
 
 
-def test_endless_refutes_nothing(model_of):
+def test_endless_refutes_nothing():
     """It says what a play without end is worth, and not that there is one."""
     text = START.replace('game "Test"', 'game "Test"\nendless draw')
     circle = "        move m:\n            go play(other p)\n        move n: end draw\n"
@@ -217,24 +216,24 @@ def test_endless_refutes_nothing(model_of):
 OTHERWISE = "move m(c in Cell) if free(c):\n    board[c] := p\n    go play(other p)"
 
 
-def passing(model_of, otherwise, rule=OTHERWISE, head="", more=""):
+def passing(otherwise, rule=OTHERWISE, head="", more=""):
     """Whether every play ends where nothing is offered in a phase, and this follows."""
     text = START.replace("phase play", head + "phase play")
     text += indent(rule, " " * 8) + f"\n    otherwise:\n        {otherwise}\n        end draw\n" + more
     return facts(model_of(text)).terminates.holds
 
 
-def test_a_circle_without_a_decision_is_a_circle(model_of):
+def test_a_circle_without_a_decision_is_a_circle():
     second = "phase second(p: Player):\n    turn p:\n        move n: end draw\n"
-    assert passing(model_of, "if left > 1: go play(other p)") is None
-    assert passing(model_of, "if left > 1: go second(other p)", more=second)
+    assert passing("if left > 1: go play(other p)") is None
+    assert passing("if left > 1: go second(other p)", more=second)
     empty = second.replace("n: end draw", "n if left > 1: end draw\n    otherwise: go play(p)")
-    assert passing(model_of, "if left > 1: go second(other p)", more=empty) is None
+    assert passing("if left > 1: go second(other p)", more=empty) is None
 
 
-def test_what_is_sure_to_lead_to_a_decision_is_no_circle(model_of):
+def test_what_is_sure_to_lead_to_a_decision_is_no_circle():
     sure = "if some c in Cell: free(c): go play(other p)"
-    assert passing(model_of, sure)
+    assert passing(sure)
     for otherwise in (
         "if some c in Cell: not free(c): go play(other p)",
         "if some c in open: free(c): go play(other p)",  # open is not Cell, so nobody has looked closer
@@ -243,27 +242,27 @@ def test_what_is_sure_to_lead_to_a_decision_is_no_circle(model_of):
         "left -= 1\n        if some c in Cell: free(c): go play(other p)\n        left += 1",
         "if some c in Cell: free(c):\n            board := A\n            go play(other p)",
     ):
-        assert passing(model_of, otherwise) is None, otherwise
+        assert passing(otherwise) is None, otherwise
 
 
-def test_who_is_asked_is_part_of_being_sure_of_a_decision(model_of):
+def test_who_is_asked_is_part_of_being_sure_of_a_decision():
     rule = "move m(c in Cell) if playable(c, p):\n    board[c] := p\n    go play(other p)"
-    assert passing(model_of, "if some c in Cell: playable(c, other p): go play(other p)", rule)
-    assert passing(model_of, "if some c in Cell: playable(c, p): go play(other p)", rule) is None
+    assert passing("if some c in Cell: playable(c, other p): go play(other p)", rule)
+    assert passing("if some c in Cell: playable(c, p): go play(other p)", rule) is None
     changed = (
         "var q: Player = p\n        if some c in Cell: playable(c, q):\n            q := other q\n"
         "            go play(q)"
     )
-    assert passing(model_of, changed, rule) is None
+    assert passing(changed, rule) is None
 
 
-def test_what_enters_a_phase_may_change_what_it_offers(model_of):
+def test_what_enters_a_phase_may_change_what_it_offers():
     text = START.replace("phase play(p: Player):\n", "phase play(p: Player):\n    if left > 3: left -= 1\n")
     text += indent(OTHERWISE, " " * 8) + "\n    otherwise:\n        if some c in Cell: free(c): go play(other p)\n"
     assert facts(model_of(text + "        end draw\n")).terminates.holds is None
 
 
-def by(model_of, measure, rule, more=""):
+def by(measure, rule, more=""):
     """What is known of a claim that plays end by this measure."""
     text = START.replace('game "Test"', f'game "Test"\nclaim terminates by ({measure})')
     model = model_of(text + indent(rule, " " * 8) + "\n    otherwise:\n        end draw\n" + more)
@@ -306,18 +305,18 @@ DOES_NOT_FALL = {
 
 
 @pytest.mark.parametrize(("measure", "rule"), FALLS.items(), ids=FALLS)
-def test_the_tuple_of_a_claim_falls(model_of, measure, rule):
-    found = by(model_of, measure, rule)
+def test_the_tuple_of_a_claim_falls(measure, rule):
+    found = by(measure, rule)
     assert found.holds
     assert found.how == f"({measure}) gets smaller with every decision"
 
 
 @pytest.mark.parametrize(("measure", "rule"), DOES_NOT_FALL.items(), ids=DOES_NOT_FALL)
-def test_the_tuple_of_a_claim_need_not_fall(model_of, measure, rule):
-    assert by(model_of, measure, rule).holds is None
+def test_the_tuple_of_a_claim_need_not_fall(measure, rule):
+    assert by(measure, rule).holds is None
 
 
-def test_what_happens_between_decisions_counts(model_of):
+def test_what_happens_between_decisions_counts():
     text = START.replace('game "Test"', 'game "Test"\nclaim terminates by (left)')
     rule = (
         "        move m if left > 2:\n            left -= 1\n            go play(other p)\n    otherwise:\n        {}\n"
@@ -329,7 +328,7 @@ def test_what_happens_between_decisions_counts(model_of):
         assert verdict(model.claims[0], facts(model), model).holds is falls
 
 
-def test_a_tuple_that_falls_proves_the_end(model_of):
+def test_a_tuple_that_falls_proves_the_end():
     text = START.replace('game "Test"', 'game "Test"\nclaim terminates by (left + tally[A])')
     rule = (
         "move m:\n    left -= 2\n    tally[A] += 1\n    go play(other p)\nmove n:\n    left += 1\n"
@@ -340,13 +339,13 @@ def test_a_tuple_that_falls_proves_the_end(model_of):
     assert facts(model_of(START + rest)).terminates.holds is None
 
 
-def test_a_claim_is_no_proof(model_of):
+def test_a_claim_is_no_proof():
     text = START.replace('game "Test"', 'game "Test"\nclaim terminates by (left)')
     circle = "        move m:\n            go play(other p)\n        move n: end draw\n"
     assert facts(model_of(text + circle)).terminates.holds is None
 
 
-def test_a_number_that_may_stand_still_is_not_used_up(model_of):
+def test_a_number_that_may_stand_still_is_not_used_up():
     rule = """\
         move add(k in 0..1) if left + k <= 9:
             left += k
@@ -356,7 +355,7 @@ def test_a_number_that_may_stand_still_is_not_used_up(model_of):
     assert facts(model_of(START + rule.replace("0..1", "1..2") + "    otherwise: end draw\n")).terminates.holds
 
 
-def test_a_history_grows_on_entering(model_of):
+def test_a_history_grows_on_entering():
     """What was no repetition in one phase may be one in the next."""
     text = """
         game "History"
@@ -377,7 +376,7 @@ def test_a_history_grows_on_entering(model_of):
     assert facts(model_of(text)).terminates.holds is None
 
 
-def test_what_is_emptied_may_be_filled_again_on_entering(model_of):
+def test_what_is_emptied_may_be_filled_again_on_entering():
     text = """
         game "Refilled"
         players A, B

@@ -13,13 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_games.labelled import Node, is_told_apart_as_labelled, labelled_tree
+from written_games import model_of
 
 import zermelo
-from grammar.source import Source
-from interpreter.check import check
 from interpreter.elaboration import generated
 from interpreter.machine import Move
-from interpreter.model import Model
 from interpreter.native.machine import LoweredMachine
 from interpreter.native.program import lower
 from interpreter.reference.machine import ReferenceMachine
@@ -36,12 +34,6 @@ HOSTILE: Final = (
 
 names = st.from_regex(NAME, fullmatch=True)
 paths = st.lists(names | st.sampled_from(HOSTILE), max_size=4).map(tuple)
-
-
-def model_of(text: str) -> Model:
-    model, findings = check(Source("names.game", text), {})
-    assert model is not None, (text, [finding.message for finding in findings])
-    return model
 
 
 @given(one=paths, other=paths, label=names, another=names)

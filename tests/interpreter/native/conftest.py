@@ -8,17 +8,13 @@ from random import Random
 from typing import Any, Final
 
 import pytest
+from all_machines import compiled, needs_llvm
 from random_games.writer import write_game, write_hostile_game
+from written_games import model_of
 
 from grammar.diagnostics import ZermeloError
-from grammar.source import Source
-from interpreter.check import check
 from interpreter.machine import CHANCE, END, Machine
-from interpreter.model import Model
-from interpreter.native.executor import Executor, PythonExecutor
-from interpreter.native.llvm.engine import is_available
-from interpreter.native.llvm.executor import CompiledExecutor
-from interpreter.native.lowered import Program
+from interpreter.native.executor import PythonExecutor
 from interpreter.native.machine import LoweredMachine
 from interpreter.native.program import lower
 from interpreter.reference.machine import ReferenceMachine
@@ -43,12 +39,6 @@ def hostile_game() -> Callable[[Random], str]:
 def construct() -> Callable[[str], str]:
     """The text of a game of ``alike/``, by its folder and name."""
     return lambda name: ALIKE.joinpath(f"{name}.game").read_text(encoding="utf-8")
-
-
-def model_of(text: str) -> Model:
-    model, findings = check(Source("construct.game", text))
-    assert model is not None, findings
-    return model
 
 
 def observed(machine: Machine[Any], seed: int, places: list[Hashable]) -> list[Any]:
@@ -77,18 +67,10 @@ def observed(machine: Machine[Any], seed: int, places: list[Hashable]) -> list[A
     return seen
 
 
-def compiled(program: Program) -> Executor:
-    return CompiledExecutor(program)
-
-
 @pytest.fixture(
     params=[
         pytest.param(PythonExecutor, id="PythonExecutor"),
-        pytest.param(
-            compiled,
-            id="compiled",
-            marks=pytest.mark.skipif(not is_available(), reason="llvmlite is not installed"),
-        ),
+        pytest.param(compiled, id="compiled", marks=needs_llvm),
     ]
 )
 def plays_alike(

@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from all_machines import MACHINES, needs_llvm
 from ends_of_ranges import ENTRIES, reckoning
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,7 +18,6 @@ import zermelo
 from grammar.diagnostics import InvalidGame
 from interpreter.machine import Machine, PlayError
 from interpreter.native.encoding import LIMIT, stand_in
-from interpreter.native.llvm.engine import is_available
 from interpreter.native.machine import native_machine, python_machine
 from interpreter.native.unsupported import Beyond, Unsupported
 from interpreter.reference.machine import ReferenceMachine
@@ -27,13 +27,6 @@ from solvers.native.dispatch import count_plays, play_at_random
 from solvers.solution import ignore_progress
 
 VALUES = Path(__file__).parents[2] / "trial" / "values"
-
-needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
-MACHINES = [
-    pytest.param(ReferenceMachine, id="reference"),
-    pytest.param(python_machine, id="python"),
-    pytest.param(native_machine, id="native", marks=needs_llvm),
-]
 
 
 @pytest.fixture(autouse=True)

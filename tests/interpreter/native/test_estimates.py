@@ -7,13 +7,11 @@ from fractions import Fraction
 from random import Random
 
 import pytest
+from all_machines import needs_llvm
+from written_games import bundled_model
 
-import gamedefs
-from grammar.source import Source
-from interpreter.check import check
 from interpreter.machine import CHANCE, END
 from interpreter.model import Model
-from interpreter.native.llvm.engine import is_available
 from interpreter.native.machine import LoweredMachine, native_machine, python_machine
 from interpreter.reference.machine import ReferenceMachine
 from interpreter.weights import reweighed
@@ -25,15 +23,6 @@ ASK = {
     "order_key": HEAD.format("order_key", "order_key(C, stack[0])"),
 }
 """Kernels that ask for one hint about the state at the bottom of their stack."""
-
-needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
-
-
-def load(name: str) -> Model:
-    file = gamedefs.path(name)
-    model, findings = check(Source(file.name, file.read_text(encoding="utf-8")))
-    assert model is not None, findings
-    return model
 
 
 def compare(model: Model, machine: LoweredMachine, length: int) -> None:
@@ -65,18 +54,18 @@ def compare(model: Model, machine: LoweredMachine, length: int) -> None:
 @pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four", "othello"])
 def test_hints_are_lowered(name: str, make: Callable[[Model], LoweredMachine], tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
-    model = load(name)
+    model = bundled_model(name)
     compare(model, make(model), length=60)
 
 
 @pytest.mark.parametrize("name", ["checkers", "chess"])
 def test_hints_of_long_rules_are_lowered(name: str) -> None:
-    model = load(name)
+    model = bundled_model(name)
     compare(model, python_machine(model), length=25)
 
 
 def test_other_weights_are_lowered() -> None:
-    model = reweighed(load("connect_four"), {"threats": Fraction(1, 3), "open_lines": "-1/7"})
+    model = reweighed(bundled_model("connect_four"), {"threats": Fraction(1, 3), "open_lines": "-1/7"})
     machine = python_machine(model)
     assert machine.program.estimate_denominator == 21
     compare(model, machine, length=40)

@@ -6,13 +6,10 @@ from random import Random
 from typing import Any
 
 import pytest
+from all_machines import MAKERS
 
 import zermelo
 from interpreter.machine import END, PlayError
-from interpreter.native.llvm.engine import is_available
-from interpreter.native.machine import native_machine, python_machine
-
-MAKERS = [python_machine, pytest.param(native_machine, marks=pytest.mark.skipif(not is_available(), reason="no LLVM"))]
 
 GAME = """
 game "Roads"

@@ -5,12 +5,12 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from all_machines import needs_llvm
 
 import zermelo
 from interpreter.checks.facts import facts
 from interpreter.machine import PlayError
 from interpreter.native import history
-from interpreter.native.llvm.engine import is_available
 from interpreter.native.machine import native_machine, python_machine
 from interpreter.native.pools import MORE_ROOM
 from solvers import counting
@@ -155,7 +155,7 @@ def test_kernels_begin_anew_with_more_room(make, monkeypatch):
         assert random_plays(machine, 10, 1).plays == 10
 
 
-@pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
+@needs_llvm
 def test_amazons():
     """The numbers are those that programs for this game agree on."""
     machine = both(AMAZONS, native_machine)[1]

@@ -6,14 +6,15 @@ import ctypes
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from all_machines import needs_llvm
 from hypothesis import given
 from hypothesis import strategies as st
 
 from grammar import disk_cache
 from interpreter.native.dialect import execute
-from interpreter.native.llvm.engine import Library, is_available
+from interpreter.native.llvm.engine import Library
 
-pytestmark = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
+pytestmark = needs_llvm
 
 TEXT = """\
 from __future__ import annotations

@@ -7,20 +7,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Hashable
-from importlib.resources import files
 from random import Random
 from typing import Any, Final
 
 import pytest
+from all_machines import compiled_machine, needs_llvm
+from written_games import bundled_model
 
-from grammar.source import Source
-from interpreter.check import check
 from interpreter.machine import CHANCE, END, Machine
 from interpreter.model import Model
-from interpreter.native.llvm.engine import is_available
-from interpreter.native.llvm.executor import CompiledExecutor
-from interpreter.native.machine import LoweredMachine, python_machine
-from interpreter.native.program import lower
+from interpreter.native.machine import python_machine
 from interpreter.reference.machine import ReferenceMachine
 
 LONGER: Final = int(os.environ.get("ZERMELO_TEST_LONGER", "1"))
@@ -71,21 +67,6 @@ LONG = {
     "chess": 1,
 }
 
-needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
-
-
-def load(name: str, **parameters: Any) -> Model:
-    text = files("gamedefs").joinpath(f"{name}.game").read_text()
-    model, findings = check(Source(f"{name}.game", text), parameters)
-    assert model is not None, findings
-    return model
-
-
-def compiled_machine(model: Model) -> LoweredMachine:
-    """Machine code from the first call on."""
-    program = lower(model)
-    return LoweredMachine(program, CompiledExecutor(program))
-
 
 def hold_against_reference(model: Model, machine: Machine[Any], plays: int, seed: int) -> None:
     reference = ReferenceMachine(model)
@@ -122,5 +103,5 @@ def test_a_bundled_game_plays_as_on_the_reference_machine(
     name: str, make: Callable[[Model], Machine[Any]], monkeypatch: pytest.MonkeyPatch, tmp_path: Any
 ) -> None:
     monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
-    model = load(name)
+    model = bundled_model(name)
     hold_against_reference(model, make(model), LONGER * LONG.get(name, 12), seed=1)

@@ -10,6 +10,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from all_machines import needs_llvm
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,13 +18,10 @@ import zermelo
 from interpreter.machine import CHANCE, END
 from interpreter.native import pools, rejection
 from interpreter.native.dialect import execute
-from interpreter.native.llvm.engine import is_available
 from interpreter.native.machine import LoweredMachine, native_machine, python_machine
 from interpreter.native.ranking import RankedSets, ranked
 from interpreter.native.text import Text
 from solvers.random_plays import random_plays
-
-needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
 
 BOARD = """
 game "Sets on a board"

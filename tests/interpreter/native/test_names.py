@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from all_machines import MACHINE_NAMES
 from hypothesis import given
 from hypothesis import strategies as st
 from random_games.crowded import write_crowded_game
@@ -17,14 +18,12 @@ import zermelo
 from interpreter.native import names
 from interpreter.native.dialect import WORDS, NotDialect, execute
 from interpreter.native.llvm.emit import emit
-from interpreter.native.llvm.engine import is_available
 from interpreter.native.text import Body, Text
 from solvers.kernels import kernel_text
 from zermelo.loading import load_any
 
 TRIAL = Path(__file__).parents[2] / "trial" / "values"
 KERNELS = sorted(Path("solvers/kernels").glob("[a-z]*.py"))
-MACHINES = ["reference", "python", pytest.param("native", marks=pytest.mark.skipif(not is_available(), reason="LLVM"))]
 
 
 # ------------------------------------------- two games that came to wrong values, worked out from their rules
@@ -49,7 +48,7 @@ def total(n: int) -> int:
     return score1 + pads + score
 
 
-@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("machine", MACHINE_NAMES)
 def test_two_defines_that_differ_in_a_digit(machine: str) -> None:
     assert total(9) == 9 + 9 * 9 + 1 == 91
     game = load_any(str(TRIAL / "names_collide.game"), {}).on(machine)
@@ -57,7 +56,7 @@ def test_two_defines_that_differ_in_a_digit(machine: str) -> None:
         assert zermelo.solve(game, solver=solver).value[0] == value(total) == -91
 
 
-@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("machine", MACHINE_NAMES)
 def test_a_define_that_is_called_as_a_table_is(machine: str) -> None:
     """The guard always holds: the tables c, d and e give 2 at least, T(k) 3 at least. At 9 the one to move gets
     T(9) + b(9) = 9 + 9."""

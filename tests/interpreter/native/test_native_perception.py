@@ -4,23 +4,20 @@ machine, for all players at all times, without asking it."""
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from importlib.resources import files
 from pathlib import Path
 from random import Random
-from textwrap import dedent
 from typing import Any, Final
 
 import pytest
+from all_machines import needs_llvm
 from random_games.labelled import labelled_tree
 from random_games.paused import with_and_without
+from written_games import bundled_model, model_of
 
-from grammar.source import Source
-from interpreter.check import check
 from interpreter.machine import CHANCE, END
 from interpreter.model import Model
 from interpreter.native.executor import Executor, PythonExecutor
 from interpreter.native.kernels import CompiledKernels, PythonKernels
-from interpreter.native.llvm.engine import is_available
 from interpreter.native.lowered import Program
 from interpreter.native.machine import LoweredMachine
 from interpreter.native.perception import NothingHidden, NotLowered, Perception, perceived_of
@@ -29,7 +26,6 @@ from interpreter.reference.machine import ReferenceMachine
 
 TRIALS: Final = Path(__file__).parents[2] / "trial" / "proofs"
 
-needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
 ON_BOTH = pytest.mark.parametrize("is_compiled", [False, pytest.param(True, marks=needs_llvm)])
 
 
@@ -44,16 +40,6 @@ def executor(program: Program, is_compiled: bool) -> Executor:
     from interpreter.native.llvm.executor import CompiledExecutor
 
     return CompiledExecutor(program)
-
-
-def bundled(name: str, **parameters: Any) -> Model:
-    return model_of(files("gamedefs").joinpath(f"{name}.game").read_text(), **parameters)
-
-
-def model_of(text: str, **parameters: Any) -> Model:
-    model, findings = check(Source("test.game", dedent(text)), parameters)
-    assert model is not None, findings
-    return model
 
 
 class Both:
@@ -125,7 +111,7 @@ LARGE: Final[dict[str, dict[str, int]]] = {
 @ON_BOTH
 @pytest.mark.parametrize("name", SMALL)
 def test_whole_trees(name: str, is_compiled: bool) -> None:
-    both = Both(bundled(name), is_compiled)
+    both = Both(bundled_model(name), is_compiled)
     both.walk()
     assert both.states > 4
     assert not both.has_asked
@@ -134,13 +120,13 @@ def test_whole_trees(name: str, is_compiled: bool) -> None:
 @ON_BOTH
 @pytest.mark.parametrize("name", LARGE)
 def test_random_plays(name: str, is_compiled: bool) -> None:
-    both = Both(bundled(name.split(" ")[0], **LARGE[name]), is_compiled)
+    both = Both(bundled_model(name.split(" ")[0], **LARGE[name]), is_compiled)
     both.play(40, seed=1)
     assert not both.has_asked
 
 
 def test_games_of_perfect_information_pay_nothing() -> None:
-    program = lower(bundled("tic_tac_toe"))
+    program = lower(bundled_model("tic_tac_toe"))
     assert program.perception == NothingHidden()
     assert not program.has("observed") and "WORDS" not in program.text
 
@@ -395,7 +381,7 @@ def histories(machine: LoweredMachine) -> Iterator[tuple[int, Hashable]]:
 def test_digests_make_the_same_information_sets(
     name: str, parameters: dict[str, Any], counts: tuple[int, int] | None, is_compiled: bool
 ) -> None:
-    counted = compare_digests(lower(bundled(name, **parameters)), is_compiled)
+    counted = compare_digests(lower(bundled_model(name, **parameters)), is_compiled)
     assert counts is None or counted == counts
 
 
@@ -431,12 +417,12 @@ def compare_digests(program: Program, is_compiled: bool) -> tuple[int, int]:
 
 @needs_llvm
 def test_liars_dice_has_as_many_histories_as_published() -> None:
-    assert enumerated(lower(bundled("liars_dice")), True, 0)[:2] == (294_883, 24_576)
+    assert enumerated(lower(bundled_model("liars_dice")), True, 0)[:2] == (294_883, 24_576)
 
 
 @needs_llvm
 def test_both_executors_make_the_same_digests() -> None:
-    program = lower(bundled("kuhn_poker"))
+    program = lower(bundled_model("kuhn_poker"))
     assert enumerated(program, True, 55) == enumerated(program, False, 55)
 
 

@@ -6,14 +6,12 @@ from random import Random
 from threading import Thread
 
 import pytest
+from all_machines import compiled_machine, needs_llvm
+from written_games import model_of
 
-from grammar.source import Source
-from interpreter.check import check
 from interpreter.machine import CHANCE, END, Machine
-from interpreter.model import Model
-from interpreter.native.executor import PythonExecutor, RuleError
-from interpreter.native.llvm.engine import is_available
-from interpreter.native.machine import LoweredMachine
+from interpreter.native.executor import RuleError
+from interpreter.native.machine import python_machine
 from interpreter.native.program import lower
 from interpreter.native.unsupported import Unsupported
 from interpreter.reference.machine import ReferenceMachine
@@ -102,26 +100,7 @@ phase play:
 """
 
 
-def model_of(text: str) -> Model:
-    model, findings = check(Source("safety.game", text))
-    assert model is not None, findings
-    return model
-
-
-def compiled(model: Model) -> LoweredMachine:
-    from interpreter.native.llvm.executor import CompiledExecutor
-
-    program = lower(model)
-    return LoweredMachine(program, CompiledExecutor(program))
-
-
-def interpreted(model: Model) -> LoweredMachine:
-    program = lower(model)
-    return LoweredMachine(program, PythonExecutor(program))
-
-
-needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
-machines = pytest.mark.parametrize("make", [interpreted, pytest.param(compiled, marks=needs_llvm)])
+machines = pytest.mark.parametrize("make", [python_machine, pytest.param(compiled_machine, marks=needs_llvm)])
 
 
 @pytest.fixture(autouse=True)

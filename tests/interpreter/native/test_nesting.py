@@ -12,6 +12,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from all_machines import MACHINE_NAMES
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -30,7 +31,6 @@ from zermelo.cli import main
 from zermelo.loading import load_any
 
 TRIAL = Path(__file__).parents[2] / "trial" / "limits"
-MACHINES = ["reference", "python", pytest.param("native", marks=pytest.mark.skipif(not is_available(), reason="LLVM"))]
 
 GAME = """game "Deep"
 players Ann, Bob
@@ -61,7 +61,7 @@ def nested(head: Callable[[int], str], depth: int, inside: str) -> str:
 # --------------------------------------------------------------------------------------------- the trial games
 
 
-@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("machine", MACHINE_NAMES)
 @pytest.mark.parametrize("name", ["elseif98", "nestedfor22"])
 def test_every_end_is_a_draw(name: str, machine: str) -> None:
     assert zermelo.solve(load_any(str(TRIAL / f"{name}.game"), {}).on(machine)).value == (0, 0)

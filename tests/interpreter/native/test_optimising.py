@@ -6,11 +6,12 @@ import os
 from time import sleep
 
 import pytest
+from all_machines import needs_llvm
 
 import zermelo
 from interpreter.native.kernels import CompiledKernels
 from interpreter.native.llvm import optimising
-from interpreter.native.llvm.engine import Library, is_available, is_kept
+from interpreter.native.llvm.engine import Library, is_kept
 from interpreter.native.machine import LoweredMachine, native_machine
 from solvers.kernels import kernel_text
 from solvers.limits import Limits
@@ -18,7 +19,7 @@ from solvers.native.depth_first import DepthFirst
 from solvers.solving import solve
 from zermelo.solving import facts_of
 
-pytestmark = pytest.mark.skipif(not is_available(), reason="no LLVM")
+pytestmark = needs_llvm
 
 EXPORTS = ("minimax_begin", "minimax")
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from written_games import model_of
 
-from grammar.source import Source
-from interpreter.check import check
 from interpreter.native.dialect import execute
 from interpreter.native.program import lower
 
@@ -53,8 +52,7 @@ NOT_PROVED = {
 
 def program_of(name: str, spend: str, end: str, there: str):
     text = WALK.format(spend=spend, end=end, there=there)
-    model, findings = check(Source(f"{name}.game", text))
-    assert model is not None, findings
+    model = model_of(text)
     return lower(model)
 
 

@@ -12,6 +12,7 @@ from random import Random
 from typing import Any, Final
 
 import pytest
+from all_machines import compiled, needs_llvm
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
 
@@ -20,7 +21,6 @@ from grammar.source import Source
 from interpreter.check import check
 from interpreter.machine import CHANCE, END
 from interpreter.native.executor import Executor, PythonExecutor
-from interpreter.native.llvm.engine import is_available
 from interpreter.native.lowered import Program
 from interpreter.native.machine import LoweredMachine
 from interpreter.native.program import lower
@@ -69,12 +69,6 @@ def agree(text: str, make: Callable[[Program], Executor], seed: int) -> None:
         assert found == observed(ReferenceMachine(model), Random(seed))
 
 
-def compiled(program: Program) -> Executor:
-    from interpreter.native.llvm.executor import CompiledExecutor
-
-    return CompiledExecutor(program)
-
-
 @settings(max_examples=60 * LONGER)
 @given(st.integers(0, 100_000), st.integers(0, 5))
 def test_random_games_play_alike(random_game: Callable[[Random], str], number: int, seed: int) -> None:
@@ -93,7 +87,7 @@ def test_random_games_with_hostile_names_play_alike(
     agree(text, PythonExecutor, seed)
 
 
-@pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
+@needs_llvm
 def test_random_games_play_alike_compiled(
     random_game: Callable[[Random], str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -8,12 +8,12 @@ from random import Random
 from typing import Any
 
 import pytest
+from all_machines import MACHINE_NAMES
 
 import zermelo
 from interpreter.check import check
 from interpreter.machine import MOST_PHASES, Machine, PlayError
 from interpreter.native import history
-from interpreter.native.llvm.engine import is_available
 from interpreter.native.machine import native_machine, python_machine
 from interpreter.native.perceivable import MOST_TOLD
 from interpreter.native.unsupported import Unsupported
@@ -22,7 +22,6 @@ from solvers.limits import Limits
 from solvers.native.dispatch import play_at_random
 
 TRIALS = Path(__file__).parents[2] / "trial"
-MACHINES = ("reference", "python", *(("native",) if is_available() else ()))
 
 SPIN = """
 game "Spin"
@@ -162,7 +161,7 @@ def told(machine: Machine[Any], seed: int) -> list[Any]:
 
 def agreed(text: str, seed: int = 1) -> list[Any]:
     """The same, if all machines show the same."""
-    shown = [told(on(machine, text), seed) for machine in MACHINES]
+    shown = [told(on(machine, text), seed) for machine in MACHINE_NAMES]
     assert all(one == shown[0] for one in shown)
     return shown[0]
 
@@ -185,7 +184,7 @@ def test_phases_before_the_first_decision(phases):
     assert last == (-1, 1) if phases <= MOST_PHASES else last[0] == "endless-go"
 
 
-@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("machine", MACHINE_NAMES)
 @pytest.mark.parametrize("text", [SPIN, THROUGH_DECISIONS])
 @pytest.mark.parametrize("phases", [MOST_PHASES, MOST_PHASES + 1])
 def test_random_plays_stop_at_the_same_phase(text, phases, machine):
@@ -213,7 +212,7 @@ def test_the_manual_says_how_many():
     assert f"more than {MOST_PHASES:,} phases" in " ".join(manual.split())
 
 
-@pytest.mark.parametrize("machine", ["auto", *MACHINES])
+@pytest.mark.parametrize("machine", ["auto", *MACHINE_NAMES])
 def test_fifteen_thousand_phases_are_an_error_in_words(machine):
     game = zermelo.load(str(TRIALS / "values" / "h_goloop15k.game")).on(machine)
     with pytest.raises(PlayError) as raised:
@@ -243,7 +242,7 @@ def test_large_numbers(most):
         assert a == -b >= 3 * (most - 1)
 
 
-@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("machine", MACHINE_NAMES)
 def test_a_play_may_have_any_length(machine):
     text = SPIN.format(phases=3_000).replace("if n < 3000: go spin(k)", "if n < 3000: go play")
     there = on(machine, text)

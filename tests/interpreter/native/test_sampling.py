@@ -16,13 +16,12 @@ from random import Random
 from typing import Any
 
 import pytest
+from all_machines import needs_llvm
+from written_games import model_of
 
-from grammar.source import Source
-from interpreter.check import check
 from interpreter.machine import CHANCE, END
 from interpreter.native.dialect import execute
 from interpreter.native.executor import PythonExecutor, unpack
-from interpreter.native.llvm.engine import is_available
 from interpreter.native.machine import LoweredMachine, native_machine, python_machine
 from solvers.kernels import kernel_text
 
@@ -84,13 +83,10 @@ GAMES = (
     "rock_paper_scissors",
 )
 
-needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
-
 
 def machine_of(name: str, make: Callable[..., LoweredMachine] = python_machine, **parameters: Any) -> LoweredMachine:
     text = POOLS if name == "pools" else files("gamedefs").joinpath(f"{name}.game").read_text()
-    model, findings = check(Source(f"{name}.game", text), parameters)
-    assert model is not None, findings
+    model = model_of(text, **parameters)
     return make(model)
 
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from textwrap import dedent
 from typing import Any
 
 import pytest
+from written_games import model_of
 
-from grammar.source import Source
-from interpreter.check import check
 from interpreter.machine import CHANCE
 from interpreter.model import Model
 from interpreter.native.machine import LoweredMachine
@@ -36,9 +34,7 @@ def fields(width: int, seers: str) -> Model:
             turn Bob:
                 move ok: end draw
     """
-    model, findings = check(Source("fields.game", dedent(text)), {})
-    assert model is not None, findings
-    return model
+    return model_of(text)
 
 
 @pytest.mark.parametrize("seers", ["if f.y == 2 then {Bob} else {Ann}", "{Ann}"])

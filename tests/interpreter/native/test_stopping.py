@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from all_machines import compiled_machine
 
 import zermelo
 from grammar.deadline import Passed, within
 from interpreter.native.asking import Asking
 from interpreter.native.dialect import execute
-from interpreter.native.llvm.executor import CompiledExecutor
-from interpreter.native.machine import LoweredMachine, native_machine, python_machine
+from interpreter.native.machine import native_machine, python_machine
 from interpreter.native.program import lower
 from interpreter.native.text import Body
 from interpreter.reference.machine import ReferenceMachine
@@ -47,12 +47,6 @@ phase play(p: Player):
             n := min(9, n + {loop})
             go play(other p)
 """
-
-
-def compiled_machine(model):
-    """Machine code from the first call on."""
-    program = lower(model)
-    return LoweredMachine(program, CompiledExecutor(program))
 
 
 MACHINES = {"reference": ReferenceMachine, "python": python_machine, "native": compiled_machine}

@@ -6,20 +6,18 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from all_machines import MAKERS
 
 import zermelo
 from interpreter.checks.facts import facts
 from interpreter.machine import PlayError
 from interpreter.native.dialect import execute
 from interpreter.native.drawing import drawing_functions
-from interpreter.native.llvm.engine import is_available
-from interpreter.native.machine import native_machine, python_machine
+from interpreter.native.machine import python_machine
 from interpreter.native.text import Text
 from solvers.limits import Limits
 from solvers.native.plays import play_by_kernel
 from solvers.solving import solve
-
-MAKERS = [python_machine, pytest.param(native_machine, marks=pytest.mark.skipif(not is_available(), reason="no LLVM"))]
 
 GAME = """
 game "Weights"

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib.resources import files
-from textwrap import dedent
 
 import pytest
+from written_games import bundled_model, model_of
 
-from grammar.source import Source
-from interpreter.check import check
 from interpreter.reference.machine import ReferenceMachine
 
 Build = Callable[..., ReferenceMachine]
-
-
-def _machine(name: str, text: str, settings: dict[str, object]) -> ReferenceMachine:
-    model, findings = check(Source(name, text), settings)
-    assert model is not None, [(finding.code, finding.message, finding.span.line) for finding in findings]
-    return ReferenceMachine(model)
 
 
 @pytest.fixture(scope="session")
@@ -26,7 +17,7 @@ def machine_of() -> Build:
     """The machine of the game that a text describes; parameters by name."""
 
     def build(text: str, **settings: object) -> ReferenceMachine:
-        return _machine("test.game", dedent(text), settings)
+        return ReferenceMachine(model_of(text, **settings))
 
     return build
 
@@ -39,8 +30,7 @@ def bundled() -> Build:
     def build(name: str, **settings: object) -> ReferenceMachine:
         key = name, tuple(sorted(settings.items()))
         if key not in built:
-            text = files("gamedefs").joinpath(f"{name}.game").read_text(encoding="utf-8")
-            built[key] = _machine(f"{name}.game", text, settings)
+            built[key] = ReferenceMachine(bundled_model(name, **settings))
         return built[key]
 
     return build

@@ -7,19 +7,13 @@ from random import Random
 
 import pytest
 from random_games.labelled import LabelledTree, is_told_apart_as_labelled, labelled_tree
+from written_games import model_of
 
 from grammar.source import Source
 from interpreter.check import check
-from interpreter.model import Model
 from interpreter.native.machine import LoweredMachine
 from interpreter.native.program import lower
 from interpreter.reference.machine import ReferenceMachine
-
-
-def model_of(text: str) -> Model:
-    model, findings = check(Source("labels.game", text), {})
-    assert model is not None, (text, [finding.message for finding in findings])
-    return model
 
 
 @pytest.mark.parametrize("seed", range(200))

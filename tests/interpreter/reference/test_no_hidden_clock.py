@@ -10,9 +10,8 @@ from typing import Any
 
 import pytest
 from random_games.paused import with_and_without
+from written_games import model_of
 
-from grammar.source import Source
-from interpreter.check import check
 from interpreter.checks.information_sets import count_information_sets
 from interpreter.machine import CHANCE, END, Asked, Told
 from interpreter.model import Model
@@ -22,12 +21,6 @@ from interpreter.reference.machine import ReferenceMachine
 
 TRIALS = Path(__file__).parents[2] / "trial" / "proofs"
 CY = 2
-
-
-def model_of(text: str) -> Model:
-    model, findings = check(Source("clock.game", text), {})
-    assert model is not None, (text, [finding.message for finding in findings])
-    return model
 
 
 def lowered(model: Model) -> LoweredMachine:

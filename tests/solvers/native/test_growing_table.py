@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import pytest
+from all_machines import needs_llvm
 
 import zermelo
-from interpreter.native.llvm.engine import is_available
 from interpreter.native.machine import native_machine
 from solvers.limits import Limits
 from solvers.native import growing_table
 from solvers.solving import solve
 from zermelo.solving import facts_of
 
-pytestmark = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
+pytestmark = needs_llvm
 
 
 @pytest.fixture

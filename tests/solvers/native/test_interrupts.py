@@ -5,11 +5,9 @@ from __future__ import annotations
 import subprocess
 import sys
 
-import pytest
+from all_machines import needs_llvm
 
-from interpreter.native.llvm.engine import is_available
-
-pytestmark = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
+pytestmark = needs_llvm
 
 PROGRAM = """\
 import os, signal, sys, threading

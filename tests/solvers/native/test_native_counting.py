@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from all_machines import MAKERS, needs_llvm
 
 import zermelo
 from interpreter.machine import PlayError
-from interpreter.native.llvm.engine import is_available
 from interpreter.native.machine import native_machine, python_machine
 from solvers import counting
 from solvers.limits import Limits
@@ -14,9 +14,6 @@ from solvers.native import walk
 from solvers.native.beyond import BeyondKernel
 from solvers.native.dispatch import count_plays
 from solvers.solution import ignore_progress
-
-needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
-MAKERS = [pytest.param(python_machine, id="python"), pytest.param(native_machine, id="native", marks=needs_llvm)]
 
 WAITING = """\
 game "Waiting"

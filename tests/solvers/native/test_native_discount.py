@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from all_machines import needs_llvm
 
 import zermelo
 from interpreter.checks.facts import facts
-from interpreter.native.llvm.engine import is_available
 from interpreter.native.machine import native_machine, python_machine
 from solvers.solving import solve
 
@@ -29,7 +29,6 @@ phase play(p: Player):
             end payoff {p: pot, other p: -pot}
 """
 
-needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
 
 SOLVERS = (
     "minimax",

@@ -7,15 +7,11 @@ searched, since those looked at after it have written their own history over it.
 from __future__ import annotations
 
 import pytest
+from all_machines import MAKERS
 
 import zermelo
 from interpreter.checks.facts import facts
-from interpreter.native.llvm.engine import is_available
-from interpreter.native.machine import native_machine, python_machine
 from solvers.solving import solve
-
-needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
-MAKERS = [pytest.param(python_machine, id="python"), pytest.param(native_machine, id="native", marks=needs_llvm)]
 
 # Nobody may come back to a number; who is stuck pays what he stands on.
 NEVER_BACK = """\

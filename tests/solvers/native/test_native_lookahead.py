@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from all_machines import needs_llvm
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -13,7 +14,6 @@ from grammar.diagnostics import ZermeloError
 from grammar.record import evolve
 from interpreter.checks.fact import Fact
 from interpreter.machine import CHANCE
-from interpreter.native.llvm.engine import is_available
 from interpreter.native.machine import native_machine, python_machine
 from solvers.limits import Limits
 from solvers.native import dispatch
@@ -22,8 +22,6 @@ from solvers.native.one_against_all import paranoid
 from solvers.registry import SOLVERS
 from solvers.solution import Problem
 from solvers.solving import solve
-
-needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
 
 FOR_TWO = ("expectiminimax", "maxn", "star1", "star2")
 FOR_THREE = ("maxn", "paranoid", "best_reply")

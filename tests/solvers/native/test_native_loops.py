@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from all_machines import MAKERS, needs_llvm
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import zermelo
 from grammar.diagnostics import ZermeloError
 from interpreter.checks.facts import facts
-from interpreter.native.llvm.engine import is_available
 from interpreter.native.machine import native_machine, python_machine
 from solvers.alphabeta_table import alphabeta_table
 from solvers.dfpn import dfpn
@@ -19,8 +19,6 @@ from solvers.native.loops import watch
 from solvers.solution import Problem
 from solvers.solving import solve
 
-needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
-MAKERS = [pytest.param(python_machine, id="python"), pytest.param(native_machine, id="native", marks=needs_llvm)]
 WATCHING = ["enhanced_alphabeta", "minimax", "alphabeta", "alphabeta_table", "dfpn", "maxn", "expectiminimax"]
 
 # Steps back and forth; to stand on 9 is to win.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from all_machines import MAKERS, needs_llvm
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -13,7 +14,6 @@ from grammar.diagnostics import ZermeloError
 from grammar.record import evolve
 from interpreter.checks.facts import facts
 from interpreter.machine import CHANCE, PlayError
-from interpreter.native.llvm.engine import is_available
 from interpreter.native.machine import native_machine, python_machine
 from solvers.limits import Limits
 from solvers.native import monte_carlo_tree_search as kernel
@@ -22,9 +22,6 @@ from solvers.sampling import Sampling
 from solvers.solution import Problem
 from solvers.solving import solve
 from zermelo.solving import facts_of
-
-needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
-MAKERS = [pytest.param(python_machine, id="python"), pytest.param(native_machine, id="native", marks=needs_llvm)]
 
 THIRD = Fraction(1, 3)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from all_machines import MAKERS
 
 import zermelo
 from grammar.record import fields
@@ -15,9 +16,6 @@ from solvers import random_plays
 from solvers.limits import Limits
 from solvers.native.dispatch import play_at_random
 from solvers.solution import ignore_progress
-
-needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
-MAKERS = [pytest.param(python_machine, id="python"), pytest.param(native_machine, id="native", marks=needs_llvm)]
 
 LATE = """\
 game "Late"

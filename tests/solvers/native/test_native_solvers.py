@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from all_machines import MAKERS, needs_llvm
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -18,7 +19,6 @@ from interpreter.machine import CHANCE, PlayError
 from interpreter.native import kernels
 from interpreter.native import machine as machines
 from interpreter.native.kernels import Trial
-from interpreter.native.llvm.engine import is_available
 from interpreter.native.machine import LoweredMachine, native_machine, python_machine
 from solvers.limits import Limits
 from solvers.native import expectiminimax, maxn
@@ -31,8 +31,6 @@ from solvers.solution import Problem
 from solvers.solving import solve
 from zermelo.solving import facts_of
 
-needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
-MAKERS = [pytest.param(python_machine, id="python"), pytest.param(native_machine, id="native", marks=needs_llvm)]
 SEARCHES = tuple(
     name for name, solver in SOLVERS.items() if Need.IMPERFECT_INFORMATION not in solver.needs and not solver.samples
 )

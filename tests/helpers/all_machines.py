@@ -1,0 +1,41 @@
+"""The machines that a model can run on, as parameters of tests."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+from interpreter.model import Model
+from interpreter.native.executor import Executor
+from interpreter.native.llvm.engine import is_available
+from interpreter.native.lowered import Program
+from interpreter.native.machine import LoweredMachine, native_machine, python_machine
+from interpreter.native.program import lower
+from interpreter.reference.machine import ReferenceMachine
+
+needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
+
+MAKERS: Final = [
+    pytest.param(python_machine, id="python"),
+    pytest.param(native_machine, id="native", marks=needs_llvm),
+]
+"""What makes the lowered machines of a model."""
+
+MACHINES: Final = [pytest.param(ReferenceMachine, id="reference"), *MAKERS]
+
+MACHINE_NAMES: Final = ("reference", "python", *(("native",) if is_available() else ()))
+"""The machines that there are, by the names that the command line has for them."""
+
+
+def compiled(program: Program) -> Executor:
+    """Machine code for a program, from the first call on."""
+    from interpreter.native.llvm.executor import CompiledExecutor
+
+    return CompiledExecutor(program)
+
+
+def compiled_machine(model: Model) -> LoweredMachine:
+    """A machine that runs in machine code from the first call on."""
+    program = lower(model)
+    return LoweredMachine(program, compiled(program))

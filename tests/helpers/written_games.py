@@ -1,0 +1,22 @@
+"""Models of games that are written down in tests, and of bundled ones."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+import gamedefs
+from grammar.source import Source
+from interpreter.check import check
+from interpreter.model import Model
+
+
+def model_of(text: str, **parameters: object) -> Model:
+    """The model of a text, which is sound; parameters by name."""
+    model, findings = check(Source("test.game", dedent(text)), parameters)
+    assert model is not None, [f"{finding.span.line}: {finding.message}" for finding in findings]
+    return model
+
+
+def bundled_model(name: str, **parameters: object) -> Model:
+    """The model of a bundled game; parameters by name."""
+    return model_of(gamedefs.path(name).read_text(encoding="utf-8"), **parameters)
