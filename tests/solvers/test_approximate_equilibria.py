@@ -16,6 +16,10 @@ from solvers.approximate_equilibria import approximate_equilibria, evaluated
 from solvers.limits import Limits
 from solvers.normal_form import NormalForm, PureStrategy
 
+needs_fork = pytest.mark.skipif(
+    "fork" not in get_all_start_methods() or sys.platform == "darwin", reason="needs forked processes"
+)
+
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 
 
@@ -54,7 +58,7 @@ def test_what_a_player_gains_by_leaving_alone():
     assert not found.is_proved
 
 
-@pytest.mark.skipif("fork" not in get_all_start_methods() or sys.platform == "darwin", reason="needs forked processes")
+@needs_fork
 def test_a_search_without_end_is_stopped():
     def search():
         yield 1
@@ -65,11 +69,8 @@ def test_a_search_without_end_is_stopped():
     assert list(until(60, lambda: iter("ab"))) == ["a", "b"]
 
 
-@pytest.mark.parametrize("end", ["raises", "ends the process"])
+@pytest.mark.parametrize("end", ["raises", pytest.param("ends the process", marks=needs_fork)])
 def test_what_goes_wrong_in_a_search_is_told_behind_what_was_found(end, capfd):
-    if end != "raises" and "fork" not in get_all_start_methods():
-        pytest.skip("the search has no process of its own")
-
     def search():
         yield 1
         if end == "raises":
