@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from all_machines import MAKERS, needs_llvm
+from overstepping import overstepping
 
 import zermelo
 from interpreter.machine import PlayError
@@ -24,20 +25,6 @@ phase play(p: Player):
     turn p:
         move wait(n in 1..100): go play(other p)
         move stop: end win p
-"""
-
-LATE = """\
-game "Late"
-players Ann, Bob
-claim terminates
-var left: 0..5 = 5
-start at play(Ann)
-phase play(p: Player):
-    turn p:
-        move take(n in 1..2):
-            left -= n
-            if left == 0: end win p
-            go play(other p)
 """
 
 
@@ -97,7 +84,7 @@ def test_a_count_that_is_stopped_says_what_it_has(make):
 @pytest.mark.parametrize("make", MAKERS)
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_rule_that_goes_wrong_on_the_way(make, threads):
-    game = zermelo.loads(LATE)
+    game = zermelo.loads(overstepping(5))
     with pytest.raises(PlayError) as expected:
         counting.count_plays(game.machine, 5)
     with pytest.raises(PlayError) as found:

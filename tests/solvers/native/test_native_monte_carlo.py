@@ -8,6 +8,7 @@ import pytest
 from all_machines import MAKERS, needs_llvm
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from overstepping import overstepping
 
 import zermelo
 from grammar.diagnostics import ZermeloError
@@ -35,20 +36,6 @@ GAMES = [
     ("go", {"size": 3}, 8),
 ]
 WITH_ESTIMATE = ("tic_tac_toe", "connect_four")
-
-STUMBLE = """\
-game "Stumble"
-players Ann, Bob
-claim zero_sum, terminates
-var left: 0..9 = 9
-start at play(Ann)
-phase play(p: Player):
-    turn p:
-        move take(n in 1..2):
-            left -= n
-            if left == 0: end win p
-            go play(other p)
-"""
 
 LEAP = """\
 game "Leap"
@@ -174,7 +161,7 @@ def test_time_ends_it_with_what_it_has(make):
 
 @pytest.mark.parametrize("make", MAKERS)
 def test_an_error_of_the_rules_comes_with_its_play(make):
-    game = zermelo.loads(STUMBLE)
+    game = zermelo.loads(overstepping(9))
     with pytest.raises(PlayError) as raised:
         answer_on(make(game.model), facts(game.model), 500)
     assert raised.value.code == "assigned-out-of-range"

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import pytest
 from all_machines import MAKERS
+from overstepping import overstepping
 
 import zermelo
 from grammar.record import fields
@@ -16,20 +17,6 @@ from solvers import random_plays
 from solvers.limits import Limits
 from solvers.native.dispatch import play_at_random
 from solvers.solution import ignore_progress
-
-LATE = """\
-game "Late"
-players Ann, Bob
-claim terminates
-var left: 0..20 = 20
-start at play(Ann)
-phase play(p: Player):
-    turn p:
-        move take(n in 1..2):
-            left -= n
-            if left == 0: end win p
-            go play(other p)
-"""
 
 RICH = """\
 game "Rich"
@@ -90,7 +77,7 @@ def test_plays_that_are_stopped_are_told_apart(make):
 
 @pytest.mark.parametrize("make", MAKERS)
 def test_a_rule_that_goes_wrong_is_reported_with_its_play(make):
-    game = zermelo.loads(LATE)
+    game = zermelo.loads(overstepping(20))
     with pytest.raises(PlayError) as raised:
         play(make(game.model), 100)
     assert raised.value.code == "assigned-out-of-range"

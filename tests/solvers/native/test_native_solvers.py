@@ -8,6 +8,7 @@ import pytest
 from all_machines import MAKERS, needs_llvm
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from overstepping import overstepping
 
 import gamedefs
 import solvers.maxn
@@ -48,20 +49,6 @@ SMALLER = {
     "nim": {"heaps": 2},
     "tic_tac_toe": {"size": 2},
 }
-
-OVERSTEPPING = """\
-game "Overstepping"
-players Ann, Bob
-claim terminates
-var left: 0..3 = 3
-start at play(Ann)
-phase play(p: Player):
-    turn p:
-        move take(n in 2..3):
-            left -= n
-            if left == 0: end win p
-            go play(other p)
-"""
 
 DICE = """\
 game "Dice"
@@ -275,7 +262,7 @@ def test_a_path_that_outgrows_its_arrays(solver):
 @pytest.mark.parametrize("make", MAKERS)
 @pytest.mark.parametrize("solver", WHOLE)
 def test_a_kernel_reports_a_rule_that_goes_wrong(make, solver):
-    game = zermelo.loads(OVERSTEPPING)
+    game = zermelo.loads(overstepping(3, least=2))
     known = evolve(facts_of(zermelo.load("nim")), bounds=())  # nothing is cut off before the rule goes wrong
     with pytest.raises(PlayError) as expected:
         solve(game.machine, known, solver)
@@ -287,7 +274,7 @@ def test_a_kernel_reports_a_rule_that_goes_wrong(make, solver):
 
 @pytest.mark.parametrize("make", MAKERS)
 def test_a_rule_that_goes_wrong_says_so_with_its_play(make):
-    game = zermelo.loads(OVERSTEPPING)
+    game = zermelo.loads(overstepping(3, least=2))
     machine = make(game.model)
     with pytest.raises(PlayError) as expected:
         state = game.machine.initial()

@@ -1,0 +1,21 @@
+"""A game whose rules go wrong in some plays."""
+
+from __future__ import annotations
+
+
+def overstepping(stones: int, least: int = 1) -> str:
+    """A game of taking one of two numbers of stones, nobody saying that they must be there: to leave less than none is
+    an error of the rules."""
+    return f"""\
+game "Overstepping"
+players Ann, Bob
+claim zero_sum, terminates
+var left: 0..{stones} = {stones}
+start at play(Ann)
+phase play(p: Player):
+    turn p:
+        move take(n in {least}..{least + 1}):
+            left -= n
+            if left == 0: end win p
+            go play(other p)
+"""
