@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from pathlib import Path
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 import pytest
 from all_machines import compiled, needs_llvm
+from observing import observed
 from random_games.writer import write_game, write_hostile_game
 from written_games import model_of
 
-from grammar.diagnostics import ZermeloError
-from interpreter.machine import CHANCE, END, Machine
 from interpreter.native.executor import PythonExecutor
 from interpreter.native.machine import LoweredMachine
 from interpreter.native.program import lower
@@ -21,6 +20,8 @@ from interpreter.reference.machine import ReferenceMachine
 
 ALIKE: Final = Path(__file__).parents[1] / "alike"
 PLAYS: Final = 40
+LENGTH: Final = 70
+"""How many plays are compared, and how many moves of each."""
 
 
 @pytest.fixture(scope="session")
@@ -39,32 +40,6 @@ def hostile_game() -> Callable[[Random], str]:
 def construct() -> Callable[[str], str]:
     """The text of a game of ``alike/``, by its folder and name."""
     return lambda name: ALIKE.joinpath(f"{name}.game").read_text(encoding="utf-8")
-
-
-def observed(machine: Machine[Any], seed: int, places: list[Hashable]) -> list[Any]:
-    """What a random play shows, with the error that ends it, if one does; ``places`` takes up the positions."""
-    choices = Random(seed)
-    seen: list[Any] = []
-    try:
-        state = machine.initial()
-        for _ in range(70):
-            seen.append((machine.actor(state), machine.earned(state)))
-            players = range(len(machine.player_names))
-            seen.append([tuple(map(str, machine.information_state(state, player))) for player in players])
-            places.append(machine.position(state))
-            if machine.actor(state) == END:
-                seen.append(machine.payoff(state))
-                break
-            if machine.actor(state) == CHANCE:
-                seen.append(machine.outcomes(state))
-                moves = [move for move, _ in seen[-1]]
-            else:
-                moves = list(machine.moves(state))
-                seen.append(moves)
-            state = machine.after(state, choices.choice(moves))
-    except ZermeloError as error:
-        seen.append(str(error))
-    return seen
 
 
 @pytest.fixture(
@@ -87,9 +62,9 @@ def plays_alike(
         there: dict[Hashable, Hashable] = {}
         back: dict[Hashable, Hashable] = {}
         for seed in range(PLAYS):
-            here: list[Hashable] = []
-            also: list[Hashable] = []
-            assert observed(machine, seed, also) == observed(reference, seed, here)
+            expected, here = observed(reference, Random(seed), LENGTH)
+            found, also = observed(machine, Random(seed), LENGTH)
+            assert found == expected
             for one, two in zip(here, also, strict=True):
                 assert there.setdefault(one, two) == two
                 assert back.setdefault(two, one) == one

@@ -9,17 +9,16 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 import pytest
 from all_machines import compiled, needs_llvm
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
+from observing import observed
 
-from grammar.diagnostics import ZermeloError
 from grammar.source import Source
 from interpreter.check import check
-from interpreter.machine import CHANCE, END
 from interpreter.native.executor import Executor, PythonExecutor
 from interpreter.native.lowered import Program
 from interpreter.native.machine import LoweredMachine
@@ -28,31 +27,7 @@ from interpreter.native.unsupported import Unsupported
 from interpreter.reference.machine import ReferenceMachine
 
 LONGER: Final = int(os.environ.get("ZERMELO_TEST_LONGER", "1"))
-
-
-def observed(machine: Any, choices: Random) -> list[Any]:
-    """One random play: what a solver sees of it, and the error that ends it, if one does."""
-    seen: list[Any] = []
-    try:
-        state = machine.initial()
-        for _ in range(12):
-            actor = machine.actor(state)
-            seen.append(actor)
-            players = range(len(machine.player_names))
-            seen.append([tuple(map(str, machine.information_state(state, player))) for player in players])
-            if actor == END:
-                seen.append(machine.payoff(state))
-                break
-            if actor == CHANCE:
-                seen.append(machine.outcomes(state))
-                moves = [move for move, _ in seen[-1]]
-            else:
-                moves = list(machine.moves(state))
-                seen.append(moves)
-            state = machine.after(state, choices.choice(moves))
-    except ZermeloError as error:
-        seen.append(str(error))
-    return seen
+LENGTH: Final = 12
 
 
 def agree(text: str, make: Callable[[Program], Executor], seed: int) -> None:
@@ -64,9 +39,9 @@ def agree(text: str, make: Callable[[Program], Executor], seed: int) -> None:
         program = lower(model)
     except Unsupported:
         return
-    found = observed(LoweredMachine(program, make(program)), Random(seed))
+    found, _ = observed(LoweredMachine(program, make(program)), Random(seed), LENGTH)
     if "goes beyond what this machine can hold" not in str(found[-1]):
-        assert found == observed(ReferenceMachine(model), Random(seed))
+        assert found == observed(ReferenceMachine(model), Random(seed), LENGTH)[0]
 
 
 @settings(max_examples=60 * LONGER)

@@ -1,0 +1,37 @@
+"""What a random play of a machine shows."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from random import Random
+from typing import Any
+
+from grammar.diagnostics import ZermeloError
+from interpreter.machine import CHANCE, END, Machine
+
+
+def observed(machine: Machine[Any], choices: Random, length: int) -> tuple[list[Any], list[Hashable]]:
+    """What a solver and the players see of a random play, with the error that ends it, if one does; and its positions,
+    which machines write differently."""
+    seen: list[Any] = []
+    positions: list[Hashable] = []
+    try:
+        state = machine.initial()
+        for _ in range(length):
+            seen.append((machine.actor(state), machine.earned(state)))
+            players = range(len(machine.player_names))
+            seen.append([tuple(map(str, machine.information_state(state, player))) for player in players])
+            positions.append(machine.position(state))
+            if machine.actor(state) == END:
+                seen.append(machine.payoff(state))
+                break
+            if machine.actor(state) == CHANCE:
+                seen.append(machine.outcomes(state))
+                moves = [move for move, _ in seen[-1]]
+            else:
+                moves = list(machine.moves(state))
+                seen.append(moves)
+            state = machine.after(state, choices.choice(moves))
+    except ZermeloError as error:
+        seen.append(str(error))
+    return seen, positions
