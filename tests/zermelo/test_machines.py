@@ -29,8 +29,8 @@ players A, B
 start at play
 phase play:
     turn A:
-        move allot(a in 0..1000000, b in 0..1000000, c in 0..1000000, d in 0..1000000) if a + b + c + d == 2 and
-                a < 2 and b < 2 and c < 2 and d < 2:
+        move allot(a in 0..999, b in 0..999, c in 0..999, d in 0..999, e in 0..999, f in 0..999, g in 0..999)
+                if a + b + c + d + e + f + g == 2 and a < 2 and b < 2 and c < 2 and d < 2 and e < 2 and f < 2 and g < 2:
             end draw
 """
 

@@ -50,17 +50,19 @@ def kinds(base: type) -> Iterator[type]:
 
 
 def test_every_construct_is_written(random_game: RandomGame) -> None:
-    written: set[type] = set()
-    called: set[str] = set()
+    """Within 150 games; the rest need not be written once nothing is missing."""
+    missing = set(kinds(syntax.Node)) - SAYINGS
+    uncalled = set(BUILT_IN_FUNCTIONS)
     for number in range(150):
         tree, _ = parse(Source("random.game", random_game(Random(number))))
         assert tree is not None
         for node in nodes(tree):
-            written.add(type(node))
+            missing.discard(type(node))
             if isinstance(node, syntax.Call):
-                called.add(node.name.text)
-    assert {kind.__name__ for kind in set(kinds(syntax.Node)) - SAYINGS - written} == set()
-    assert BUILT_IN_FUNCTIONS - called == set()
+                uncalled.discard(node.name.text)
+        if not missing | uncalled:
+            break
+    assert {kind.__name__ for kind in missing} | uncalled == set()
 
 
 def test_nearly_all_random_games_are_compared(random_game: RandomGame) -> None:
