@@ -13,13 +13,13 @@ from attrs import evolve, frozen
 from written_games import bundled_model
 
 import zermelo
-from grammar import record
-from interpreter.checks.fact import Fact
-from interpreter.checks.facts import facts
-from interpreter.machine import CHANCE, END, Move
-from interpreter.reference.machine import ReferenceMachine
-from solvers.solution import Solution
-from solvers.solving import solve
+from zermelo.grammar import record
+from zermelo.interpreter.checks.fact import Fact
+from zermelo.interpreter.checks.facts import facts
+from zermelo.interpreter.machine import CHANCE, END, Move
+from zermelo.interpreter.reference.machine import ReferenceMachine
+from zermelo.solvers.choosing.solving import solve
+from zermelo.solvers.solution import Solution
 
 
 @frozen

@@ -6,13 +6,13 @@ from typing import Final
 
 import pytest
 
-from interpreter.model import Model
-from interpreter.native.executor import Executor
-from interpreter.native.llvm.engine import is_available
-from interpreter.native.lowered import Program
-from interpreter.native.machine import LoweredMachine, native_machine, python_machine
-from interpreter.native.program import lower
-from interpreter.reference.machine import ReferenceMachine
+from zermelo.interpreter.model import Model
+from zermelo.interpreter.native.llvm.engine import is_available
+from zermelo.interpreter.native.lowered import Program
+from zermelo.interpreter.native.program import lower
+from zermelo.interpreter.native.running.executor import Executor
+from zermelo.interpreter.native.running.machine import LoweredMachine, native_machine, python_machine
+from zermelo.interpreter.reference.machine import ReferenceMachine
 
 needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
 
@@ -30,7 +30,7 @@ MACHINE_NAMES: Final = ("reference", "python", *(("native",) if is_available() e
 
 def compiled(program: Program) -> Executor:
     """Machine code for a program, from the first call on."""
-    from interpreter.native.llvm.executor import CompiledExecutor
+    from zermelo.interpreter.native.running.compiled_executor import CompiledExecutor
 
     return CompiledExecutor(program)
 

@@ -6,8 +6,8 @@ from collections.abc import Hashable
 from random import Random
 from typing import Any
 
-from grammar.diagnostics import ZermeloError
-from interpreter.machine import CHANCE, END, Machine
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.machine import CHANCE, END, Machine
 
 
 def observed(machine: Machine[Any], choices: Random, length: int) -> tuple[list[Any], list[Hashable]]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from textwrap import dedent
 
-import gamedefs
-from grammar.source import Source
-from interpreter.check import check
-from interpreter.model import Model
+from zermelo import gamedefs
+from zermelo.grammar.source import Source
+from zermelo.interpreter.check import check
+from zermelo.interpreter.model import Model
 
 
 def model_of(text: str, **parameters: object) -> Model:

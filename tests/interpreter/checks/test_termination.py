@@ -5,8 +5,8 @@ from textwrap import indent
 import pytest
 from written_games import model_of
 
-from interpreter.checks.claims import verdict
-from interpreter.checks.facts import facts
+from zermelo.interpreter.checks.claims import verdict
+from zermelo.interpreter.checks.facts import facts
 
 START = """
 game "Test"

@@ -16,11 +16,11 @@ from random_games.labelled import Node, is_told_apart_as_labelled, labelled_tree
 from written_games import model_of
 
 import zermelo
-from interpreter.elaboration import generated
-from interpreter.machine import Move
-from interpreter.native.machine import LoweredMachine
-from interpreter.native.program import lower
-from interpreter.reference.machine import ReferenceMachine
+from zermelo.interpreter.elaboration import generated
+from zermelo.interpreter.machine import Move
+from zermelo.interpreter.native.program import lower
+from zermelo.interpreter.native.running.machine import LoweredMachine
+from zermelo.interpreter.reference.machine import ReferenceMachine
 
 TRIAL = Path(__file__).parents[2] / "trial" / "proofs" / "03_branch_named_root.game"
 

@@ -13,10 +13,10 @@ from observing import observed
 from random_games.writer import write_game, write_hostile_game
 from written_games import model_of
 
-from interpreter.native.executor import PythonExecutor
-from interpreter.native.machine import LoweredMachine
-from interpreter.native.program import lower
-from interpreter.reference.machine import ReferenceMachine
+from zermelo.interpreter.native.program import lower
+from zermelo.interpreter.native.running.executor import PythonExecutor
+from zermelo.interpreter.native.running.machine import LoweredMachine
+from zermelo.interpreter.reference.machine import ReferenceMachine
 
 ALIKE: Final = Path(__file__).parents[1] / "alike"
 PLAYS: Final = 40

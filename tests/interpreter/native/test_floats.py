@@ -10,8 +10,8 @@ from all_machines import needs_llvm
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interpreter.native.dialect import NotDialect, execute
-from interpreter.native.llvm.engine import Library
+from zermelo.interpreter.native.dialect.language import NotDialect, execute
+from zermelo.interpreter.native.llvm.engine import Library
 
 pytestmark = needs_llvm
 

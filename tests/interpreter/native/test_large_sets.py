@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 
 import zermelo
-from interpreter.native.program import lower
-from interpreter.native.unsupported import Unsupported
+from zermelo.interpreter.native.dialect.unsupported import Unsupported
+from zermelo.interpreter.native.program import lower
 
 
 def test_large_types_do_not_make_words_wide(construct: Callable[[str], str]) -> None:

@@ -9,7 +9,7 @@ import pytest
 from all_machines import MAKERS
 
 import zermelo
-from interpreter.machine import END, PlayError
+from zermelo.interpreter.machine import END, PlayError
 
 GAME = """
 game "Roads"

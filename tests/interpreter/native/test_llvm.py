@@ -10,9 +10,9 @@ from all_machines import needs_llvm
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grammar import disk_cache
-from interpreter.native.dialect import execute
-from interpreter.native.llvm.engine import Library
+from zermelo.grammar import disk_cache
+from zermelo.interpreter.native.dialect.language import execute
+from zermelo.interpreter.native.llvm.engine import Library
 
 pytestmark = needs_llvm
 

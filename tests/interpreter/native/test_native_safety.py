@@ -9,12 +9,12 @@ import pytest
 from all_machines import compiled_machine, needs_llvm
 from written_games import model_of
 
-from interpreter.machine import CHANCE, END, Machine
-from interpreter.native.executor import RuleError
-from interpreter.native.machine import python_machine
-from interpreter.native.program import lower
-from interpreter.native.unsupported import Unsupported
-from interpreter.reference.machine import ReferenceMachine
+from zermelo.interpreter.machine import CHANCE, END, Machine
+from zermelo.interpreter.native.dialect.unsupported import Unsupported
+from zermelo.interpreter.native.program import lower
+from zermelo.interpreter.native.running.executor import RuleError
+from zermelo.interpreter.native.running.machine import python_machine
+from zermelo.interpreter.reference.machine import ReferenceMachine
 
 MASKS_WIDER_THAN_VARIABLES = """\
 game "Far"
@@ -135,7 +135,7 @@ def test_wide_sets_mean_the_same(make, text):
 
 @needs_llvm
 def test_a_turn_of_many_positions_does_not_fill_the_stack():
-    from interpreter.native.llvm.executor import CompiledExecutor
+    from zermelo.interpreter.native.running.compiled_executor import CompiledExecutor
 
     program = lower(model_of(TURN_OF_MANY_POSITIONS))
     executor = CompiledExecutor(program)

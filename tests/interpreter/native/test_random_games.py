@@ -17,14 +17,14 @@ from hypothesis import given, note, settings
 from hypothesis import strategies as st
 from observing import observed
 
-from grammar.source import Source
-from interpreter.check import check
-from interpreter.native.executor import Executor, PythonExecutor
-from interpreter.native.lowered import Program
-from interpreter.native.machine import LoweredMachine
-from interpreter.native.program import lower
-from interpreter.native.unsupported import Unsupported
-from interpreter.reference.machine import ReferenceMachine
+from zermelo.grammar.source import Source
+from zermelo.interpreter.check import check
+from zermelo.interpreter.native.dialect.unsupported import Unsupported
+from zermelo.interpreter.native.lowered import Program
+from zermelo.interpreter.native.program import lower
+from zermelo.interpreter.native.running.executor import Executor, PythonExecutor
+from zermelo.interpreter.native.running.machine import LoweredMachine
+from zermelo.interpreter.reference.machine import ReferenceMachine
 
 LONGER: Final = int(os.environ.get("ZERMELO_TEST_LONGER", "1"))
 LENGTH: Final = 12

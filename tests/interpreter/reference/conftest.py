@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from written_games import bundled_model, model_of
 
-from interpreter.reference.machine import ReferenceMachine
+from zermelo.interpreter.reference.machine import ReferenceMachine
 
 Build = Callable[..., ReferenceMachine]
 

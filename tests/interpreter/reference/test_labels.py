@@ -9,11 +9,11 @@ import pytest
 from random_games.labelled import LabelledTree, is_told_apart_as_labelled, labelled_tree
 from written_games import model_of
 
-from grammar.source import Source
-from interpreter.check import check
-from interpreter.native.machine import LoweredMachine
-from interpreter.native.program import lower
-from interpreter.reference.machine import ReferenceMachine
+from zermelo.grammar.source import Source
+from zermelo.interpreter.check import check
+from zermelo.interpreter.native.program import lower
+from zermelo.interpreter.native.running.machine import LoweredMachine
+from zermelo.interpreter.reference.machine import ReferenceMachine
 
 
 @pytest.mark.parametrize("seed", range(200))

@@ -6,10 +6,10 @@ import pytest
 from all_machines import needs_llvm
 
 import zermelo
-from interpreter.native.machine import native_machine
-from solvers.limits import Limits
-from solvers.native import growing_table
-from solvers.solving import solve
+from zermelo.interpreter.native.running.machine import native_machine
+from zermelo.solvers.choosing.solving import solve
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.native import growing_table
 from zermelo.solving import facts_of
 
 pytestmark = needs_llvm

@@ -7,14 +7,14 @@ from all_machines import MAKERS, needs_llvm
 from overstepping import overstepping
 
 import zermelo
-from interpreter.machine import PlayError
-from interpreter.native.machine import native_machine, python_machine
-from solvers import counting
-from solvers.limits import Limits
-from solvers.native import walk
-from solvers.native.beyond import BeyondKernel
-from solvers.native.dispatch import count_plays
-from solvers.solution import ignore_progress
+from zermelo.interpreter.machine import PlayError
+from zermelo.interpreter.native.running.machine import native_machine, python_machine
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.native import walk
+from zermelo.solvers.native.beyond import BeyondKernel
+from zermelo.solvers.native.dispatch import count_plays
+from zermelo.solvers.search import counting
+from zermelo.solvers.solution import ignore_progress
 
 WAITING = """\
 game "Waiting"

@@ -6,9 +6,9 @@ import pytest
 from all_machines import needs_llvm
 
 import zermelo
-from interpreter.checks.facts import facts
-from interpreter.native.machine import native_machine, python_machine
-from solvers.solving import solve
+from zermelo.interpreter.checks.facts import facts
+from zermelo.interpreter.native.running.machine import native_machine, python_machine
+from zermelo.solvers.choosing.solving import solve
 
 PATIENCE = """
 game "Patience"

@@ -10,8 +10,8 @@ import pytest
 from all_machines import MAKERS
 
 import zermelo
-from interpreter.checks.facts import facts
-from solvers.solving import solve
+from zermelo.interpreter.checks.facts import facts
+from zermelo.solvers.choosing.solving import solve
 
 # Nobody may come back to a number; who is stuck pays what he stands on.
 NEVER_BACK = """\

@@ -9,14 +9,14 @@ from all_machines import MAKERS
 from overstepping import overstepping
 
 import zermelo
-from grammar.record import fields
-from interpreter.machine import PlayError
-from interpreter.native.llvm.engine import is_available
-from interpreter.native.machine import native_machine, python_machine
-from solvers import random_plays
-from solvers.limits import Limits
-from solvers.native.dispatch import play_at_random
-from solvers.solution import ignore_progress
+from zermelo.grammar.record import fields
+from zermelo.interpreter.machine import PlayError
+from zermelo.interpreter.native.llvm.engine import is_available
+from zermelo.interpreter.native.running.machine import native_machine, python_machine
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.native.dispatch import play_at_random
+from zermelo.solvers.search import random_plays
+from zermelo.solvers.solution import ignore_progress
 
 RICH = """\
 game "Rich"

@@ -6,13 +6,13 @@ import pytest
 from all_machines import MAKERS, needs_llvm
 
 import zermelo
-from interpreter.checks.survey import survey
-from interpreter.machine import PlayError
-from interpreter.native.machine import native_machine
-from solvers.limits import Limits
-from solvers.native import positions
-from solvers.native.positions import measure
-from solvers.solution import ignore_progress
+from zermelo.interpreter.checks.survey import survey
+from zermelo.interpreter.machine import PlayError
+from zermelo.interpreter.native.running.machine import native_machine
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.native import positions
+from zermelo.solvers.native.positions import measure
+from zermelo.solvers.solution import ignore_progress
 
 WALKING = """\
 game "Walking"
