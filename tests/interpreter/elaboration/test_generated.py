@@ -15,14 +15,14 @@ from hypothesis import strategies as st
 from random_games.labelled import Node, is_told_apart_as_labelled, labelled_tree
 
 import zermelo
-from grammar.source import Source
-from interpreter.check import check
-from interpreter.elaboration import generated
-from interpreter.machine import Move
-from interpreter.model import Model
-from interpreter.native.machine import LoweredMachine
-from interpreter.native.program import lower
-from interpreter.reference.machine import ReferenceMachine
+from zermelo.grammar.source import Source
+from zermelo.interpreter.check import check
+from zermelo.interpreter.elaboration import generated
+from zermelo.interpreter.machine import Move
+from zermelo.interpreter.model import Model
+from zermelo.interpreter.native.program import lower
+from zermelo.interpreter.native.running.machine import LoweredMachine
+from zermelo.interpreter.reference.machine import ReferenceMachine
 
 TRIAL = Path(__file__).parents[2] / "trial" / "proofs" / "03_branch_named_root.game"
 
@@ -57,7 +57,7 @@ def test_generated_names_are_written_by_nobody_and_differ(
 
 def test_the_grammar_has_no_other_names() -> None:
     """What the proof in the module stands on."""
-    grammar = (Path(zermelo.__file__).parents[1] / "grammar" / "game.lark").read_text()
+    grammar = (Path(zermelo.__file__).parent / "grammar" / "game.lark").read_text()
     assert f"NAME:             /{NAME.pattern}/" in grammar
 
 

@@ -8,9 +8,9 @@ from textwrap import dedent
 
 import pytest
 
-from grammar.source import Source
-from interpreter.check import check
-from interpreter.reference.machine import ReferenceMachine
+from zermelo.grammar.source import Source
+from zermelo.interpreter.check import check
+from zermelo.interpreter.reference.machine import ReferenceMachine
 
 Build = Callable[..., ReferenceMachine]
 
@@ -39,7 +39,7 @@ def bundled() -> Build:
     def build(name: str, **settings: object) -> ReferenceMachine:
         key = name, tuple(sorted(settings.items()))
         if key not in built:
-            text = files("gamedefs").joinpath(f"{name}.game").read_text(encoding="utf-8")
+            text = files("zermelo.gamedefs").joinpath(f"{name}.game").read_text(encoding="utf-8")
             built[key] = _machine(f"{name}.game", text, settings)
         return built[key]
 
