@@ -168,7 +168,7 @@ class Machine(Protocol[State]):
 
     def passed(self, state: State) -> State | None:
         """The state in which the player to act has let the other move in his place, and nothing else has changed
-        (:mod:`zermelo.interpreter.checks.passing`); None where that cannot be, where the other has no move, and where
+        (:mod:`zermelo.interpreter.model.passing`); None where that cannot be, where the other has no move, and where
         the state has been come to by passing. It is no state of the game: it serves a search to ask what would be."""
 
     def payoff(self, state: State) -> Payoff:

@@ -128,7 +128,7 @@ MUTANTS = [
         ),
     ),
     *_of(
-        "interpreter/checks/information.py",
+        "interpreter/analysis/information.py",
         (f"{CHECKS}/test_information.py", f"{CHECKS}/test_information_sets.py", JUDGE),
         ("history is no secret", "    if model.history:\n", "    if False:\n"),
         ("names need not be told", "if remembered_names(phase):", "if False:"),
@@ -153,7 +153,7 @@ MUTANTS = [
         ("everybody earns the same", "if any(amount != earned[0] for amount in earned):", "if False:"),
     ),
     *_of(
-        "interpreter/liveness.py",
+        "interpreter/model/liveness.py",
         ("tests/interpreter/test_liveness.py", JUDGE),
         (
             "decisions read no names",
@@ -187,7 +187,7 @@ MUTANTS = [
         ),
     ),
     *_of(
-        "interpreter/reference/history.py",
+        "interpreter/evaluation/history.py",
         (REFERENCE, JUDGE),
         ("repetitions count other phases", "        and snapshot.phase == now.phase\n", ""),
         ("repetitions count other arguments", "        and snapshot.arguments == now.arguments\n", ""),
@@ -214,7 +214,7 @@ MUTANTS = [
         ),
     ),
     *_of(
-        "interpreter/reference/sight.py",
+        "interpreter/evaluation/sight.py",
         (f"{REFERENCE}/test_perception.py", JUDGE),
         (
             "what becomes visible is not new",

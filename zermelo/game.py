@@ -16,7 +16,7 @@ from zermelo.interpreter.values import Value
 from zermelo.last_resort import at_the_door
 
 if TYPE_CHECKING:  # reading a game needs these; importing the package does not
-    from zermelo.interpreter.checks.fact import Facts
+    from zermelo.interpreter.checks.facts import Facts
     from zermelo.interpreter.model import Loose, Model
     from zermelo.interpreter.reference.machine import ReferenceMachine
     from zermelo.preparing import Prepared
@@ -136,7 +136,7 @@ class Game(Record, eq=False):
         >>> {name: str(weight) for name, weight in game.weights.items()}
         {'material': '1/200', 'mobility': '0'}
         """
-        from zermelo.interpreter.weights import reweighed
+        from zermelo.interpreter.model.weights import reweighed
         from zermelo.preparing import prepared
 
         return Game(self.name, prepared(reweighed(self.model, weights)), self.choice)

@@ -14,7 +14,8 @@ from zermelo.last_resort import at_the_door
 if TYPE_CHECKING:  # importing the package does not need the solvers
     from collections.abc import Callable
 
-    from zermelo.interpreter.checks.fact import Fact, Facts
+    from zermelo.interpreter.analysis.fact import Fact
+    from zermelo.interpreter.checks.facts import Facts
     from zermelo.interpreter.checks.information_sets import InformationSets
     from zermelo.interpreter.checks.survey import Survey
     from zermelo.interpreter.machine import Machine

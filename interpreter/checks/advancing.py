@@ -22,12 +22,11 @@ from graphlib import CycleError, TopologicalSorter
 from typing import Final
 
 from zermelo.grammar.record import Record
-from zermelo.interpreter.checks.flow import statements
 from zermelo.interpreter.checks.guards import known_conditions
 from zermelo.interpreter.checks.measures import EMPTIES, MOVES_ON, Guards, Measures, empties, values_found
-from zermelo.interpreter.checks.parts import rules_of
-from zermelo.interpreter.checks.phase_graph import blocks
 from zermelo.interpreter.errors import EvaluationError
+from zermelo.interpreter.evaluation.context import Context
+from zermelo.interpreter.evaluation.expressions import compile_expression
 from zermelo.interpreter.model import (
     Assign,
     Block,
@@ -43,9 +42,8 @@ from zermelo.interpreter.model import (
     Together,
     Variable,
 )
-from zermelo.interpreter.reference.context import Context
-from zermelo.interpreter.reference.expressions import compile_expression
-from zermelo.interpreter.rewriting import bound_slots, free_slots, reads_state, slots, substitute
+from zermelo.interpreter.model.rewriting import bound_slots, free_slots, reads_state, slots, substitute
+from zermelo.interpreter.model.walks import blocks_of_phase, rules_of, statements
 from zermelo.interpreter.types import OptionalType, SetType, Type
 from zermelo.interpreter.values import Value
 
@@ -68,7 +66,7 @@ class _Unclear(Exception):
 
 def advancing(phases: list[Phase]) -> Measures:
     """The variables whose values only move on or are taken away while the play goes round these phases."""
-    assigned = [statement for phase in phases for block in blocks(phase) for statement in statements(block)]
+    assigned = [statement for phase in phases for block in blocks_of_phase(phase) for statement in statements(block)]
     candidates = {
         statement.variable
         for statement in assigned
@@ -91,7 +89,7 @@ def _follows(variable: Variable, phases: list[Phase]) -> dict[Pair, set[Pair]]:
     for phase in phases:
         rules = () if isinstance(phase.decision, Together) else rules_of(phase.decision)
         ruled = [rule.body for rule in rules]
-        if any(_puts(variable, block) for block in blocks(phase) if not any(block is body for body in ruled)):
+        if any(_puts(variable, block) for block in blocks_of_phase(phase) if not any(block is body for body in ruled)):
             raise _Unclear
         for rule in rules:
             guards = known_conditions(rule)

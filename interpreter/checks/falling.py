@@ -27,14 +27,14 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from zermelo.grammar.record import Mutable, field
+from zermelo.interpreter.analysis.fact import Fact
+from zermelo.interpreter.analysis.simplifying import listed_values
 from zermelo.interpreter.checks.choices import choices
-from zermelo.interpreter.checks.fact import Fact
-from zermelo.interpreter.checks.flow import statements
 from zermelo.interpreter.checks.known_values import NOTHING, may_be_none
 from zermelo.interpreter.checks.loops import written
 from zermelo.interpreter.checks.measures import Bound, Guards, change, ways
 from zermelo.interpreter.checks.paths import Paths, Rests, ways_out
-from zermelo.interpreter.checks.symbolic import linear_form, listed
+from zermelo.interpreter.checks.symbolic import linear_form
 from zermelo.interpreter.machine import END
 from zermelo.interpreter.model import (
     Apply,
@@ -53,7 +53,8 @@ from zermelo.interpreter.model import (
     Read,
     Variable,
 )
-from zermelo.interpreter.rewriting import bound_slots, reads, slots
+from zermelo.interpreter.model.rewriting import bound_slots, reads, slots
+from zermelo.interpreter.model.walks import statements
 from zermelo.interpreter.types import NumberType
 from zermelo.interpreter.values import format_value
 
@@ -138,7 +139,7 @@ class _Changes(Paths[Change]):
             return ANYTHING
         match term:
             case Quantified("sum", (binder,), part) | Quantified("count", (binder,), IsNone(Read() as part)):
-                values = listed(binder)
+                values = listed_values(binder)
                 entry = part.arguments[0] if isinstance(part, Apply) and part.function == "size" else part
                 match entry:
                     case Read(indices=(Local(slot),)) if slot == binder.slot and values is not None:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from zermelo.grammar.record import Record
 from zermelo.interpreter import model
 from zermelo.interpreter.elaboration.compatibility import covers
-from zermelo.interpreter.rewriting import reads, substitute, unfold, walk
+from zermelo.interpreter.model.rewriting import reads, substitute, unfold, walk
 from zermelo.interpreter.types import NoneType, NumberType, OptionalType, Type, UnknownType
 
 

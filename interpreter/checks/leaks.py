@@ -19,12 +19,11 @@ from math import prod
 from zermelo.grammar.diagnostics import Findings, Label
 from zermelo.grammar.record import Record, evolve
 from zermelo.interpreter import model
-from zermelo.interpreter.checks.flow import statements
-from zermelo.interpreter.checks.parts import rules_of, statement_expressions
-from zermelo.interpreter.effort import TOO_MUCH, effort
 from zermelo.interpreter.errors import EvaluationError
-from zermelo.interpreter.reference.expressions import evaluate_constant
-from zermelo.interpreter.rewriting import free_slots, is_closed, slots, subexpressions, substitute, unfold
+from zermelo.interpreter.evaluation.expressions import evaluate_constant
+from zermelo.interpreter.model.effort import TOO_MUCH, effort
+from zermelo.interpreter.model.rewriting import free_slots, is_closed, slots, subexpressions, substitute, unfold
+from zermelo.interpreter.model.walks import rules_of, statement_expressions, statements
 from zermelo.interpreter.types import BOOL, MemberType, NumberType, SetType, Type, strip_none
 from zermelo.interpreter.values import Member, OrderedSet
 

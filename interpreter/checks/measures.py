@@ -20,7 +20,6 @@ from fractions import Fraction
 from math import inf
 from typing import Final
 
-from zermelo.interpreter.checks.flow import statements
 from zermelo.interpreter.checks.known_values import NOTHING, may_be_none
 from zermelo.interpreter.model import (
     Arithmetic,
@@ -38,6 +37,7 @@ from zermelo.interpreter.model import (
     SetOperation,
     Variable,
 )
+from zermelo.interpreter.model.walks import statements
 from zermelo.interpreter.types import BoolType, NumberType, OptionalType
 from zermelo.interpreter.values import format_value
 

@@ -32,9 +32,9 @@ from zermelo.interpreter.checks.known_values import (
     without,
     without_entries,
 )
-from zermelo.interpreter.checks.parts import rules_of, statement_expressions
 from zermelo.interpreter.functions import NEEDS_VALUES
-from zermelo.interpreter.rewriting import free_slots, subexpressions, substitute
+from zermelo.interpreter.model.rewriting import free_slots, subexpressions, substitute
+from zermelo.interpreter.model.walks import rules_of, statement_expressions
 
 SPOKEN = {
     "next_in": "next",

@@ -14,7 +14,6 @@ from typing import Generic, TypeVar
 from zermelo.grammar.record import Mutable, Record, evolve, field
 from zermelo.interpreter.checks.guards import consequences, known_conditions, negation
 from zermelo.interpreter.checks.measures import Guards, taken_items, uses_up
-from zermelo.interpreter.checks.parts import rules_of
 from zermelo.interpreter.model import (
     Assign,
     Block,
@@ -33,7 +32,8 @@ from zermelo.interpreter.model import (
     Together,
     Turn,
 )
-from zermelo.interpreter.rewriting import free_slots, reads_state, substitute
+from zermelo.interpreter.model.rewriting import free_slots, reads_state, substitute
+from zermelo.interpreter.model.walks import rules_of
 
 Done = TypeVar("Done")
 """What a path is sure to do."""

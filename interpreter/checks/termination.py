@@ -40,13 +40,13 @@ from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
 
 from zermelo.grammar.record import Record, field
+from zermelo.interpreter.analysis.fact import Fact
 from zermelo.interpreter.checks.advancing import advancing
-from zermelo.interpreter.checks.fact import Fact
 from zermelo.interpreter.checks.falling import falls
 from zermelo.interpreter.checks.measures import Guards, Measures, measures
 from zermelo.interpreter.checks.paths import Node, Paths, Rests, ways_out
-from zermelo.interpreter.checks.phase_graph import blocks
 from zermelo.interpreter.model import Assign, Block, Fill, Model, Phase, Variable
+from zermelo.interpreter.model.walks import blocks_of_phase
 
 Used = frozenset[Variable]
 """The variables that a path is sure to use up."""
@@ -67,7 +67,7 @@ def terminates(model: Model, phases: tuple[Phase, ...]) -> Fact:
     for cycle in _cycles([step for phase in phases for step in _steps(phase, {}, rests)]):
         names = {name for name, _ in cycle}
         around = [phase for phase in phases if phase.name in names]
-        found = advancing(around) | measures(block for phase in around for block in blocks(phase))
+        found = advancing(around) | measures(block for phase in around for block in blocks_of_phase(phase))
         steps = [step for phase in around for step in _steps(phase, found, rests) if step.target[0] in names]
         needed = _needed(found, steps)
         if needed is None:

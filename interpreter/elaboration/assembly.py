@@ -9,10 +9,10 @@ from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Findings
 from zermelo.grammar.record import evolve
 from zermelo.interpreter import model
-from zermelo.interpreter.depth import DEEPEST_RULES, extent_of, make_room
 from zermelo.interpreter.elaboration.declarations import FileGlobals, elaborate_in_order, file_globals
 from zermelo.interpreter.elaboration.estimates import estimate_of, order_of, unsettled_of
 from zermelo.interpreter.elaboration.layouts import legend_of
+from zermelo.interpreter.elaboration.names import Declarations, kind_of
 from zermelo.interpreter.elaboration.phases import declare_phase, phase_of
 from zermelo.interpreter.elaboration.sayings import (
     claims_of,
@@ -26,7 +26,7 @@ from zermelo.interpreter.elaboration.scope import Scope
 from zermelo.interpreter.elaboration.statements import go_to, statements_in
 from zermelo.interpreter.elaboration.tables import lower_tables
 from zermelo.interpreter.elaboration.trees import lower_tree
-from zermelo.interpreter.names import Declarations, kind_of
+from zermelo.interpreter.model.depth import DEEPEST_RULES, extent_of, make_room
 
 
 def assemble(declarations: Declarations, findings: Findings, overrides: Mapping[str, Any]) -> model.Model:

@@ -8,11 +8,11 @@ from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Label
 from zermelo.grammar.source import Span
 from zermelo.interpreter import model
-from zermelo.interpreter.effort import size_of
 from zermelo.interpreter.elaboration.expressions import broken, check, const, elaborate
+from zermelo.interpreter.elaboration.names import undefined
 from zermelo.interpreter.elaboration.scope import Scope
 from zermelo.interpreter.intervals import literal
-from zermelo.interpreter.names import undefined
+from zermelo.interpreter.model.effort import size_of
 from zermelo.interpreter.types import (
     BOOL,
     DIRECTION,

@@ -7,12 +7,12 @@ from collections.abc import Callable
 from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Label
 from zermelo.interpreter import intervals, model
-from zermelo.interpreter.effort import length_of
 from zermelo.interpreter.elaboration.atoms import apply_define, counted, wrong_kind
 from zermelo.interpreter.elaboration.compatibility import describe, is_ordered, join
 from zermelo.interpreter.elaboration.expressions import broken, check, elaborate, fold, known
+from zermelo.interpreter.elaboration.names import kind_with_article, undefined
 from zermelo.interpreter.elaboration.scope import Scope
-from zermelo.interpreter.names import kind_with_article, undefined
+from zermelo.interpreter.model.effort import length_of
 from zermelo.interpreter.types import (
     BOOL,
     INTEGER,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from zermelo.grammar import syntax
 from zermelo.interpreter import intervals, model
-from zermelo.interpreter.effort import length_of
 from zermelo.interpreter.elaboration.atoms import is_ambiguous
 from zermelo.interpreter.elaboration.compatibility import describe, is_ordered, join
 from zermelo.interpreter.elaboration.expressions import broken, check, condition, elaborate, fold, known
+from zermelo.interpreter.elaboration.names import depends_on_parameters
 from zermelo.interpreter.elaboration.operators import number
 from zermelo.interpreter.elaboration.scope import Scope
-from zermelo.interpreter.names import depends_on_parameters
+from zermelo.interpreter.model.effort import length_of
 from zermelo.interpreter.types import (
     BOOL,
     UNKNOWN,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from zermelo.interpreter.effort import size_of
 from zermelo.interpreter.intervals import hull
+from zermelo.interpreter.model.effort import size_of
 from zermelo.interpreter.types import (
     BoolType,
     MemberType,

@@ -12,16 +12,16 @@ from zermelo.grammar.diagnostics import Findings, Label
 from zermelo.grammar.record import field
 from zermelo.grammar.source import Span
 from zermelo.interpreter import model
-from zermelo.interpreter.depth import DEEPEST_RULES, LARGEST_RULES, extent_of, make_room
-from zermelo.interpreter.effort import size_of
 from zermelo.interpreter.elaboration.compatibility import allowed, describe, fits
 from zermelo.interpreter.elaboration.expressions import broken, constant, elaborate, known
 from zermelo.interpreter.elaboration.globals import Globals
+from zermelo.interpreter.elaboration.names import Declarations, names_in, parts_of
 from zermelo.interpreter.elaboration.scope import Frame, Scope
 from zermelo.interpreter.elaboration.statements import block_of
 from zermelo.interpreter.elaboration.type_expressions import finite_type_of, type_of
-from zermelo.interpreter.names import Declarations, names_in, parts_of
-from zermelo.interpreter.rewriting import reads, reads_state
+from zermelo.interpreter.model.depth import DEEPEST_RULES, LARGEST_RULES, extent_of, make_room
+from zermelo.interpreter.model.effort import size_of
+from zermelo.interpreter.model.rewriting import reads, reads_state
 from zermelo.interpreter.types import (
     INTEGER,
     UNKNOWN,

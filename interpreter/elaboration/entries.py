@@ -8,8 +8,8 @@ from zermelo.interpreter import model
 from zermelo.interpreter.elaboration.atoms import find_choice, read, wrong_kind
 from zermelo.interpreter.elaboration.compatibility import covers, describe, join
 from zermelo.interpreter.elaboration.expressions import broken, check, constant, elaborate, fold, known, settled
+from zermelo.interpreter.elaboration.names import kind_with_article, undefined
 from zermelo.interpreter.elaboration.scope import Scope
-from zermelo.interpreter.names import kind_with_article, undefined
 from zermelo.interpreter.suggestions import did_you_mean
 from zermelo.interpreter.types import (
     BOOL,

@@ -11,10 +11,10 @@ from zermelo.interpreter import model
 from zermelo.interpreter.elaboration.compatibility import describe
 from zermelo.interpreter.elaboration.declarations import FileGlobals
 from zermelo.interpreter.elaboration.expressions import condition, constant, known
+from zermelo.interpreter.elaboration.names import kind_with_article, undefined
 from zermelo.interpreter.elaboration.operators import number
-from zermelo.interpreter.names import kind_with_article, undefined
+from zermelo.interpreter.model.weights import weighted_sum
 from zermelo.interpreter.types import NUMBER, NumberType
-from zermelo.interpreter.weights import weighted_sum
 
 
 def estimate_of(globals: FileGlobals) -> model.Estimate | None:

@@ -16,13 +16,13 @@ from zermelo.grammar import syntax
 from zermelo.grammar.deadline import look
 from zermelo.grammar.source import Span
 from zermelo.interpreter import model
-from zermelo.interpreter.effort import TOO_MUCH, effort
 from zermelo.interpreter.elaboration.compatibility import describe, fits
 from zermelo.interpreter.elaboration.scope import Scope
 from zermelo.interpreter.errors import EvaluationError
+from zermelo.interpreter.evaluation.expressions import evaluate_constant
 from zermelo.interpreter.intervals import literal
-from zermelo.interpreter.reference.expressions import evaluate_constant
-from zermelo.interpreter.rewriting import is_closed, subexpressions, walk_with_defines
+from zermelo.interpreter.model.effort import TOO_MUCH, effort
+from zermelo.interpreter.model.rewriting import is_closed, subexpressions, walk_with_defines
 from zermelo.interpreter.types import BOOL, UNKNOWN, NumberType, SetType, Type, UnknownType, strip_none
 from zermelo.interpreter.values import Value
 

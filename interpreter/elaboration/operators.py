@@ -7,11 +7,11 @@ from collections.abc import Container, Iterator
 from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Label
 from zermelo.interpreter import intervals, model
-from zermelo.interpreter.effort import size_of
 from zermelo.interpreter.elaboration.atoms import is_ambiguous
 from zermelo.interpreter.elaboration.compatibility import describe, fits, is_ordered, join
 from zermelo.interpreter.elaboration.expressions import broken, check, condition, constant, elaborate, fold, known
 from zermelo.interpreter.elaboration.scope import Scope
+from zermelo.interpreter.model.effort import size_of
 from zermelo.interpreter.types import (
     BOOL,
     DIRECTION,

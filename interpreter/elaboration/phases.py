@@ -12,7 +12,7 @@ from zermelo.interpreter.elaboration.expressions import check, condition, elabor
 from zermelo.interpreter.elaboration.operators import number
 from zermelo.interpreter.elaboration.scope import Scope
 from zermelo.interpreter.elaboration.statements import block_of, statements_in
-from zermelo.interpreter.rewriting import slots, walk
+from zermelo.interpreter.model.rewriting import slots, walk
 from zermelo.interpreter.types import NoneType, NumberType, OptionalType, SetType
 
 LARGEST_DOMAIN = 10_000_000

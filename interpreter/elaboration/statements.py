@@ -15,10 +15,10 @@ from zermelo.interpreter.elaboration.compatibility import describe, fits, join
 from zermelo.interpreter.elaboration.entries import check_indices, select
 from zermelo.interpreter.elaboration.expressions import broken, check, condition, elaborate, known
 from zermelo.interpreter.elaboration.layouts import load_layout
+from zermelo.interpreter.elaboration.names import kind_with_article, undefined
 from zermelo.interpreter.elaboration.operators import case_test, number, report_open, uncovered
 from zermelo.interpreter.elaboration.scope import Scope
 from zermelo.interpreter.elaboration.type_expressions import finite_type_of
-from zermelo.interpreter.names import kind_with_article, undefined
 from zermelo.interpreter.types import UNKNOWN, NumberType, RecordType, SetType, Type, strip_none
 
 

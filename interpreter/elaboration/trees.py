@@ -21,9 +21,9 @@ from zermelo.interpreter import model
 from zermelo.interpreter.elaboration import generated
 from zermelo.interpreter.elaboration.expressions import constant, known
 from zermelo.interpreter.elaboration.generated import Path
+from zermelo.interpreter.elaboration.names import undefined
 from zermelo.interpreter.elaboration.scope import Scope
 from zermelo.interpreter.elaboration.statements import payoff_tuple
-from zermelo.interpreter.names import undefined
 from zermelo.interpreter.types import BOOL, NUMBER, NumberType, Type
 from zermelo.interpreter.values import Member
 

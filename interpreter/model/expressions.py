@@ -245,7 +245,7 @@ class FormalParameter(Record, eq=False):
 class Define(Record, eq=False):
     """``reads_state`` tells whether its value depends on the state (directly or through other defines); where not, it
     is a function of its arguments alone. ``depth`` and ``size`` are those of its body
-    (:mod:`zermelo.interpreter.depth`)."""
+    (:mod:`zermelo.interpreter.model.depth`)."""
 
     name: str
     parameters: tuple[FormalParameter, ...]

@@ -47,7 +47,7 @@ class Model(Record, eq=False):
     history: tuple[Repeated | Repetitions, ...] = field(repr=False)
     """The places where the rules look at the history of the play, which is then part of every position."""
     depth: int = 0
-    """How deep the rules are nested (:mod:`zermelo.interpreter.depth`)."""
+    """How deep the rules are nested (:mod:`zermelo.interpreter.model.depth`)."""
 
     @property
     def players(self) -> Players:

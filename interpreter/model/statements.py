@@ -125,7 +125,7 @@ class Do(Statement):
 
 
 class Action(Record, eq=False):
-    """``depth`` and ``size`` are those of its body (:mod:`zermelo.interpreter.depth`)."""
+    """``depth`` and ``size`` are those of its body (:mod:`zermelo.interpreter.model.depth`)."""
 
     name: str
     parameters: tuple[FormalParameter, ...]

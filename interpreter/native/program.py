@@ -37,6 +37,9 @@ from functools import partial
 
 from zermelo.interpreter import model
 from zermelo.interpreter.errors import EvaluationError
+from zermelo.interpreter.evaluation.context import UNSET
+from zermelo.interpreter.evaluation.expressions import Compiler
+from zermelo.interpreter.evaluation.statements import Statements
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.native.coding.encoding import encode, larger_sets
 from zermelo.interpreter.native.coding.layout import ACTOR, PHASE, lay_out
@@ -60,10 +63,7 @@ from zermelo.interpreter.native.rules.outcomes import settle_denominator
 from zermelo.interpreter.native.rules.passing import passing_function
 from zermelo.interpreter.native.sets import loops_over_families as sets_of_sets
 from zermelo.interpreter.native.sets import masks, quantifiers, scalars
-from zermelo.interpreter.reference.context import UNSET
-from zermelo.interpreter.reference.expressions import Compiler
 from zermelo.interpreter.reference.run import Runner
-from zermelo.interpreter.reference.statements import Statements
 
 _KINDS = (scalars, variables, masks, quantifiers)
 """The files in which the kinds of expressions are lowered."""

@@ -8,8 +8,8 @@ from typing import Final
 
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.errors import EvaluationError
+from zermelo.interpreter.evaluation.context import Context, Frame
 from zermelo.interpreter.machine import Move
-from zermelo.interpreter.reference.context import Context, Frame
 from zermelo.interpreter.reference.decisions import Chance
 from zermelo.interpreter.reference.rejection import RejectionSampler
 from zermelo.interpreter.values import Value, format_value

@@ -10,12 +10,12 @@ from typing import Final
 
 from zermelo.interpreter import model
 from zermelo.interpreter.errors import EvaluationError
-from zermelo.interpreter.liveness import remembered_names
+from zermelo.interpreter.evaluation.context import Context, Frame
+from zermelo.interpreter.evaluation.rules import Arguments, Rule
+from zermelo.interpreter.evaluation.statements import Statements
 from zermelo.interpreter.machine import Move
-from zermelo.interpreter.reference.context import Context, Frame
-from zermelo.interpreter.reference.rules import Arguments, Rule
-from zermelo.interpreter.reference.statements import Statements
-from zermelo.interpreter.rewriting import free_slots
+from zermelo.interpreter.model.liveness import remembered_names
+from zermelo.interpreter.model.rewriting import free_slots
 from zermelo.interpreter.values import Member
 
 Legal = dict[Move, tuple[Rule, Arguments]]
@@ -118,7 +118,7 @@ Decision = Turn | Chance | Together
 
 class Phase:
     """A phase; ``decision`` is None where its entry statements always leave it. ``remembered`` are the slots of its
-    names that belong to the position (:mod:`zermelo.interpreter.liveness`)."""
+    names that belong to the position (:mod:`zermelo.interpreter.model.liveness`)."""
 
     def __init__(self, phase: model.Phase, statements: Statements) -> None:
         self.model = phase

@@ -11,22 +11,22 @@ from fractions import Fraction
 from random import Random
 
 from zermelo.grammar.diagnostics import Finding, ZermeloError
-from zermelo.interpreter.checks.passing import may_pass
 from zermelo.interpreter.errors import EvaluationError
+from zermelo.interpreter.evaluation import history
+from zermelo.interpreter.evaluation.context import Closure, Frame
+from zermelo.interpreter.evaluation.expressions import Compiler
+from zermelo.interpreter.evaluation.rules import Arguments, Rule
+from zermelo.interpreter.evaluation.statements import Statements
 from zermelo.interpreter.machine import CHANCE, END, NULL_MOVE, InformationState, Move, Payoff, Seen
 from zermelo.interpreter.model import Estimate, Loose, Model
-from zermelo.interpreter.reference import history
+from zermelo.interpreter.model.passing import may_pass
 from zermelo.interpreter.reference.chance import Lottery, Weighted, probabilities
-from zermelo.interpreter.reference.context import Closure, Frame
 from zermelo.interpreter.reference.decisions import Chance, Legal, Phase
-from zermelo.interpreter.reference.expressions import Compiler
 from zermelo.interpreter.reference.perception import Perception
 from zermelo.interpreter.reference.preferring import Preference
 from zermelo.interpreter.reference.rejection import RejectionSampler, choose
-from zermelo.interpreter.reference.rules import Arguments, Rule
 from zermelo.interpreter.reference.run import Runner
 from zermelo.interpreter.reference.state import State
-from zermelo.interpreter.reference.statements import Statements
 from zermelo.interpreter.reference.why_not import WhyNot
 from zermelo.interpreter.reference.written import read_value, split_move
 from zermelo.interpreter.values import Value, in_order

@@ -42,6 +42,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from zermelo.interpreter.errors import EvaluationError
+from zermelo.interpreter.evaluation.context import UNSET, Compiles, Values
+from zermelo.interpreter.evaluation.sight import Sight
 from zermelo.interpreter.machine import (
     CHANCE,
     Asked,
@@ -52,10 +54,8 @@ from zermelo.interpreter.machine import (
     Seen,
     Sighting,
 )
-from zermelo.interpreter.reference.context import UNSET, Compiles, Values
 from zermelo.interpreter.reference.decisions import Together, Turn
 from zermelo.interpreter.reference.run import Runner
-from zermelo.interpreter.reference.sight import Sight
 from zermelo.interpreter.reference.state import State
 from zermelo.interpreter.values import Member
 

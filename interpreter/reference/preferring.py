@@ -23,10 +23,10 @@ from typing import Any, Final
 from zermelo.grammar.deadline import look
 from zermelo.grammar.record import Mutable, Record, field
 from zermelo.interpreter.errors import EvaluationError
+from zermelo.interpreter.evaluation.context import Context
+from zermelo.interpreter.evaluation.rules import Arguments, Rule
 from zermelo.interpreter.machine import END, Move
-from zermelo.interpreter.reference.context import Context
 from zermelo.interpreter.reference.decisions import Legal, Turn
-from zermelo.interpreter.reference.rules import Arguments, Rule
 from zermelo.interpreter.reference.run import Runner
 from zermelo.interpreter.reference.state import State
 from zermelo.interpreter.values import sort_key

@@ -26,12 +26,12 @@ from random import Random
 from typing import Final
 
 from zermelo.interpreter.errors import EvaluationError
+from zermelo.interpreter.evaluation.context import Compiles, Context, Frame
+from zermelo.interpreter.evaluation.rules import Rule
+from zermelo.interpreter.evaluation.set_sizes import Bounds, size_bounds
 from zermelo.interpreter.machine import Move
-from zermelo.interpreter.reference.context import Compiles, Context, Frame
+from zermelo.interpreter.model.rewriting import free_slots
 from zermelo.interpreter.reference.decisions import Chance
-from zermelo.interpreter.reference.rules import Rule
-from zermelo.interpreter.reference.sizes import Bounds, size_bounds
-from zermelo.interpreter.rewriting import free_slots
 from zermelo.interpreter.types import NumberType, strip_none
 from zermelo.interpreter.values import Value
 

@@ -8,15 +8,15 @@ from typing import Final
 from zermelo.grammar.deadline import look
 from zermelo.grammar.diagnostics import Finding, Label
 from zermelo.interpreter.errors import EvaluationError
+from zermelo.interpreter.evaluation import history
+from zermelo.interpreter.evaluation.context import UNSET, Context, Frame
+from zermelo.interpreter.evaluation.rules import Arguments, Rule
+from zermelo.interpreter.evaluation.statements import Ended, Entering, Leave, Statements
 from zermelo.interpreter.machine import CHANCE, END, MOST_PHASES, NULL_MOVE, Move, Payoff, PlayError
 from zermelo.interpreter.model import Model
-from zermelo.interpreter.reference import history
-from zermelo.interpreter.reference.context import UNSET, Context, Frame
 from zermelo.interpreter.reference.decisions import Chance, Decision, Legal, Phase, Together, Turn
-from zermelo.interpreter.reference.rules import Arguments, Rule
 from zermelo.interpreter.reference.state import State
-from zermelo.interpreter.reference.statements import Ended, Entering, Leave, Statements
-from zermelo.interpreter.reference.storage import normaliser
+from zermelo.interpreter.storage import normaliser
 from zermelo.interpreter.values import Member, Value
 
 _PATIENCE: Final = 100

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from zermelo.grammar.record import Mutable, field
+from zermelo.interpreter.evaluation.history import Snapshot
+from zermelo.interpreter.evaluation.rules import Arguments
 from zermelo.interpreter.machine import InformationState, Move, Payoff, Told
 from zermelo.interpreter.reference.chance import Weighted
 from zermelo.interpreter.reference.decisions import Legal, Phase
-from zermelo.interpreter.reference.history import Snapshot
-from zermelo.interpreter.reference.rules import Arguments
 from zermelo.interpreter.values import Member, Value
 
 

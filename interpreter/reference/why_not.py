@@ -14,16 +14,16 @@ from typing import Final
 from zermelo.grammar.diagnostics import Finding, Label
 from zermelo.grammar.source import Span
 from zermelo.interpreter import model
-from zermelo.interpreter.checks.information import naming
+from zermelo.interpreter.evaluation.context import Compiles, Context, Frame
+from zermelo.interpreter.evaluation.rules import Rule
 from zermelo.interpreter.machine import CHANCE, END
 from zermelo.interpreter.model import Expr
-from zermelo.interpreter.reference.context import Compiles, Context, Frame
+from zermelo.interpreter.model.rewriting import bound_slots, free_slots, walk
+from zermelo.interpreter.model.walks import phase_title
 from zermelo.interpreter.reference.decisions import Legal, Together, Turn
-from zermelo.interpreter.reference.rules import Rule
 from zermelo.interpreter.reference.run import Runner
 from zermelo.interpreter.reference.state import State
 from zermelo.interpreter.reference.written import read_value, split_move
-from zermelo.interpreter.rewriting import bound_slots, free_slots, walk
 from zermelo.interpreter.suggestions import nearest
 from zermelo.interpreter.types import MemberType, Type, strip_none
 from zermelo.interpreter.values import Value, format_value
@@ -55,9 +55,9 @@ class WhyNot:
         game = self._runner.model
         kind = "outcome" if state.actor == CHANCE else "move"
         who = "chance" if state.actor == CHANCE else game.players[state.actor].name
-        message = f"there is no {kind} '{name}' here: {who} is to act in {naming(game, state.phase.model)}"
+        message = f"there is no {kind} '{name}' here: {who} is to act in {phase_title(game, state.phase.model)}"
         elsewhere = [
-            naming(game, phase.model)
+            phase_title(game, phase.model)
             for phase in self._runner.phases.values()
             if phase.decision is not None and any(rule.name == name for rule in phase.decision.rules)
         ]

@@ -6,7 +6,8 @@ from typing import Final
 
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.record import Record
-from zermelo.interpreter.checks.fact import Fact, Facts
+from zermelo.interpreter.analysis.fact import Fact
+from zermelo.interpreter.checks.facts import Facts
 from zermelo.solvers.choosing.preconditions import unmet, verdict
 from zermelo.solvers.choosing.registry import SOLVERS, Solver, trusted
 

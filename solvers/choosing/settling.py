@@ -18,7 +18,8 @@ from math import inf
 from typing import TYPE_CHECKING, Any, Final, Generic
 
 from zermelo.grammar.record import Mutable, Record, evolve
-from zermelo.interpreter.checks.fact import Fact, Facts
+from zermelo.interpreter.analysis.fact import Fact
+from zermelo.interpreter.checks.facts import Facts
 from zermelo.interpreter.machine import Machine, State
 from zermelo.solvers.choosing.choice import NOTHING_ASKED, Asked
 from zermelo.solvers.choosing.needs import Need

@@ -15,7 +15,7 @@ from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.solution import Answer, Problem, Progress
 
 if TYPE_CHECKING:
-    from zermelo.interpreter.checks.fact import Facts
+    from zermelo.interpreter.checks.facts import Facts
     from zermelo.solvers.forms.extensive_form import ExtensiveForm
     from zermelo.solvers.forms.sequence_form import SequenceForm
     from zermelo.solvers.imperfect_information.minimizer import Minimizer

@@ -11,7 +11,7 @@ still deep.
 
 Where it errs: in a *zugzwang*, a position in which every move is worse than none. There are games that are full of them
 (nim is nothing else), and for those it is no good. So a value found this way is a guess even as a value to its depth.
-What a pass is, and in which games there is one, :mod:`zermelo.interpreter.checks.passing` says.
+What a pass is, and in which games there is one, :mod:`zermelo.interpreter.model.passing` says.
 
 Nobody passes
 

@@ -15,9 +15,9 @@ import zermelo
 from zermelo import gamedefs
 from zermelo.grammar import record
 from zermelo.grammar.source import Source
+from zermelo.interpreter.analysis.fact import Fact
 from zermelo.interpreter.check import check
-from zermelo.interpreter.checks.fact import Fact
-from zermelo.interpreter.checks.facts import facts
+from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import CHANCE, END, Move
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.choosing.solving import solve

@@ -18,9 +18,9 @@ from random_games.writer import write_game
 
 from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
-from zermelo.interpreter.liveness import live_names, remembered_names
 from zermelo.interpreter.machine import CHANCE, END, Machine, Move, PlayError
 from zermelo.interpreter.model import Model
+from zermelo.interpreter.model.liveness import live_names, remembered_names
 from zermelo.interpreter.native.lowered import Program
 from zermelo.interpreter.native.program import lower
 from zermelo.interpreter.native.running.compiled_executor import CompiledExecutor

@@ -7,9 +7,9 @@ import pytest
 from zermelo.grammar.source import Source
 from zermelo.interpreter import model
 from zermelo.interpreter.check import check
-from zermelo.interpreter.effort import TOO_MUCH, effort
-from zermelo.interpreter.reference.expressions import evaluate_constant
-from zermelo.interpreter.rewriting import free_slots, map_parts, reads, unfold, walk
+from zermelo.interpreter.evaluation.expressions import evaluate_constant
+from zermelo.interpreter.model.effort import TOO_MUCH, effort
+from zermelo.interpreter.model.rewriting import free_slots, map_parts, reads, unfold, walk
 from zermelo.interpreter.types import NumberType, SetType
 
 DEFINES = """

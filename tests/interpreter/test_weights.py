@@ -10,8 +10,8 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.source import Source
 from zermelo.interpreter import model
 from zermelo.interpreter.check import check
+from zermelo.interpreter.model.weights import reweighed
 from zermelo.interpreter.reference.machine import ReferenceMachine
-from zermelo.interpreter.weights import reweighed
 
 TEXT = """game "Race"
 players Ann, Bob

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 import zermelo
-from zermelo.interpreter.checks.fact import Fact, Facts
+from zermelo.interpreter.analysis.fact import Fact
+from zermelo.interpreter.checks.facts import Facts
 from zermelo.interpreter.machine import Machine
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.forms.sequence_form import SequenceForm, Sequences, sequence_form

@@ -12,8 +12,8 @@ way, payoffs, and the variables. A variable is kept in one of four ways:
 The names that entry statements leave for the decision stand behind everything else.
 
 The *key* is everything that the rest of the play depends on, packed bit by bit into words of 64 bits: equal keys, equal
-positions. To it belong those names that :mod:`zermelo.interpreter.liveness` says are remembered; they are 0 wherever
-another phase is entered. Payoffs and what they are discounted by are no part of it, nor is the history.
+positions. To it belong those names that :mod:`zermelo.interpreter.model.liveness` says are remembered; they are 0
+wherever another phase is entered. Payoffs and what they are discounted by are no part of it, nor is the history.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from __future__ import annotations
 from typing import Final
 
 from zermelo.grammar.record import Mutable, Record, field
-from zermelo.interpreter.checks.flow import statements
-from zermelo.interpreter.checks.parts import blocks, expressions
-from zermelo.interpreter.liveness import remembered_names
 from zermelo.interpreter.model import Compare, Earn, Expr, Model, Phase, Together, Variable
+from zermelo.interpreter.model.liveness import remembered_names
+from zermelo.interpreter.model.rewriting import walk
+from zermelo.interpreter.model.walks import blocks, expressions, statements
 from zermelo.interpreter.native.coding.encoding import (
     Storage,
     code_bounds,
@@ -36,7 +36,6 @@ from zermelo.interpreter.native.coding.encoding import (
 )
 from zermelo.interpreter.native.coding.hulls import hull
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
-from zermelo.interpreter.rewriting import walk
 from zermelo.interpreter.types import SetType, Type, strip_none
 
 PHASE: Final = 0

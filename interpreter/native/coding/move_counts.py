@@ -9,13 +9,13 @@ from typing import Final
 
 from zermelo.grammar.record import Record
 from zermelo.interpreter.errors import EvaluationError
+from zermelo.interpreter.evaluation.context import Context
+from zermelo.interpreter.evaluation.expressions import Compiler
+from zermelo.interpreter.evaluation.set_sizes import size_bounds
 from zermelo.interpreter.model import Rule
+from zermelo.interpreter.model.rewriting import bound_slots, free_slots, reads_state, slots
 from zermelo.interpreter.native.coding.encoding import is_set
 from zermelo.interpreter.native.coding.subset_ranks import most_values
-from zermelo.interpreter.reference.context import Context
-from zermelo.interpreter.reference.expressions import Compiler
-from zermelo.interpreter.reference.sizes import size_bounds
-from zermelo.interpreter.rewriting import bound_slots, free_slots, reads_state, slots
 
 ROOM: Final = 1 << 10
 """How many moves or outcomes of one decision there is room for at first: more than nearly all games have, few enough

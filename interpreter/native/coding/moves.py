@@ -7,8 +7,8 @@ from math import prod
 
 from zermelo.grammar.record import Mutable, Record, field
 from zermelo.interpreter import model
-from zermelo.interpreter.checks.parts import rules_of
 from zermelo.interpreter.machine import Move
+from zermelo.interpreter.model.walks import rules_of
 from zermelo.interpreter.native.coding.encoding import Storage, decode, encode, is_set, stored
 from zermelo.interpreter.native.coding.subset_ranks import RankedSets, most_values, ranked
 from zermelo.interpreter.native.dialect.text import Text

@@ -27,9 +27,13 @@ from typing import Final
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.record import Record
 from zermelo.interpreter import model
-from zermelo.interpreter.checks.parts import rule_expressions, rules_of
 from zermelo.interpreter.errors import EvaluationError
+from zermelo.interpreter.evaluation.context import Context
+from zermelo.interpreter.evaluation.expressions import Compiler
+from zermelo.interpreter.evaluation.statements import Statements
 from zermelo.interpreter.model import Expr, Rule
+from zermelo.interpreter.model.rewriting import free_slots, reads_state
+from zermelo.interpreter.model.walks import rule_expressions, rules_of
 from zermelo.interpreter.native.coding.encoding import plus, scale_of, universe
 from zermelo.interpreter.native.coding.layout import PHASE
 from zermelo.interpreter.native.coding.move_counts import ROOM, is_large, may_be_large
@@ -54,12 +58,8 @@ from zermelo.interpreter.native.rules.rule import (
 from zermelo.interpreter.native.sets import loops
 from zermelo.interpreter.native.sets import selections as selecting
 from zermelo.interpreter.reference.chance import Lottery
-from zermelo.interpreter.reference.context import Context
 from zermelo.interpreter.reference.decisions import Chance, Turn
-from zermelo.interpreter.reference.expressions import Compiler
 from zermelo.interpreter.reference.rejection import RejectionSampler
-from zermelo.interpreter.reference.statements import Statements
-from zermelo.interpreter.rewriting import free_slots, reads_state
 
 _TABLE_LIMIT: Final = 1 << 12
 

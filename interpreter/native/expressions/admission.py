@@ -28,7 +28,7 @@ from zermelo.interpreter.native.expressions import tuples
 from zermelo.interpreter.native.expressions.arithmetic import rescaled
 from zermelo.interpreter.native.expressions.bindings import Env, Scalar, Thunk
 from zermelo.interpreter.native.expressions.lowering import Lowering, TooNarrow
-from zermelo.interpreter.reference.storage import fits
+from zermelo.interpreter.storage import admission_test
 from zermelo.interpreter.types import NoneType, NumberType, OptionalType, SetType, TupleType, Type, strip_none
 
 
@@ -39,7 +39,7 @@ def admitted(lowering: Lowering, value: Scalar, given: Type, type: Type, code: s
         value = lowering.needed(value, type, span)
     if isinstance(given, NoneType):
         return Scalar(value.text, value.has_none, scale_of(type))
-    test = fits(type, given)
+    test = admission_test(type, given)
     site = lowering.text.site(code, span) if test is not None or value.scale != scale_of(type) else 0
     value = _on_scale(lowering, value, given, type, site, span)
     if test is None:
@@ -118,7 +118,7 @@ def _inside(lowering: Lowering, value: Scalar, given: Type, type: Type, site: in
     """A tuple that may be :data:`~zermelo.interpreter.native.coding.encoding.OUTSIDE`."""
     if same_codes(given, type):
         value = tuples.converted(lowering, value, given, type)
-    elif fits(type, strip_none(type).base) is not None:
+    elif admission_test(type, strip_none(type).base) is not None:
         value = tuples.converted(lowering, value, strip_none(type).base, type)
     lines = [f"if x == {OUTSIDE}:", "    if C[0] == 0:", "        C[0] = site", "    return 0", "return x"]
     helper = lowering.helper("inside", "C: ints[CONTEXT], x: int, site: int", lines)

@@ -11,14 +11,14 @@ from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.expressions.bindings import Env
 from zermelo.interpreter.native.expressions.lowering import Lowering
 from zermelo.interpreter.native.expressions.variables import shift_text, slot_text
-from zermelo.interpreter.reference.storage import fits
+from zermelo.interpreter.storage import admission_test
 from zermelo.interpreter.types import SetType, Type, strip_none
 
 
 def stored_set(lowering: Lowering, expr: Expr, env: Env, type: Type) -> str:
     """A set that a place of this type takes."""
     element = set_element(type)
-    if fits(type, expr.type) is None or (isinstance(expr, model.Const) and type.contains(expr.value)):
+    if admission_test(type, expr.type) is None or (isinstance(expr, model.Const) and type.contains(expr.value)):
         return lowering.mask(expr, env, element)
     own, inner = lowering.element(expr), strip_none(type)
     assert isinstance(inner, SetType)

@@ -1,5 +1,5 @@
 """Expressions that read no state, evaluated for all values of the names in them when a game is built, unless that takes
-too long (:mod:`zermelo.interpreter.effort`).
+too long (:mod:`zermelo.interpreter.model.effort`).
 
 The reference machine does the work. Rules are lowered more than once (what is offered, what is legal, what a move
 does), so what has been worked out for an expression is kept.
@@ -14,16 +14,16 @@ from typing import Any, Final, TypeVar
 from zermelo.grammar.deadline import look
 from zermelo.grammar.record import Mutable, Record, field
 from zermelo.interpreter import model
-from zermelo.interpreter.effort import TOO_MUCH, effort
 from zermelo.interpreter.errors import EvaluationError
+from zermelo.interpreter.evaluation.context import Context
+from zermelo.interpreter.evaluation.expressions import Compiler
 from zermelo.interpreter.model import Expr
+from zermelo.interpreter.model.effort import TOO_MUCH, effort
+from zermelo.interpreter.model.rewriting import bound_slots, free_slots, reads_state, slots, walk
 from zermelo.interpreter.native.coding.encoding import NO_NUMBER, domain_codes, encode, scale_of, universe
 from zermelo.interpreter.native.dialect.text import Text
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
 from zermelo.interpreter.native.expressions.bindings import Env, Scalar
-from zermelo.interpreter.reference.context import Context
-from zermelo.interpreter.reference.expressions import Compiler
-from zermelo.interpreter.rewriting import bound_slots, free_slots, reads_state, slots, walk
 from zermelo.interpreter.types import MemberType, OptionalType, Type, strip_none
 from zermelo.interpreter.values import Value
 

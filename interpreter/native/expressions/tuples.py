@@ -29,7 +29,7 @@ from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
 from zermelo.interpreter.native.expressions.bindings import Scalar
 from zermelo.interpreter.native.expressions.writing import Writer
-from zermelo.interpreter.reference.storage import fits
+from zermelo.interpreter.storage import admission_test
 from zermelo.interpreter.types import NoneType, NumberType, TupleType, Type, strip_none
 
 
@@ -109,7 +109,7 @@ def _placed(
 ) -> tuple[str, list[str]]:
     """The code that goes into a place of this type, and what must hold for the place to take it."""
     scale = scale_of(type)
-    is_sure = fits(type, given) is None and value.scale == scale and (storage.has_none or not value.has_none)
+    is_sure = admission_test(type, given) is None and value.scale == scale and (storage.has_none or not value.has_none)
     if is_sure and not (storage.has_none and storage.none == NO_NUMBER):
         return value.text, []
     if isinstance(strip_none(type), TupleType) and not is_sure:

@@ -9,7 +9,7 @@ from zermelo.interpreter.native.coding.layout import Place
 from zermelo.interpreter.native.expressions.admission import admitted
 from zermelo.interpreter.native.expressions.bindings import Env, Scalar
 from zermelo.interpreter.native.expressions.lowering import SCALARS, Lowering
-from zermelo.interpreter.reference.storage import fits
+from zermelo.interpreter.storage import admission_test
 from zermelo.interpreter.types import NumberType, OptionalType, PartType, TupleType, Type
 
 
@@ -52,7 +52,7 @@ def entry(lowering: Lowering, place: Place, indices: tuple[Expr, ...], env: Env)
 def needs_check(index: Type, given: Type) -> bool:
     """Whether an index of the type ``given`` may lie outside its type."""
     if isinstance(index, PartType | NumberType | TupleType):
-        return fits(index, given) is not None
+        return admission_test(index, given) is not None
     return False
 
 

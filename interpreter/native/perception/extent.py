@@ -7,11 +7,10 @@ from collections.abc import Iterable
 from typing import Final
 
 from zermelo.interpreter import model
-from zermelo.interpreter.checks.flow import statements
-from zermelo.interpreter.checks.information import perfect_information
-from zermelo.interpreter.checks.parts import blocks, rules_of
+from zermelo.interpreter.analysis.information import perfect_information
 from zermelo.interpreter.intervals import hull
 from zermelo.interpreter.model import Audience, Model, Tell
+from zermelo.interpreter.model.walks import blocks, rules_of, statements
 from zermelo.interpreter.native.coding.encoding import is_set, same_codes, stored
 from zermelo.interpreter.native.coding.layout import Layout
 from zermelo.interpreter.native.coding.moves import MoveCodes

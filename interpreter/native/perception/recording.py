@@ -26,8 +26,11 @@ from functools import partial
 from typing import Final
 
 from zermelo.interpreter import model
-from zermelo.interpreter.checks.parts import rules_of
+from zermelo.interpreter.evaluation.expressions import Compiler
+from zermelo.interpreter.evaluation.sight import Sight
 from zermelo.interpreter.model import Audience, SeenBy, Tell
+from zermelo.interpreter.model.rewriting import reads_state
+from zermelo.interpreter.model.walks import rules_of
 from zermelo.interpreter.native.coding.encoding import is_set, scale_of
 from zermelo.interpreter.native.coding.layout import ACTOR, PHASE
 from zermelo.interpreter.native.coding.observations import ASKED, MOVE, TOLD, Group, NotLowered, Perception
@@ -40,9 +43,6 @@ from zermelo.interpreter.native.expressions.lowering import Lowering
 from zermelo.interpreter.native.perception.extent import MOST_TOLD
 from zermelo.interpreter.native.perception.sightings import put_observation, seen_always, seen_now, words_of
 from zermelo.interpreter.native.sets import optional_sets
-from zermelo.interpreter.reference.expressions import Compiler
-from zermelo.interpreter.reference.sight import Sight
-from zermelo.interpreter.rewriting import reads_state
 
 _STIRRER: Final = 0x2545F4914F6CDD1D
 

@@ -11,8 +11,8 @@ from math import lcm
 from typing import Final
 
 from zermelo.interpreter import model
-from zermelo.interpreter.liveness import live_names, names_for_otherwise, remembered_names
 from zermelo.interpreter.model import Expr, Rule
+from zermelo.interpreter.model.liveness import live_names, names_for_otherwise, remembered_names
 from zermelo.interpreter.native.coding.encoding import LIMIT, is_set, number_type, stored
 from zermelo.interpreter.native.coding.layout import ACTOR, Layout
 from zermelo.interpreter.native.coding.move_counts import MORE_ROOM, ROOM, is_endless

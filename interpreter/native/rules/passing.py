@@ -2,7 +2,7 @@
 
 ``passed(C, S)`` makes it in place and tells whether that can be. Where it cannot, ``S`` is of no use any more; a rule
 that goes wrong on the way was not made for this, and is forgotten. What a pass is, and where there can be one,
-:mod:`zermelo.interpreter.checks.passing` says. The function is there where a phase has passes.
+:mod:`zermelo.interpreter.model.passing` says. The function is there where a phase has passes.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from zermelo.interpreter.checks.passing import may_pass
+from zermelo.interpreter.model.passing import may_pass
 from zermelo.interpreter.native.coding.layout import ACTOR, PHASE, Layout
 from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.running.executor import Packed

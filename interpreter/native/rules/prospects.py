@@ -17,8 +17,8 @@ from math import ceil, floor
 
 from zermelo.grammar.record import Record
 from zermelo.interpreter import model
-from zermelo.interpreter.checks.flow import statements
 from zermelo.interpreter.model import Block, Expr, Variable
+from zermelo.interpreter.model.walks import statements
 from zermelo.interpreter.native.coding.encoding import number_type, scale_of
 from zermelo.interpreter.native.coding.layout import Place
 from zermelo.interpreter.native.expressions.bindings import Env, Scalar

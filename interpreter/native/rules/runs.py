@@ -10,8 +10,8 @@ from __future__ import annotations
 from functools import partial
 
 from zermelo.interpreter import model
-from zermelo.interpreter.checks.parts import rules_of
 from zermelo.interpreter.machine import MOST_PHASES
+from zermelo.interpreter.model.walks import rules_of
 from zermelo.interpreter.native.coding.layout import ACTOR, PHASE
 from zermelo.interpreter.native.coding.moves import RuleCode
 from zermelo.interpreter.native.dialect.text import Body

@@ -12,8 +12,8 @@ from typing import Any, Final
 
 from zermelo.grammar.record import evolve
 from zermelo.interpreter import model
-from zermelo.interpreter.checks.flow import own_statements
 from zermelo.interpreter.model import Block, Expr, Statement
+from zermelo.interpreter.model.walks import own_statements
 from zermelo.interpreter.native.coding.encoding import is_set, places, set_element, stored
 from zermelo.interpreter.native.coding.layout import PHASE, Place
 from zermelo.interpreter.native.coding.observations import NotLowered, Perception
@@ -32,7 +32,7 @@ from zermelo.interpreter.native.sets import loops, optional_sets
 from zermelo.interpreter.native.sets.collected_loops import collected, is_unchanged
 from zermelo.interpreter.native.sets.families import is_set_of_sets
 from zermelo.interpreter.native.sets.set_order import is_ascending
-from zermelo.interpreter.reference.storage import type_at
+from zermelo.interpreter.storage import type_at
 from zermelo.interpreter.types import NoneType, OptionalType, TupleType, Type, strip_none
 
 

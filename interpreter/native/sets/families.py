@@ -6,6 +6,7 @@ from typing import Literal
 
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Binder, Expr
+from zermelo.interpreter.model.rewriting import bound_slots, slots
 from zermelo.interpreter.native.coding.encoding import is_set, set_element
 from zermelo.interpreter.native.coding.hulls import hull
 from zermelo.interpreter.native.dialect.text import Body
@@ -13,7 +14,6 @@ from zermelo.interpreter.native.dialect.unsupported import Unsupported
 from zermelo.interpreter.native.expressions.bindings import Binding, Env, Scalar, member
 from zermelo.interpreter.native.expressions.lowering import Lowering
 from zermelo.interpreter.native.sets import loops, optional_sets
-from zermelo.interpreter.rewriting import bound_slots, slots
 from zermelo.interpreter.types import BOOL, NoneType, OptionalType, Type
 
 

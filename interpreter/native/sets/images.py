@@ -20,6 +20,7 @@ from typing import Final
 from zermelo.grammar.record import Record, evolve
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Binder, Expr
+from zermelo.interpreter.model.rewriting import free_slots
 from zermelo.interpreter.native.coding.encoding import encode, is_set, same_codes, universe
 from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
@@ -28,7 +29,6 @@ from zermelo.interpreter.native.expressions.bindings import Env
 from zermelo.interpreter.native.expressions.lowering import Lowering
 from zermelo.interpreter.native.sets import conditions
 from zermelo.interpreter.native.sets import selections as selecting
-from zermelo.interpreter.rewriting import free_slots
 from zermelo.interpreter.types import SetType, Type, strip_none
 
 _MOST_DIFFERENCES: Final = 8

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from zermelo.interpreter import model
-from zermelo.interpreter.effort import rounds
 from zermelo.interpreter.model import Binder, Expr
+from zermelo.interpreter.model.effort import rounds
 from zermelo.interpreter.native.coding.encoding import encode, is_set, none_code, universe
 from zermelo.interpreter.native.dialect.nesting import require_shallow
 from zermelo.interpreter.native.dialect.text import Body

@@ -10,8 +10,8 @@ from itertools import accumulate
 from typing import Final
 
 from zermelo.interpreter import model
-from zermelo.interpreter.effort import rounds
 from zermelo.interpreter.model import Expr
+from zermelo.interpreter.model.effort import rounds
 from zermelo.interpreter.native.coding.encoding import encode, is_set, set_element, universe
 from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.dialect.unsupported import Unsupported, described

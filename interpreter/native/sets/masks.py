@@ -26,7 +26,7 @@ from zermelo.interpreter.native.sets import (
 from zermelo.interpreter.native.sets import (
     selections as selecting,
 )
-from zermelo.interpreter.reference.storage import fits
+from zermelo.interpreter.storage import admission_test
 from zermelo.interpreter.types import SetType
 
 
@@ -188,7 +188,7 @@ def _looked_up(lowering: Lowering, expr: model.Apply | model.Lookup, env: Env) -
 def _reach(lowering: Lowering, expr: model.Reach, env: Env) -> str:
     element = lowering.element(expr)
     low, _ = universe(element)
-    may_leave = number_type(element) is not None and fits(element, lowering.element(expr.step)) is not None
+    may_leave = number_type(element) is not None and admission_test(element, lowering.element(expr.step)) is not None
     by_rounds = None if may_leave else images.closure(lowering, expr, env)
     if by_rounds is not None:
         return by_rounds

@@ -17,14 +17,14 @@ from attrs import evolve, field, frozen
 
 from zermelo.grammar import syntax
 from zermelo.grammar.parse import parse
+from zermelo.interpreter.evaluation.context import UNSET
+from zermelo.interpreter.evaluation.expressions import Compiler
+from zermelo.interpreter.evaluation.statements import Statements
 from zermelo.interpreter.machine import Move
 from zermelo.interpreter.model import Audience, Loose, Model, SeenBy, Together, Turn, Variable
-from zermelo.interpreter.reference.context import UNSET
-from zermelo.interpreter.reference.expressions import Compiler
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.interpreter.reference.run import Runner
 from zermelo.interpreter.reference.state import State
-from zermelo.interpreter.reference.statements import Statements
 from zermelo.interpreter.values import Member, OrderedSet, Value
 
 Known = tuple[Hashable, ...]

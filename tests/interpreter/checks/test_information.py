@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from zermelo.interpreter.checks.facts import facts
+from zermelo.interpreter.checks.proving import facts
 
 TEXT = """
     game "Test"

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 import zermelo
-from zermelo.interpreter.checks.facts import facts
+from zermelo.interpreter.checks.proving import facts
 
 GAME = """
     game "Test"

@@ -5,7 +5,7 @@ from textwrap import indent
 import pytest
 
 from zermelo.interpreter.checks.claims import verdict
-from zermelo.interpreter.checks.facts import facts
+from zermelo.interpreter.checks.proving import facts
 
 START = """
 game "Test"

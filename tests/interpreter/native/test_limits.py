@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 import zermelo
-from zermelo.interpreter.checks.facts import facts
+from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import PlayError
 from zermelo.interpreter.native.coding import history
 from zermelo.interpreter.native.coding.move_counts import MORE_ROOM

@@ -11,7 +11,7 @@ from zermelo.grammar.parse import parse
 from zermelo.grammar.record import fields
 from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
-from zermelo.interpreter.names import BUILT_IN_FUNCTIONS
+from zermelo.interpreter.elaboration.names import BUILT_IN_FUNCTIONS
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
 from zermelo.interpreter.native.program import lower
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import zermelo
-from zermelo.interpreter.checks.facts import facts
+from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import PlayError
 from zermelo.interpreter.native.dialect.language import execute
 from zermelo.interpreter.native.dialect.text import Text

@@ -9,8 +9,8 @@ import pytest
 from zermelo.grammar.source import NOWHERE
 from zermelo.interpreter import model
 from zermelo.interpreter.errors import EvaluationError
+from zermelo.interpreter.evaluation.expressions import evaluate_constant
 from zermelo.interpreter.model import Binder, Const, Expr, Local
-from zermelo.interpreter.reference.expressions import evaluate_constant
 from zermelo.interpreter.types import BOOL, INTEGER, MemberType, NumberType, SetType, Type, optional
 from zermelo.interpreter.values import Member, OrderedSet
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from zermelo.interpreter.reference.context import Context
-from zermelo.interpreter.reference.expressions import Compiler
-from zermelo.interpreter.reference.sizes import size_bounds
+from zermelo.interpreter.evaluation.context import Context
+from zermelo.interpreter.evaluation.expressions import Compiler
+from zermelo.interpreter.evaluation.set_sizes import size_bounds
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from zermelo.grammar.codes import CODES
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.checks.fact import Fact
+from zermelo.interpreter.analysis.fact import Fact
 from zermelo.interpreter.machine import CHANCE, Move
 from zermelo.solvers.choosing.choice import Asked, choose, describe, reason
 from zermelo.solvers.choosing.needs import Need

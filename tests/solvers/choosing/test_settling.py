@@ -11,7 +11,7 @@ import zermelo.grammar.deadline
 import zermelo.solvers.common.limits
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.record import evolve
-from zermelo.interpreter.checks.fact import Fact
+from zermelo.interpreter.analysis.fact import Fact
 from zermelo.solvers.choosing.settling import settle, settle_for_all
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits

@@ -14,7 +14,7 @@ import pytest
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.checks.facts import facts
+from zermelo.interpreter.checks.proving import facts
 from zermelo.solvers.choosing.registry import SOLVERS, find
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.goal import Goal

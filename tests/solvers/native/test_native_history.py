@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 
 import zermelo
-from zermelo.interpreter.checks.facts import facts
+from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.native.llvm.engine import is_available
 from zermelo.interpreter.native.running.machine import native_machine, python_machine
 from zermelo.solvers.choosing.solving import solve

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.record import evolve
-from zermelo.interpreter.checks.fact import Fact
+from zermelo.interpreter.analysis.fact import Fact
 from zermelo.interpreter.machine import CHANCE
 from zermelo.interpreter.native.llvm.engine import is_available
 from zermelo.interpreter.native.running.machine import native_machine, python_machine

@@ -13,7 +13,7 @@ import zermelo.solvers.search.maxn
 from zermelo import gamedefs
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.record import evolve
-from zermelo.interpreter.checks.facts import facts
+from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import CHANCE, PlayError
 from zermelo.interpreter.native.llvm.engine import is_available
 from zermelo.interpreter.native.running import kernels

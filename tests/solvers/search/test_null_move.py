@@ -8,7 +8,7 @@ import pytest
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.checks.facts import facts
+from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import NULL_MOVE
 from zermelo.interpreter.native.running.machine import native_machine, python_machine
 from zermelo.solvers.choosing.solving import solve

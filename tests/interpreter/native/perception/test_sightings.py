@@ -9,13 +9,13 @@ import pytest
 
 from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
+from zermelo.interpreter.evaluation.sight import Sight
 from zermelo.interpreter.machine import CHANCE
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.native.coding.observations import Perception
 from zermelo.interpreter.native.program import lower
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.interpreter.reference.machine import ReferenceMachine
-from zermelo.interpreter.reference.sight import Sight
 
 
 def fields(width: int, seers: str) -> Model:

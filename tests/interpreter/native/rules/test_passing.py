@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 import zermelo
-from zermelo.interpreter.checks.facts import facts
+from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import END, NULL_MOVE
 from zermelo.interpreter.native.running.machine import native_machine, python_machine
 from zermelo.interpreter.reference.machine import ReferenceMachine

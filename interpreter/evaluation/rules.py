@@ -7,14 +7,14 @@ from math import prod
 from typing import Final
 
 from zermelo.interpreter import model
-from zermelo.interpreter.effort import rounds
 from zermelo.interpreter.errors import EvaluationError
+from zermelo.interpreter.evaluation.context import Closure, Context, Frame
+from zermelo.interpreter.evaluation.domains import domain
+from zermelo.interpreter.evaluation.quantifiers import Walk, looking
+from zermelo.interpreter.evaluation.statements import Statements
 from zermelo.interpreter.machine import Move
-from zermelo.interpreter.reference.context import Closure, Context, Frame
-from zermelo.interpreter.reference.domains import domain
-from zermelo.interpreter.reference.quantifiers import Walk, looking
-from zermelo.interpreter.reference.statements import Statements
-from zermelo.interpreter.reference.storage import normaliser
+from zermelo.interpreter.model.effort import rounds
+from zermelo.interpreter.storage import normaliser
 from zermelo.interpreter.values import Value, format_value
 
 Arguments = tuple[Value, ...]

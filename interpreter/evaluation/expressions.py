@@ -12,11 +12,11 @@ from typing import Any, Final
 from zermelo.grammar.deadline import look
 from zermelo.interpreter import model
 from zermelo.interpreter.errors import EvaluationError
+from zermelo.interpreter.evaluation import arithmetic, calls, history, quantifiers, variables
+from zermelo.interpreter.evaluation.context import Closure, Compiles, Context, Frame, Function
+from zermelo.interpreter.evaluation.domains import domain
 from zermelo.interpreter.model import Define, Expr
-from zermelo.interpreter.reference import arithmetic, calls, history, quantifiers, variables
-from zermelo.interpreter.reference.context import Closure, Compiles, Context, Frame, Function
-from zermelo.interpreter.reference.domains import domain
-from zermelo.interpreter.rewriting import bound_slots, is_closed, slots
+from zermelo.interpreter.model.rewriting import bound_slots, is_closed, slots
 from zermelo.interpreter.types import MemberType, NumberType, strip_none
 from zermelo.interpreter.values import OrderedSet, Value, canonical, sort_key
 

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from zermelo.interpreter.errors import EvaluationError
+from zermelo.interpreter.evaluation.context import UNSET, Closure, Compiles, Context, Frame
 from zermelo.interpreter.model import Expr, Read, Variable
-from zermelo.interpreter.reference.context import UNSET, Closure, Compiles, Context, Frame
-from zermelo.interpreter.reference.storage import position_in
+from zermelo.interpreter.storage import position_in
 from zermelo.interpreter.types import MemberType
 from zermelo.interpreter.values import Value, format_value
 

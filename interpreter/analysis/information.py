@@ -3,11 +3,11 @@
 Whoever is to decide knows the position for sure in two kinds of games.
 
 *Everything is open*: every variable is seen by everybody, no phase in which a player decides keeps an argument secret
-or remembers a name that no variable tells (:mod:`zermelo.interpreter.liveness`), nobody chooses while another's choice
-is still unseen, and the rules do not look at the history. Sound: the position is then the variables, the phase and its
-arguments; of the variables a player has perceived every change, and of the phase he is told when he is asked. What only
-``setup`` assigns is known from the rules, and moves need not be looked at: a secret one changes nothing but what is
-seen anyway.
+or remembers a name that no variable tells (:mod:`zermelo.interpreter.model.liveness`), nobody chooses while another's
+choice is still unseen, and the rules do not look at the history. Sound: the position is then the variables, the phase
+and its arguments; of the variables a player has perceived every change, and of the phase he is told when he is asked.
+What only ``setup`` assigns is known from the rules, and moves need not be looked at: a secret one changes nothing but
+what is seen anyway.
 
 *Every step is open*: chance never draws, no two players choose at once, and no move nor any argument of a move is
 secret. Sound: where a play is now follows from the moves alone, and everybody has perceived all of them, in order. So
@@ -22,12 +22,12 @@ from __future__ import annotations
 
 from itertools import product
 
-from zermelo.interpreter.checks.fact import Fact
-from zermelo.interpreter.checks.parts import rules_of
-from zermelo.interpreter.checks.symbolic import simplify
-from zermelo.interpreter.liveness import remembered_names
+from zermelo.interpreter.analysis.fact import Fact
+from zermelo.interpreter.analysis.simplifying import simplify
 from zermelo.interpreter.model import Audience, Const, Expr, Model, Phase, Players, Together, Turn, Variable
-from zermelo.interpreter.rewriting import substitute
+from zermelo.interpreter.model.liveness import remembered_names
+from zermelo.interpreter.model.rewriting import substitute
+from zermelo.interpreter.model.walks import phase_title, rules_of
 from zermelo.interpreter.values import Member, OrderedSet, Value, format_value
 
 ENTRIES = 1000
@@ -40,7 +40,7 @@ def simultaneous(model: Model, phases: tuple[Phase, ...]) -> Fact:
         if isinstance(phase.decision, Together):
             choosing = simplify(phase.decision.players)
             if len(model.players) > 1 and not (isinstance(choosing, Const) and len(choosing.value) < 2):
-                return Fact(True, f"in {naming(model, phase)} several players choose at once")
+                return Fact(True, f"in {phase_title(model, phase)} several players choose at once")
     return Fact(False, "no two players choose at once")
 
 
@@ -81,19 +81,12 @@ def _obstacle(model: Model, phases: tuple[Phase, ...]) -> str:
         for parameter in phase.parameters:
             if parameter.secret:
                 unseen = f"see '{parameter.name}'" if model.notation == "phases" else "know which node has been reached"
-                return f"whoever decides in {naming(model, phase)} does not {unseen}"
+                return f"whoever decides in {phase_title(model, phase)} does not {unseen}"
         if remembered_names(phase):
-            return f"{naming(model, phase)} remembers something that no variable shows any more"
+            return f"{phase_title(model, phase)} remembers something that no variable shows any more"
     if model.history:
         return "the rules look at the history of the play, of which not everything is seen"
     return ""
-
-
-def naming(model: Model, phase: Phase) -> str:
-    """The phase as a user knows it: by its name or label, or by its line where the file gives it neither."""
-    if model.notation == "phases":
-        return f"phase '{phase.name}'"
-    return phase.name if phase.name.startswith("@") else f"line {phase.span.line}"
 
 
 def _hidden(variable: Variable, players: Players) -> str:

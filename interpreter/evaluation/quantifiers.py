@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from zermelo.grammar.deadline import look
-from zermelo.interpreter.effort import effort, rounds
+from zermelo.interpreter.evaluation.arithmetic import writable
+from zermelo.interpreter.evaluation.context import Closure, Compiles, Context, Frame
+from zermelo.interpreter.evaluation.domains import domain
 from zermelo.interpreter.model import Binder, Comprehension, Expr, Quantified, RangeSet, Reach, Subsets
-from zermelo.interpreter.reference.arithmetic import writable
-from zermelo.interpreter.reference.context import Closure, Compiles, Context, Frame
-from zermelo.interpreter.reference.domains import domain
-from zermelo.interpreter.reference.storage import admit, fits
+from zermelo.interpreter.model.effort import effort, rounds
+from zermelo.interpreter.storage import admission_test, admit
 from zermelo.interpreter.types import NumberType, SetType, Type, strip_none
 from zermelo.interpreter.values import OrderedSet, Value, canonical, exact, sort_key
 
@@ -209,7 +209,7 @@ def _set_of_domain(compiler: Compiles, expr: RangeSet | Subsets) -> Closure:
 def _reach(compiler: Compiles, expr: Reach) -> Closure:
     slot, start, step = expr.slot, compiler.value(expr.start, "a set"), compiler.value(expr.step, "a set")
     own, given = _element(expr), _element(expr.step)
-    test = fits(own, given) if isinstance(own, NumberType) else None
+    test = admission_test(own, given) if isinstance(own, NumberType) else None
 
     def reach(context: Context, frame: Frame) -> OrderedSet:
         found = dict.fromkeys(start(context, frame).items)

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from zermelo.grammar.record import Record
+from zermelo.interpreter.evaluation.context import UNSET, Closure, Compiles, Context, Frame, Values
+from zermelo.interpreter.evaluation.variables import entry_indices
 from zermelo.interpreter.machine import Seen
 from zermelo.interpreter.model import Audience, Model, SeenBy, Variable
-from zermelo.interpreter.reference.context import UNSET, Closure, Compiles, Context, Frame, Values
-from zermelo.interpreter.reference.variables import entry_indices
-from zermelo.interpreter.rewriting import reads_state
+from zermelo.interpreter.model.rewriting import reads_state
 from zermelo.interpreter.values import Member, OrderedSet, Value
 
 

@@ -1,4 +1,4 @@
-"""All blocks of statements and all expressions of a model, for passes that look at every one."""
+"""Walks over a model: its blocks, statements and expressions, for whoever looks at every one."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import Any
 
 from zermelo.grammar.record import fields
 from zermelo.interpreter import model
-from zermelo.interpreter.checks.flow import live_statements
 
 
 def rules_of(decision: model.Decision | None) -> tuple[model.Rule, ...]:
@@ -32,6 +31,17 @@ def blocks(game: model.Model) -> Iterator[model.Block]:
         if phase.otherwise is not None:
             yield phase.otherwise
     yield (game.start,)
+
+
+def blocks_of_phase(phase: model.Phase) -> Iterator[model.Block]:
+    """All the blocks of a phase: its entry, what its moves or outcomes do, ``then`` and ``otherwise``."""
+    yield phase.entry
+    for rule in rules_of(phase.decision):
+        yield rule.body
+    if isinstance(phase.decision, model.Together):
+        yield phase.decision.then
+    if phase.otherwise is not None:
+        yield phase.otherwise
 
 
 def expressions(game: model.Model) -> Iterator[model.Expr]:
@@ -92,3 +102,48 @@ def _expressions_in(value: Any) -> Iterator[model.Expr]:
     elif isinstance(value, tuple):
         for item in value:
             yield from _expressions_in(item)
+
+
+def statements(block: model.Block) -> Iterator[model.Statement]:
+    """All statements of a block, those inside others and those of actions too."""
+    for statement in own_statements(block):
+        yield statement
+        if isinstance(statement, model.Do):
+            yield from statements(statement.action.body)
+
+
+def own_statements(block: model.Block) -> Iterator[model.Statement]:
+    """The same without those of actions, whose names are in a frame of their own."""
+    for statement in block:
+        yield statement
+        match statement:
+            case model.If_(yes=yes, no=no):
+                yield from own_statements(yes)
+                yield from own_statements(no)
+            case model.For(body=body):
+                yield from own_statements(body)
+            case _:
+                pass
+
+
+def live_statements(block: model.Block) -> Iterator[model.Statement]:
+    """The same without the branches that the present parameters switch off."""
+    for statement in block:
+        yield statement
+        match statement:
+            case model.If_(condition=model.Const(value=bool() as holds), yes=yes, no=no):
+                yield from live_statements(yes if holds else no)
+            case model.If_(yes=yes, no=no):
+                yield from live_statements(yes)
+                yield from live_statements(no)
+            case model.For(body=body):
+                yield from live_statements(body)
+            case _:
+                pass
+
+
+def phase_title(game: model.Model, phase: model.Phase) -> str:
+    """The phase as a user knows it: by its name or label, or by its line where the file gives it neither."""
+    if game.notation == "phases":
+        return f"phase '{phase.name}'"
+    return phase.name if phase.name.startswith("@") else f"line {phase.span.line}"

@@ -13,14 +13,14 @@ from zermelo.grammar.deadline import look
 from zermelo.grammar.source import Span
 from zermelo.interpreter import model
 from zermelo.interpreter.errors import EvaluationError
+from zermelo.interpreter.evaluation.calls import argument_closure
+from zermelo.interpreter.evaluation.context import UNSET, Closure, Compiles, Context, Frame
+from zermelo.interpreter.evaluation.outcomes import payoff_of
+from zermelo.interpreter.evaluation.quantifiers import looking, loop
+from zermelo.interpreter.evaluation.variables import entry, entry_name
 from zermelo.interpreter.machine import Payoff, Told
 from zermelo.interpreter.model import Action, Block, Model, Statement
-from zermelo.interpreter.reference.calls import argument_closure
-from zermelo.interpreter.reference.context import UNSET, Closure, Compiles, Context, Frame
-from zermelo.interpreter.reference.outcomes import payoff_of
-from zermelo.interpreter.reference.quantifiers import looking, loop
-from zermelo.interpreter.reference.storage import admit, fits, normaliser, place_name, replace_at, type_at
-from zermelo.interpreter.reference.variables import entry, entry_name
+from zermelo.interpreter.storage import admission_test, admit, normaliser, place_name, replace_at, type_at
 from zermelo.interpreter.types import Type
 from zermelo.interpreter.values import Member, Value
 
@@ -123,7 +123,8 @@ def _require_record(record: Value, path: tuple[int, ...], name: str, span: Span)
 def _assign(statements: Statements, statement: model.Assign) -> Step:
     compiler, variable, path = statements.compiler, statement.variable, statement.path
     type = type_at(variable.type, path)
-    closure, test, normal = compiler.expression(statement.value), fits(type, statement.value.type), normaliser(type)
+    closure, normal = compiler.expression(statement.value), normaliser(type)
+    test = admission_test(type, statement.value.type)
     place_of, field = entry(compiler, variable, statement.indices), place_name(variable.type, path)
     value_span, span = statement.value.span, statement.span
 

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from zermelo.grammar.source import Span
 from zermelo.interpreter.errors import EvaluationError
+from zermelo.interpreter.evaluation.context import Closure, Compiles, Context, Frame
 from zermelo.interpreter.model import Arithmetic, Expr, Negate
-from zermelo.interpreter.reference.context import Closure, Compiles, Context, Frame
 from zermelo.interpreter.values import MOST_DIGITS, Value, exact, has_few_digits
 
 _OPERATORS: Final[dict[str, Callable[[Value, Value], Value]]] = {

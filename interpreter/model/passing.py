@@ -12,20 +12,8 @@ of something that he has begun. The entry statements must leave no names behind,
 
 from __future__ import annotations
 
-from zermelo.interpreter.checks.fact import Fact
-from zermelo.interpreter.checks.flow import statements
 from zermelo.interpreter.model import Local, Model, Phase, SetLocal, Turn
-
-
-def can_pass(model: Model, phases: tuple[Phase, ...]) -> Fact:
-    """Whether there is a phase in which a player could let the other move in his place. ``phases`` are those that a
-    play may come to."""
-    for phase in phases:
-        if may_pass(model, phase):
-            return Fact(True, f"the argument of phase '{phase.name}' is whose turn it is")
-    if len(model.players) != 2:
-        return Fact(False, f"its players are {', '.join(player.name for player in model.players)}")
-    return Fact(False, "no phase has whose turn it is as its only argument")
+from zermelo.interpreter.model.walks import statements
 
 
 def may_pass(model: Model, phase: Phase) -> bool:

@@ -10,10 +10,10 @@ from collections.abc import Callable
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
+from zermelo.interpreter.evaluation.context import Closure, Compiles, Context, Frame, Function
 from zermelo.interpreter.functions import FUNCTIONS, NEEDS_VALUES, TABULATED
 from zermelo.interpreter.model import Apply, Call, Define, Expr
-from zermelo.interpreter.reference.context import Closure, Compiles, Context, Frame, Function
-from zermelo.interpreter.reference.storage import admit, fits
+from zermelo.interpreter.storage import admission_test, admit
 from zermelo.interpreter.types import SetType, Type, strip_none
 from zermelo.interpreter.values import Value
 
@@ -69,7 +69,7 @@ def _call(compiler: Compiles, expr: Call) -> Closure:
 
 def argument_closure(compiler: Compiles, expr: Expr, type: Type, what: str) -> Closure:
     """The closure of an argument for a parameter of this type, with the check that the parameter admits it."""
-    closure, test, span = compiler.expression(expr), fits(type, expr.type), expr.span
+    closure, test, span = compiler.expression(expr), admission_test(type, expr.type), expr.span
 
     def argument(context: Context, frame: Frame) -> Value:
         value = closure(context, frame)

@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final, Protocol
 
+from zermelo.interpreter.evaluation.history import Snapshot
 from zermelo.interpreter.machine import Move, Told
 from zermelo.interpreter.model import Define, Expr
-from zermelo.interpreter.reference.history import Snapshot
 from zermelo.interpreter.values import Member, Value
 
 

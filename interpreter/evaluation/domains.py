@@ -12,8 +12,8 @@ from itertools import combinations
 from math import ceil, comb
 from typing import Protocol
 
+from zermelo.interpreter.evaluation.context import Closure, Compiles, Context, Frame
 from zermelo.interpreter.model import Const, Expr, RangeSet, Subsets
-from zermelo.interpreter.reference.context import Closure, Compiles, Context, Frame
 from zermelo.interpreter.values import OrderedSet, Value, canonical
 
 

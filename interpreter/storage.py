@@ -24,12 +24,12 @@ Test = Callable[[Value], bool]
 Position = Callable[[Value], int]
 
 
-def fits(type: Type, given: Type) -> Test | None:
+def admission_test(type: Type, given: Type) -> Test | None:
     """A test whether a value belongs to ``type``; None where every value of the type ``given`` but none is sure to.
 
     The test takes none, too."""
     if isinstance(type, OptionalType):
-        inner = fits(type.inner, given)
+        inner = admission_test(type.inner, given)
         return None if inner is None else lambda value: value is None or inner(value)
     if _is_within(strip_none(given), type):
         return None

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from math import comb, prod
 
+from zermelo.interpreter.evaluation.context import Compiles, Context, Frame
+from zermelo.interpreter.evaluation.domains import domain
 from zermelo.interpreter.model import Comprehension, Expr, Local, MakeSet, SetOperation, Subsets
-from zermelo.interpreter.reference.context import Compiles, Context, Frame
-from zermelo.interpreter.reference.domains import domain
-from zermelo.interpreter.rewriting import free_slots
+from zermelo.interpreter.model.rewriting import free_slots
 from zermelo.interpreter.types import SetType, strip_none
 
 Bounds = tuple[int, int | None]

@@ -7,7 +7,7 @@ it stops counting at :data:`TOO_MUCH`.
 from __future__ import annotations
 
 from zermelo.interpreter import model
-from zermelo.interpreter.rewriting import subexpressions
+from zermelo.interpreter.model.rewriting import subexpressions
 from zermelo.interpreter.types import DirectionType, OptionalType, SetType, TupleType, Type, UnknownType, strip_none
 
 TOO_MUCH = 3_000_000

@@ -7,10 +7,10 @@ from fractions import Fraction
 
 from zermelo.grammar.source import Span
 from zermelo.interpreter.errors import EvaluationError
+from zermelo.interpreter.evaluation.context import Compiles, Context, Frame
+from zermelo.interpreter.evaluation.quantifiers import loop
 from zermelo.interpreter.machine import Payoff
 from zermelo.interpreter.model import DrawOutcome, Outcome, PayoffForOutcome, PayoffOutcome, Players, WinOutcome
-from zermelo.interpreter.reference.context import Compiles, Context, Frame
-from zermelo.interpreter.reference.quantifiers import loop
 from zermelo.interpreter.values import Member, Value, format_value
 
 Paying = Callable[[Context, Frame], Payoff]
