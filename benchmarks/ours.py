@@ -11,6 +11,7 @@ from typing import Final
 import zermelo
 from benchmarks.measure import Unavailable
 from zermelo.interpreter.checks.facts import Facts
+from zermelo.interpreter.machines import machine_over
 from zermelo.interpreter.native.running.kernels import Array, Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.common.limits import Limits
@@ -41,7 +42,7 @@ def machine_of(name: str, **parameters: int) -> LoweredMachine:
         program = game.prepared.program
     except Unsupported as error:
         raise Unavailable(f"not supported yet: {error.construct}") from error
-    return LoweredMachine(program, native_executor(program))
+    return machine_over(program, native_executor(program))
 
 
 def tree_of(name: str) -> ExtensiveForm:

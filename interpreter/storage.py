@@ -20,11 +20,11 @@ from zermelo.interpreter.types import (
 )
 from zermelo.interpreter.values import OrderedSet, Value, canonical, format_value
 
-Test = Callable[[Value], bool]
-Position = Callable[[Value], int]
+AdmissionTest = Callable[[Value], bool]
+Ordinal = Callable[[Value], int]
 
 
-def admission_test(type: Type, given: Type) -> Test | None:
+def admission_test(type: Type, given: Type) -> AdmissionTest | None:
     """A test whether a value belongs to ``type``; None where every value of the type ``given`` but none is sure to.
 
     The test takes none, too."""
@@ -50,7 +50,7 @@ def _is_within(given: Type, type: Type) -> bool:
     return given == type
 
 
-def admit(value: Value, test: Test | None, type: Type, what: str, span: Span) -> Value:
+def admit(value: Value, test: AdmissionTest | None, type: Type, what: str, span: Span) -> Value:
     """The value, if ``type`` admits it; raises :class:`EvaluationError` else. ``what`` takes it (``score[Ann]``)."""
     if value is None:
         if isinstance(type, OptionalType):
@@ -58,12 +58,14 @@ def admit(value: Value, test: Test | None, type: Type, what: str, span: Span) ->
         raise EvaluationError("none-value", f"{what} is given none, but takes only {type}", span)
     if test is not None and not test(value):
         raise EvaluationError(
-            "assigned-out-of-range", f"{what} is given {format_value(value)}, but takes only {describe(type)}", span
+            "assigned-out-of-range",
+            f"{what} is given {format_value(value)}, but takes only {with_its_values(type)}",
+            span,
         )
     return value
 
 
-def describe(type: Type) -> str:
+def with_its_values(type: Type) -> str:
     """The type's name with its values, where they are few: ``Die (1..6)``."""
     if isinstance(type, PartType) and type.name:
         return f"{type.name} ({format_value(type.chosen)})" if len(type.chosen) <= 12 else type.name
@@ -121,7 +123,7 @@ def place_name(type: Type, path: tuple[int, ...]) -> str:
     return name
 
 
-def position_in(type: Type, name: str, span: Span) -> Position:
+def position_in(type: Type, name: str, span: Span) -> Ordinal:
     """Where a value that is not none stands in the order of an index type, from 0.
 
     Raises :class:`EvaluationError` (``index-out-of-range``) for a value outside the type; ``name`` is the variable's.
@@ -134,7 +136,9 @@ def position_in(type: Type, name: str, span: Span) -> Position:
         place = places.get(value)
         if place is None:
             raise EvaluationError(
-                "index-out-of-range", f"{name} has no entry {format_value(value)}; its index is {describe(type)}", span
+                "index-out-of-range",
+                f"{name} has no entry {format_value(value)}; its index is {with_its_values(type)}",
+                span,
             )
         return place
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:  # importing the package does not need the solvers
 
     from zermelo.interpreter.analysis.fact import Fact
     from zermelo.interpreter.checks.facts import Facts
-    from zermelo.interpreter.checks.information_sets import InformationSets
+    from zermelo.interpreter.checks.information_sets import InformationSetCount
     from zermelo.interpreter.checks.survey import Survey
     from zermelo.interpreter.machine import Machine
     from zermelo.interpreter.model import Claim
@@ -133,7 +133,7 @@ def facts_of(game: Game, progress: Callable[[int], None] | None = None) -> Facts
     return known.with_count(count.positions, count.finished, count.loop)
 
 
-def _histories(game: Game, progress: Callable[[int], None] | None) -> InformationSets:
+def _histories(game: Game, progress: Callable[[int], None] | None) -> InformationSetCount:
     """Whether somebody who is to decide may not know the position, as far as that takes no time to speak of."""
     from zermelo.interpreter.checks.information_sets import count_information_sets
 

@@ -50,13 +50,13 @@ from zermelo.interpreter.values import Value
 MOST: Final = 20_000
 """So many instances of a rule are looked at, and no more."""
 
-Place = tuple[Expr, ...]
+EntryAndValue = tuple[Expr, ...]
 """The indices of an entry, and behind them the value in it, as expressions."""
 
 Pair = tuple[Value, ...]
 """The same, where the expressions have values."""
 
-Closure = Callable[[list[Value]], Value]
+ClosureOfValues = Callable[[list[Value]], Value]
 """An expression, given the values of parameters by their slots."""
 
 
@@ -107,9 +107,9 @@ def _puts(variable: Variable, block: Block) -> bool:
     )
 
 
-def _moves(variable: Variable, body: Block, guards: Guards) -> Iterator[tuple[Place, Place]]:
+def _moves(variable: Variable, body: Block, guards: Guards) -> Iterator[tuple[EntryAndValue, EntryAndValue]]:
     """What is put down in a rule, each with what has been taken away for certain by then. Raises :class:`_Unclear`."""
-    taken: Place | None = None
+    taken: EntryAndValue | None = None
     named: dict[int, Expr] = {}
     for statement in body:
         for put in _put_down(variable, statement):
@@ -168,7 +168,7 @@ class _Parameter(Record):
     type: Type
     domain: Expr | None
 
-    def values(self) -> Closure:
+    def values(self) -> ClosureOfValues:
         """Its values, given those of the parameters before it."""
         if self.domain is not None and not isinstance(self.type, SetType):
             return _compiled(self.domain)
@@ -187,7 +187,7 @@ def _domain(slot: int, earlier: set[int], guards: list[Expr]) -> Expr | None:
     return None
 
 
-def _bindings(wanted: list[tuple[_Parameter, Closure]], frame: list[Value]) -> Iterator[None]:
+def _bindings(wanted: list[tuple[_Parameter, ClosureOfValues]], frame: list[Value]) -> Iterator[None]:
     """Bind the parameters in the frame in all ways, one after the other."""
     if not wanted:
         yield
@@ -198,7 +198,7 @@ def _bindings(wanted: list[tuple[_Parameter, Closure]], frame: list[Value]) -> I
         yield from _bindings(rest, frame)
 
 
-def _compiled(expr: Expr) -> Closure:
+def _compiled(expr: Expr) -> ClosureOfValues:
     """The value of an expression in a frame. Raises :class:`_Unclear` where it goes wrong."""
     closure, nowhere = compile_expression(expr), Context(())
 

@@ -9,7 +9,7 @@ from zermelo.grammar.record import Record, evolve
 from zermelo.interpreter.analysis.fact import Fact
 
 if TYPE_CHECKING:  # facts that are known already need none of what found them
-    from zermelo.interpreter.checks.information_sets import Confusion, InformationSets
+    from zermelo.interpreter.checks.information_sets import Confusion, InformationSetCount
     from zermelo.interpreter.checks.loops import Loop
     from zermelo.interpreter.checks.survey import Survey
 
@@ -131,7 +131,7 @@ class Facts(Record):
             known = evolve(known, terminates=Fact(True, everywhere))
         return known
 
-    def with_information_sets(self, information: InformationSets) -> Facts:
+    def with_information_sets(self, information: InformationSetCount) -> Facts:
         """The facts with what visiting this game's histories settles."""
         if information.finished and information.confusion is None and not self.perfect_information.holds:
             how = f"all {information.histories:,} histories have been visited, and none can be taken for another"

@@ -32,7 +32,7 @@ from zermelo.interpreter.analysis.simplifying import listed_values
 from zermelo.interpreter.checks.choices import choices
 from zermelo.interpreter.checks.known_values import NOTHING, may_be_none
 from zermelo.interpreter.checks.loops import written
-from zermelo.interpreter.checks.measures import Bound, Guards, change, ways
+from zermelo.interpreter.checks.measures import Extreme, Guards, change, ways
 from zermelo.interpreter.checks.paths import Paths, Rests, ways_out
 from zermelo.interpreter.checks.symbolic import linear_form
 from zermelo.interpreter.machine import END
@@ -59,9 +59,9 @@ from zermelo.interpreter.types import NumberType
 from zermelo.interpreter.values import format_value
 
 if TYPE_CHECKING:  # the rules alone are looked at far more often than positions
-    from zermelo.interpreter.reference.state import State
+    from zermelo.interpreter.reference.state import ReferenceState
 
-Change = tuple[tuple[Bound, Bound], ...]
+Change = tuple[tuple[Extreme, Extreme], ...]
 """For each number of the tuple the least and the most that has been added to it."""
 
 Terms = dict[Expr, Fraction]
@@ -130,7 +130,7 @@ class _Changes(Paths[Change]):
             for bounds, terms in zip(done, self.measured, strict=True)
         )
 
-    def added(self, term: Expr, statement: Assign | Fill, guards: Guards) -> tuple[Bound, Bound]:
+    def added(self, term: Expr, statement: Assign | Fill, guards: Guards) -> tuple[Extreme, Extreme]:
         """The least and the most that a statement adds to a term."""
         variable = statement.variable
         if all(read.variable is not variable for read in reads(term)):
@@ -162,7 +162,7 @@ class _Changes(Paths[Change]):
         """Whether an assignment, the first of its path, is sure to move its variable in a way."""
         return self.untouched and self.is_sure(statement, way, guards)
 
-    def added_to_one(self, term: Expr, part: Expr, statement: Assign, guards: Guards) -> tuple[Bound, Bound]:
+    def added_to_one(self, term: Expr, part: Expr, statement: Assign, guards: Guards) -> tuple[Extreme, Extreme]:
         """The same where the entry assigned is one of the term, of which ``part`` is what is said of one entry."""
         if isinstance(term, Quantified) and term.quantifier == "count":
             if statement.path:
@@ -189,7 +189,7 @@ def _variables(terms: Terms) -> set[Variable]:
 class _Seen(Mutable):
     """States still to be left, and the positions met."""
 
-    waiting: list[State]
+    waiting: list[ReferenceState]
     met: set[Hashable] = field(factory=set)
 
 

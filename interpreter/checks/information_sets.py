@@ -39,7 +39,7 @@ class Confusion(Record):
         return f"{self.player} cannot tell the plays {first} and {second} apart"
 
 
-class InformationSets(Record):
+class InformationSetCount(Record):
     """``count`` information sets of all players together, found in ``histories`` visited histories.
 
     ``confusion`` is None where whoever was to move always knew the position; ``finished`` tells whether every history
@@ -58,7 +58,7 @@ def count_information_sets(
     until_confused: bool = False,
     progress: Callable[[int], None] | None = None,
     memory: float = inf,
-) -> InformationSets:
+) -> InformationSetCount:
     """Count the information sets by visiting at most ``limit`` histories, in so many bytes of ``memory``, or
     ``until_confused``: until two are found
     that somebody cannot tell apart. ``progress`` is called now and then with their number, and may
@@ -91,7 +91,7 @@ def count_information_sets(
             if confusion is None and position != machine.position(state):
                 confusion = _confusion(machine, actor, first, state)
         waiting.extend(machine.after(state, move) for move in reversed(moves))
-    return InformationSets(len(first_of), histories, confusion, not waiting)
+    return InformationSetCount(len(first_of), histories, confusion, not waiting)
 
 
 def find_confusion(machine: Machine[State], limit: int = EARLY) -> Confusion | None:

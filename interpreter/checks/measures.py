@@ -49,7 +49,7 @@ MOVES_ON: Final = "moves on"
 """The words for variables whose values are only taken away, or move on
 (:mod:`zermelo.interpreter.checks.advancing`)."""
 
-Bound = Fraction | int | float
+Extreme = Fraction | int | float
 
 Guards = tuple[Expr, ...]
 """Conditions that hold when a step begins."""
@@ -141,7 +141,7 @@ def _tells(guard: Expr, statement: Assign, member: bool) -> bool:
     )
 
 
-def change(statement: Assign) -> tuple[Bound, Bound]:
+def change(statement: Assign) -> tuple[Extreme, Extreme]:
     """Bounds of what the assignment adds to a number."""
     value = statement.value
     if isinstance(value, Arithmetic):

@@ -24,11 +24,11 @@ from zermelo.interpreter import model
 from zermelo.interpreter.checks.flow import leaves
 from zermelo.interpreter.checks.known_values import (
     NOTHING,
-    Facts,
+    KnownValues,
     from_membership,
     implied,
+    known_behind_let,
     may_be_none,
-    named,
     without,
     without_entries,
 )
@@ -62,7 +62,7 @@ class _Analysis(Mutable):
 
     # ------------------------------------------------------------------ expressions
 
-    def needs(self, expr: model.Expr, facts: Facts) -> Iterator[_Need]:
+    def needs(self, expr: model.Expr, facts: KnownValues) -> Iterator[_Need]:
         """What must not be none for ``expr`` to have a value, beyond what ``facts`` say."""
         match expr:
             case model.And(parts=parts) | model.Or(parts=parts):
@@ -134,15 +134,15 @@ class _Analysis(Mutable):
                 for part in subexpressions(expr):
                     yield from self.needs(part, facts)
 
-    def condition(self, expr: model.Expr, facts: Facts) -> Iterator[_Need]:
+    def condition(self, expr: model.Expr, facts: KnownValues) -> Iterator[_Need]:
         return self.value(expr, facts, "a condition is true or false")
 
-    def value(self, expr: model.Expr, facts: Facts, why: str) -> Iterator[_Need]:
+    def value(self, expr: model.Expr, facts: KnownValues, why: str) -> Iterator[_Need]:
         yield from self.needs(expr, facts)
         if may_be_none(expr, facts):
             yield _Need(expr, expr.span, why)
 
-    def binder(self, binder: model.Binder, facts: Facts) -> Iterator[_Need]:
+    def binder(self, binder: model.Binder, facts: KnownValues) -> Iterator[_Need]:
         yield from self.value(binder.domain, facts, "'in' needs a set")
         if binder.stop_condition is not None:
             yield from self.condition(binder.stop_condition, facts)
@@ -152,7 +152,7 @@ class _Analysis(Mutable):
             yield from self.condition(test, facts)
             facts |= implied(test, True)
 
-    def behind(self, binder: model.Binder, facts: Facts) -> Facts:
+    def behind(self, binder: model.Binder, facts: KnownValues) -> KnownValues:
         """The facts for what stands behind a binder."""
         local = model.Local(binder.slot, binder.name, type=binder.domain.type, span=binder.domain.span)
         facts = without(local, facts) | from_membership(local, binder.domain)
@@ -162,11 +162,11 @@ class _Analysis(Mutable):
             facts |= implied(test, True)
         return facts
 
-    def bound(self, slot: int, value: model.Expr, facts: Facts) -> Facts:
+    def bound(self, slot: int, value: model.Expr, facts: KnownValues) -> KnownValues:
         """The facts behind a ``let``: the name is not none where its value is not."""
-        return named(model.Local(slot, "", type=value.type, span=value.span), value, facts)
+        return known_behind_let(model.Local(slot, "", type=value.type, span=value.span), value, facts)
 
-    def needs_of_call(self, call: model.Call, callee: model.Define, facts: Facts) -> Iterator[_Need]:
+    def needs_of_call(self, call: model.Call, callee: model.Define, facts: KnownValues) -> Iterator[_Need]:
         """The needs of a define's body, with the arguments in place of its parameters."""
         arguments = dict(enumerate(call.arguments))
         for need in self.needs_of(callee):
@@ -190,13 +190,13 @@ class _Analysis(Mutable):
 
     # ------------------------------------------------------------------- statements
 
-    def block(self, block: model.Block, facts: Facts) -> Facts:
+    def block(self, block: model.Block, facts: KnownValues) -> KnownValues:
         """Look through a block; the facts behind it."""
         for statement in block:
             facts = self.statement(statement, facts)
         return facts
 
-    def statement(self, statement: model.Statement, facts: Facts) -> Facts:
+    def statement(self, statement: model.Statement, facts: KnownValues) -> KnownValues:
         match statement:
             case model.If_(condition=model.Const(value=bool() as holds), yes=yes, no=no):
                 return self.block(yes if holds else no, facts)  # a parameter switches the other branch off
@@ -243,7 +243,7 @@ class _Analysis(Mutable):
                     self.check(self.needs(expr, facts))
         return facts
 
-    def rule(self, rule: model.Rule, facts: Facts) -> None:
+    def rule(self, rule: model.Rule, facts: KnownValues) -> None:
         for parameter, tests in zip((None, *rule.parameters), rule.guards, strict=True):
             if parameter is not None:
                 self.check(self.value(parameter.domain, facts, "'in' needs a set"))

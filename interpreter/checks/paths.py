@@ -38,7 +38,7 @@ from zermelo.interpreter.model.walks import rules_of
 Done = TypeVar("Done")
 """What a path is sure to do."""
 
-Node = tuple[str, bool]
+PhaseEntered = tuple[str, bool]
 """A phase on being entered, and whether it is sure then that its decision offers something."""
 
 
@@ -109,7 +109,7 @@ class Paths(Mutable, Generic[Done]):
     rests: Rests
     untouched: bool = True
     named: dict[int, Expr] = field(factory=dict)
-    targets: list[tuple[Node, Done]] = field(factory=list)
+    targets: list[tuple[PhaseEntered, Done]] = field(factory=list)
 
     def behind(self, done: Done, statement: Assign | Fill, guards: Guards) -> Done:
         """What a path has done behind an assignment."""

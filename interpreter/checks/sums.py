@@ -24,7 +24,7 @@ from zermelo.interpreter.analysis.fact import Fact
 from zermelo.interpreter.analysis.simplifying import listed_values, simplify
 from zermelo.interpreter.checks.known_values import NOTHING, may_be_none
 from zermelo.interpreter.checks.phase_graph import reachable_blocks
-from zermelo.interpreter.checks.symbolic import constant_value
+from zermelo.interpreter.checks.symbolic import proved_constant
 from zermelo.interpreter.model import (
     Arithmetic,
     Block,
@@ -83,7 +83,7 @@ def common_payoff(model: Model, phases: tuple[Phase, ...]) -> Fact:
         if isinstance(outcome, WinOutcome):
             return Fact(_if_all_is_reached(model), f"{place} tells winners from losers")
         amounts = _amounts(outcome, players) or ()
-        differences = [constant_value(_arithmetic("-", amount, amounts[0])) for amount in amounts]
+        differences = [proved_constant(_arithmetic("-", amount, amounts[0])) for amount in amounts]
         if any(differences):
             return Fact(_if_all_is_reached(model), f"{place} pays unequal amounts")
         if len(amounts) != players or None in differences:
@@ -201,7 +201,7 @@ def _total(amounts: Amounts | None) -> Fraction | None:
     total: Expr = _zero()
     for amount in amounts:
         total = _arithmetic("+", total, amount)
-    return constant_value(total)
+    return proved_constant(total)
 
 
 def _zero() -> Expr:

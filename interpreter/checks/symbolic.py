@@ -41,7 +41,7 @@ from zermelo.interpreter.types import BOOL
 STEPS = 200
 """The budget: how many expressions one proof may look at."""
 
-def constant_value(expr: Expr) -> Fraction | None:
+def proved_constant(expr: Expr) -> Fraction | None:
     """The value that the expression has in every state, or None where none is proved."""
     return _Proof().value(expr)
 

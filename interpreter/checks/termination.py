@@ -44,7 +44,7 @@ from zermelo.interpreter.analysis.fact import Fact
 from zermelo.interpreter.checks.advancing import advancing
 from zermelo.interpreter.checks.falling import falls
 from zermelo.interpreter.checks.measures import Guards, Measures, measures
-from zermelo.interpreter.checks.paths import Node, Paths, Rests, ways_out
+from zermelo.interpreter.checks.paths import Paths, PhaseEntered, Rests, ways_out
 from zermelo.interpreter.model import Assign, Block, Fill, Model, Phase, Variable
 from zermelo.interpreter.model.walks import blocks_of_phase
 
@@ -55,8 +55,8 @@ Used = frozenset[Variable]
 class _Step(Record):
     """A ``go`` from ``source`` to ``target``, and the variables that it is sure to use up."""
 
-    source: Node
-    target: Node
+    source: PhaseEntered
+    target: PhaseEntered
     uses: Used
 
 
@@ -97,9 +97,9 @@ def _needed(measures: Measures, steps: list[_Step]) -> list[Variable] | None:
     return None
 
 
-def _cycles(steps: list[_Step]) -> list[set[Node]]:
+def _cycles(steps: list[_Step]) -> list[set[PhaseEntered]]:
     """The nodes of the cycles of these steps; cycles that touch are one."""
-    follows: dict[Node, set[Node]] = {}
+    follows: dict[PhaseEntered, set[PhaseEntered]] = {}
     for step in steps:
         follows.setdefault(step.source, set()).add(step.target)
     try:
@@ -111,9 +111,9 @@ def _cycles(steps: list[_Step]) -> list[set[Node]]:
     return []
 
 
-def _reached(follows: dict[Node, set[Node]], start: Node) -> set[Node]:
+def _reached(follows: dict[PhaseEntered, set[PhaseEntered]], start: PhaseEntered) -> set[PhaseEntered]:
     """The nodes that one or more steps lead to."""
-    reached: set[Node] = set()
+    reached: set[PhaseEntered] = set()
     waiting = [start]
     while waiting:
         new = follows.get(waiting.pop(), set()) - reached

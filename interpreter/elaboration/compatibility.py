@@ -99,11 +99,11 @@ def covers(table: Mapping[Value, Value], keys: Type) -> bool:
     return size is not None and size <= len(table) and all(value in table for value in inner.generate())
 
 
-def describe(type: Type) -> str:
+def in_words(type: Type) -> str:
     """A type in words, for messages."""
     type = type.base
     if isinstance(type, OptionalType):
-        return f"{describe(type.inner)} or none"
+        return f"{in_words(type.inner)} or none"
     if isinstance(type, NumberType):
         return "a number"
     if isinstance(type, BoolType):

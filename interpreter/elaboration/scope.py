@@ -1,7 +1,7 @@
 """Scopes: what a name means at one place of the text.
 
-A :class:`Scope` is one level of local names inside a callable. All scopes of a callable share its :class:`Frame`, from
-which each local name gets a slot of its own, so that slots never clash and an expression over slots means the same
+A :class:`Scope` is one level of local names inside a callable. All scopes of a callable share its :class:`SlotCounter`,
+from which each local name gets a slot of its own, so that slots never clash and an expression over slots means the same
 wherever it is moved within the callable. Behind the local names stand those of the file (:class:`Globals`).
 """
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from zermelo.interpreter.elaboration.globals import Globals
 
 
-class Frame(Mutable):
+class SlotCounter(Mutable):
     """Counts the slots of one callable."""
 
     size: int = 0
@@ -53,7 +53,7 @@ class Scope(Mutable):
     """
 
     globals: Globals
-    frame: Frame
+    frame: SlotCounter
     outer: Scope | None = None
     names: dict[str, LocalName] = field(factory=dict)
     choices: Mapping[str, model.Rule] | None = None

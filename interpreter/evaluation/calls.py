@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
-from zermelo.interpreter.evaluation.context import Closure, Compiles, Context, Frame, Function
+from zermelo.interpreter.evaluation.context import Closure, CompiledDefine, Compiles, Context, Frame
 from zermelo.interpreter.functions import FUNCTIONS, NEEDS_VALUES, TABULATED
 from zermelo.interpreter.model import Apply, Call, Define, Expr
 from zermelo.interpreter.storage import admission_test, admit
@@ -80,7 +80,7 @@ def argument_closure(compiler: Compiles, expr: Expr, type: Type, what: str) -> C
     return argument
 
 
-def remembering(define: Define, body: Closure) -> Function:
+def remembering(define: Define, body: Closure) -> CompiledDefine:
     """The define as a function that keeps its values.
 
     The order of a set counts for what is made of it, though not for its equality, so sets are told apart by order."""

@@ -25,7 +25,7 @@ class Unset:
 
 UNSET: Final = Unset()
 
-Values = Sequence[Value]
+VariableValues = Sequence[Value]
 """The entries of all variables, in the order of their offsets."""
 
 Frame = list[Value]
@@ -44,7 +44,9 @@ class Context:
 
     __slots__ = ("choices", "earned", "is_deciding", "memo", "offers", "snapshot", "told", "values")
 
-    def __init__(self, values: Values, memo: dict[Any, Value] | None = None, snapshot: Snapshot | None = None) -> None:
+    def __init__(
+        self, values: VariableValues, memo: dict[Any, Value] | None = None, snapshot: Snapshot | None = None
+    ) -> None:
         self.values: Any = values
         self.memo: dict[Any, Value] = {} if memo is None else memo
         self.snapshot = snapshot
@@ -65,7 +67,7 @@ class Context:
 Closure = Callable[[Context, Frame], Value]
 """A compiled expression."""
 
-Function = Callable[[Context, tuple[Value, ...]], Value]
+CompiledDefine = Callable[[Context, tuple[Value, ...]], Value]
 """A compiled define: a function of the state and its arguments."""
 
 
@@ -81,5 +83,5 @@ class Compiles(Protocol):
     def value(self, expr: Expr, what: str) -> Closure:
         """The same, with an error for none, where ``what`` (``a number``) is needed."""
 
-    def define(self, define: Define) -> Function:
+    def define(self, define: Define) -> CompiledDefine:
         """The define as a function."""

@@ -13,7 +13,7 @@ from zermelo.grammar.deadline import look
 from zermelo.interpreter import model
 from zermelo.interpreter.errors import EvaluationError
 from zermelo.interpreter.evaluation import arithmetic, calls, history, quantifiers, variables
-from zermelo.interpreter.evaluation.context import Closure, Compiles, Context, Frame, Function
+from zermelo.interpreter.evaluation.context import Closure, CompiledDefine, Compiles, Context, Frame
 from zermelo.interpreter.evaluation.domains import domain
 from zermelo.interpreter.model import Define, Expr
 from zermelo.interpreter.model.rewriting import bound_slots, is_closed, slots
@@ -35,7 +35,7 @@ class Compiler:
     """Compiles the expressions of one model. Every define is compiled once."""
 
     def __init__(self) -> None:
-        self._defines: dict[Define, Function] = {}
+        self._defines: dict[Define, CompiledDefine] = {}
 
     def expression(self, expr: Expr) -> Closure:
         look()
@@ -58,7 +58,7 @@ class Compiler:
 
         return value
 
-    def define(self, define: Define) -> Function:
+    def define(self, define: Define) -> CompiledDefine:
         if define not in self._defines:
             self._defines[define] = calls.remembering(define, self.expression(define.body))
         return self._defines[define]

@@ -46,7 +46,7 @@ class Snapshot(Record, eq=False):
             snapshot = snapshot.before
 
 
-def take(
+def with_snapshot(
     model: Model, before: Snapshot | None, phase: str, arguments: tuple[Value, ...], values: Sequence[Value]
 ) -> Snapshot:
     """The history with one more snapshot."""

@@ -15,7 +15,7 @@ from zermelo.interpreter.storage import admission_test, admit
 from zermelo.interpreter.types import NumberType, SetType, Type, strip_none
 from zermelo.interpreter.values import OrderedSet, Value, canonical, exact, sort_key
 
-Walk = Callable[[Context, Frame], Iterable[Value]]
+DomainWalk = Callable[[Context, Frame], Iterable[Value]]
 
 _LONG: Final = 100_000
 """Evaluations of a loop over sets from which on it looks at the clock; a tenth of a second, about."""
@@ -26,7 +26,7 @@ _BETWEEN: Final = 64
 # --------------------------------------------------------------------- binders
 
 
-def loop(compiler: Compiles, binders: tuple[Binder, ...]) -> tuple[int, Walk]:
+def loop(compiler: Compiles, binders: tuple[Binder, ...]) -> tuple[int, DomainWalk]:
     """All bindings of ``binders``, of which later ones may use earlier ones, in lexicographic order.
 
     The walk sets the slots of all binders but the last and yields the value of the last, which goes into ``slot``.
@@ -45,9 +45,9 @@ def loop(compiler: Compiles, binders: tuple[Binder, ...]) -> tuple[int, Walk]:
     return last, nested
 
 
-def _walk(compiler: Compiles, binder: Binder) -> Walk:
+def _walk(compiler: Compiles, binder: Binder) -> DomainWalk:
     """The values of one binder."""
-    walk: Walk = domain(compiler, binder.domain).walk
+    walk: DomainWalk = domain(compiler, binder.domain).walk
     if binder.stop_condition is not None:
         walk = _stopped(walk, binder.slot, binder.stop, compiler.condition(binder.stop_condition))
     for test in binder.tests:
@@ -55,7 +55,7 @@ def _walk(compiler: Compiles, binder: Binder) -> Walk:
     return walk
 
 
-def _stopped(walk: Walk, slot: int, stop: str | None, condition: Closure) -> Walk:
+def _stopped(walk: DomainWalk, slot: int, stop: str | None, condition: Closure) -> DomainWalk:
     def up_to(context: Context, frame: Frame) -> Iterable[Value]:
         for value in walk(context, frame):
             frame[slot] = value
@@ -73,7 +73,7 @@ def _stopped(walk: Walk, slot: int, stop: str | None, condition: Closure) -> Wal
     return up_to if stop == "until" else as_long_as
 
 
-def looking(walk: Walk) -> Walk:
+def looking(walk: DomainWalk) -> DomainWalk:
     """A walk that may be long: now and then it looks whether it is to go on."""
 
     def looked(context: Context, frame: Frame) -> Iterable[Value]:
@@ -85,11 +85,11 @@ def looking(walk: Walk) -> Walk:
     return looked
 
 
-def _watched(expr: Quantified | Comprehension, walk: Walk) -> Walk:
+def _watched(expr: Quantified | Comprehension, walk: DomainWalk) -> DomainWalk:
     return looking(walk) if effort(expr) > _LONG else walk
 
 
-def _tested(walk: Walk, slot: int, test: Closure) -> Walk:
+def _tested(walk: DomainWalk, slot: int, test: Closure) -> DomainWalk:
     def tested(context: Context, frame: Frame) -> Iterable[Value]:
         for value in walk(context, frame):
             frame[slot] = value
@@ -200,7 +200,7 @@ def _comprehension(compiler: Compiles, expr: Comprehension) -> Closure:
 
 
 def _set_of_domain(compiler: Compiles, expr: RangeSet | Subsets) -> Closure:
-    walk: Walk = domain(compiler, expr).walk
+    walk: DomainWalk = domain(compiler, expr).walk
     if rounds(expr) > _LONG:
         walk = looking(walk)
     return lambda context, frame: OrderedSet(walk(context, frame))

@@ -10,8 +10,8 @@ from zermelo.interpreter import model
 from zermelo.interpreter.errors import EvaluationError
 from zermelo.interpreter.evaluation.context import Closure, Context, Frame
 from zermelo.interpreter.evaluation.domains import domain
-from zermelo.interpreter.evaluation.quantifiers import Walk, looking
-from zermelo.interpreter.evaluation.statements import Statements
+from zermelo.interpreter.evaluation.quantifiers import DomainWalk, looking
+from zermelo.interpreter.evaluation.statements import StatementCompiler
 from zermelo.interpreter.machine import Move
 from zermelo.interpreter.model.effort import rounds
 from zermelo.interpreter.storage import normaliser
@@ -29,10 +29,10 @@ _MANY: Final = 10_000
 """Bindings from which on the loops over them look at the clock."""
 
 
-class Rule:
+class CompiledRule:
     """A compiled clause: one move for each binding of its parameters that meets the guards."""
 
-    def __init__(self, rule: model.Rule, statements: Statements) -> None:
+    def __init__(self, rule: model.Rule, statements: StatementCompiler) -> None:
         compiler = statements.compiler
         self.model = rule
         self.name = rule.name
@@ -121,7 +121,7 @@ class Rule:
         if bound == len(self.slots):
             return lambda context, frame: _ONCE
         slot, parts = self.slots[bound], self.guards[bound + 1]
-        walk: Walk = self.domains[bound].walk
+        walk: DomainWalk = self.domains[bound].walk
         if self._has_many:
             walk = looking(walk)
         if bound + 1 == len(self.slots):
@@ -140,7 +140,7 @@ class Rule:
 _ONCE: Final = (None,)
 
 
-def _last_loop(slot: int, walk: Walk, parts: list[Closure]) -> Bindings:
+def _last_loop(slot: int, walk: DomainWalk, parts: list[Closure]) -> Bindings:
     """The innermost loop, in which most of the time goes by; mostly its guard has one part."""
     if len(parts) == 1:
         (part,) = parts

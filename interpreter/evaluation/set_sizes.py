@@ -16,21 +16,21 @@ from zermelo.interpreter.model import Comprehension, Expr, Local, MakeSet, SetOp
 from zermelo.interpreter.model.rewriting import free_slots
 from zermelo.interpreter.types import SetType, strip_none
 
-Bounds = tuple[int, int | None]
+SizeBounds = tuple[int, int | None]
 """At least, and at most; None: no bound is known."""
 
-Sizing = Callable[[Context, Frame], Bounds]
+Sizing = Callable[[Context, Frame], SizeBounds]
 
-Bound = Mapping[int, Expr]
+OpenSlots = Mapping[int, Expr]
 """The slots that are not bound yet, with the domains that they will be bound from."""
 
 
-def size_bounds(compiler: Compiles, expr: Expr, bound: Bound) -> Sizing:
+def size_bounds(compiler: Compiles, expr: Expr, bound: OpenSlots) -> Sizing:
     """Bounds on the size of the set ``expr``."""
     if not free_slots(expr) & bound.keys():
         count = domain(compiler, expr).count
 
-        def known(context: Context, frame: Frame) -> Bounds:
+        def known(context: Context, frame: Frame) -> SizeBounds:
             size = count(context, frame)
             return size, size
 
@@ -57,25 +57,25 @@ def _of_type(expr: Expr) -> Sizing:
     return lambda context, frame: (0, most)
 
 
-def _same_size(compiler: Compiles, source: Subsets, bound: Bound) -> Sizing:
+def _same_size(compiler: Compiles, source: Subsets, bound: OpenSlots) -> Sizing:
     """The size of one of the subsets."""
     if free_slots(source.count) & bound.keys():
         return _of_type(source.collection)
     size = compiler.value(source.count, "a number")
 
-    def known(context: Context, frame: Frame) -> Bounds:
+    def known(context: Context, frame: Frame) -> SizeBounds:
         return size(context, frame), size(context, frame)
 
     return known
 
 
-def _subsets(compiler: Compiles, expr: Subsets, bound: Bound) -> Sizing:
+def _subsets(compiler: Compiles, expr: Subsets, bound: OpenSlots) -> Sizing:
     """How many subsets there are; the larger the set, the more."""
     if free_slots(expr.count) & bound.keys():
         return _of_type(expr)
     collection, size = size_bounds(compiler, expr.collection, bound), compiler.value(expr.count, "a number")
 
-    def count(context: Context, frame: Frame) -> Bounds:
+    def count(context: Context, frame: Frame) -> SizeBounds:
         low, high = collection(context, frame)
         chosen = max(0, size(context, frame))
         return comb(low, chosen), None if high is None else comb(high, chosen)
@@ -84,36 +84,36 @@ def _subsets(compiler: Compiles, expr: Subsets, bound: Bound) -> Sizing:
 
 
 def _at_most_product(factors: list[Sizing]) -> Sizing:
-    def product(context: Context, frame: Frame) -> Bounds:
+    def product(context: Context, frame: Frame) -> SizeBounds:
         highs = [high for _, high in (factor(context, frame) for factor in factors) if high is not None]
         return 0, prod(highs) if len(highs) == len(factors) else None
 
     return product
 
 
-def _operation(compiler: Compiles, expr: SetOperation, bound: Bound) -> Sizing:
+def _operation(compiler: Compiles, expr: SetOperation, bound: OpenSlots) -> Sizing:
     left, right = size_bounds(compiler, expr.left, bound), size_bounds(compiler, expr.right, bound)
     is_within = _is_within(expr.right, expr.left, bound)
     are_disjoint = _are_disjoint(expr.left, expr.right, bound)
 
-    def union(context: Context, frame: Frame) -> Bounds:
+    def union(context: Context, frame: Frame) -> SizeBounds:
         (low, high), (more_low, more_high) = left(context, frame), right(context, frame)
         low = low + more_low if are_disjoint else max(low, more_low)
         return low, None if high is None or more_high is None else high + more_high
 
-    def difference(context: Context, frame: Frame) -> Bounds:
+    def difference(context: Context, frame: Frame) -> SizeBounds:
         (low, high), (less_low, less_high) = left(context, frame), right(context, frame)
         low = 0 if less_high is None else max(0, low - less_high)
         return low, high if high is None or not is_within else high - less_low
 
-    def intersection(context: Context, frame: Frame) -> Bounds:
+    def intersection(context: Context, frame: Frame) -> SizeBounds:
         highs = [high for _, high in (left(context, frame), right(context, frame)) if high is not None]
         return 0, min(highs, default=None)
 
     return {"+": union, "-": difference, "*": intersection}[expr.operator]
 
 
-def _is_within(part: Expr, whole: Expr, bound: Bound) -> bool:
+def _is_within(part: Expr, whole: Expr, bound: OpenSlots) -> bool:
     """Whether the structure shows that one set is a part of another."""
     if part == whole:
         return True
@@ -136,12 +136,12 @@ def _is_within(part: Expr, whole: Expr, bound: Bound) -> bool:
             return False
 
 
-def _are_disjoint(a: Expr, b: Expr, bound: Bound) -> bool:
+def _are_disjoint(a: Expr, b: Expr, bound: OpenSlots) -> bool:
     """Whether the structure shows that two sets have nothing in common."""
     return _avoids(a, b, bound) or _avoids(b, a, bound)
 
 
-def _avoids(part: Expr, other: Expr, bound: Bound) -> bool:
+def _avoids(part: Expr, other: Expr, bound: OpenSlots) -> bool:
     """Whether ``part`` comes from a difference that leaves out all of ``other``."""
     match part:
         case Local() if isinstance(source := bound.get(part.slot), Subsets):

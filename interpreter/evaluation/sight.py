@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from zermelo.grammar.record import Record
-from zermelo.interpreter.evaluation.context import UNSET, Closure, Compiles, Context, Frame, Values
+from zermelo.interpreter.evaluation.context import UNSET, Closure, Compiles, Context, Frame, VariableValues
 from zermelo.interpreter.evaluation.variables import entry_indices
 from zermelo.interpreter.machine import Seen
 from zermelo.interpreter.model import Audience, Model, SeenBy, Variable
@@ -42,11 +42,11 @@ class Sight:
             for place in range(variable.offset, variable.offset + variable.entries)
         ]
 
-    def visible(self, player: Member, values: Values) -> set[int]:
+    def visible(self, player: Member, values: VariableValues) -> set[int]:
         """The places that the player sees now."""
         return self.always[player] | set(self._now(player, values))
 
-    def new(self, player: Member, before: Values, after: Values) -> Iterator[int]:
+    def new(self, player: Member, before: VariableValues, after: VariableValues) -> Iterator[int]:
         """The places that the player sees ``after``, and where he did not see the same value ``before``."""
         changed = {
             place for place, (old, new) in enumerate(zip(before, after, strict=True)) if old is not new and old != new
@@ -58,7 +58,7 @@ class Sight:
                 if (place in changed or place not in seen_before) and after[place] is not UNSET:
                     yield place
 
-    def changed(self, player: Member, before: Values, after: Values) -> Iterator[int]:
+    def changed(self, player: Member, before: VariableValues, after: VariableValues) -> Iterator[int]:
         """The places that the player sees ``after``, and that have another value than ``before``."""
         return (place for place in self.visible(player, after) if before[place] != after[place])
 
@@ -67,7 +67,7 @@ class Sight:
         variable, indices = self._entries[place]
         return Seen(variable.name, indices, None if value is UNSET else value)
 
-    def _now(self, player: Member, values: Values) -> Iterator[int]:
+    def _now(self, player: Member, values: VariableValues) -> Iterator[int]:
         """The places with a changing audience that the player belongs to now."""
         context = Context(values)
         return (entry.place for entry in self._changing if entry.includes(player, context))

@@ -40,18 +40,18 @@ class Ended(NamedTuple):
 
 
 Leave = Entering | Ended
-Step = Callable[[Context, Frame], Leave | None]
+CompiledBlock = Callable[[Context, Frame], Leave | None]
 
 
-class Statements:
+class StatementCompiler:
     """Compiles the statements of one model. Every action is compiled once."""
 
     def __init__(self, model: Model, compiler: Compiles) -> None:
         self.model = model
         self.compiler = compiler
-        self._actions: dict[Action, Step] = {}
+        self._actions: dict[Action, CompiledBlock] = {}
 
-    def block(self, statements: Block) -> Step:
+    def block(self, statements: Block) -> CompiledBlock:
         """Statements that run one after the other, until one leaves."""
         steps = [_COMPILERS[type(statement)](self, statement) for statement in statements]
         if len(steps) == 1:
@@ -66,11 +66,29 @@ class Statements:
 
         return block
 
-    def action(self, action: Action) -> Step:
+    def action(self, action: Action) -> CompiledBlock:
         """The body of an action; its frame is its own."""
         if action not in self._actions:
             self._actions[action] = self.block(action.body)
         return self._actions[action]
+
+
+def compiled_setup(statements: StatementCompiler) -> Callable[[], tuple[Context, Frame]]:
+    """What runs ``setup``: it gives a context with the variables as ``setup`` leaves them, and its names."""
+    game = statements.model
+    first: list[Value] = []
+    for variable in game.variables:
+        normal = normaliser(variable.type) if variable.has_initial else None
+        value = variable.initial if variable.has_initial else UNSET
+        first.extend([value if normal is None else normal(value)] * variable.entries)
+    setup = statements.block(game.setup)
+
+    def run() -> tuple[Context, Frame]:
+        context, frame = Context(list(first)), [None] * game.setup_frame_size
+        setup(context, frame)
+        return context, frame
+
+    return run
 
 
 def _checked(compiler: Compiles, expr: model.Expr, type: Type, what: str) -> Closure:
@@ -82,7 +100,7 @@ def _checked(compiler: Compiles, expr: model.Expr, type: Type, what: str) -> Clo
 # ------------------------------------------------------------- local names
 
 
-def _set_local(statements: Statements, statement: model.SetLocal) -> Step:
+def _set_local(statements: StatementCompiler, statement: model.SetLocal) -> CompiledBlock:
     slot = statement.slot
     if statement.type is None:
         value = statements.compiler.expression(statement.value)
@@ -95,7 +113,7 @@ def _set_local(statements: Statements, statement: model.SetLocal) -> Step:
     return set_local
 
 
-def _set_local_field(statements: Statements, statement: model.SetLocalField) -> Step:
+def _set_local_field(statements: StatementCompiler, statement: model.SetLocalField) -> CompiledBlock:
     slot, path = statement.slot, statement.path
     what = statement.name + place_name(statement.type, path)
     value = _checked(statements.compiler, statement.value, type_at(statement.type, path), what)
@@ -120,7 +138,7 @@ def _require_record(record: Value, path: tuple[int, ...], name: str, span: Span)
 # --------------------------------------------------------------- variables
 
 
-def _assign(statements: Statements, statement: model.Assign) -> Step:
+def _assign(statements: StatementCompiler, statement: model.Assign) -> CompiledBlock:
     compiler, variable, path = statements.compiler, statement.variable, statement.path
     type = type_at(variable.type, path)
     closure, normal = compiler.expression(statement.value), normaliser(type)
@@ -146,7 +164,7 @@ def _assign(statements: Statements, statement: model.Assign) -> Step:
     return assign
 
 
-def _fill(statements: Statements, statement: model.Fill) -> Step:
+def _fill(statements: StatementCompiler, statement: model.Fill) -> CompiledBlock:
     variable = statement.variable
     value = _checked(statements.compiler, statement.value, variable.type, variable.name)
     first, behind = variable.offset, variable.offset + variable.entries
@@ -161,13 +179,13 @@ def _fill(statements: Statements, statement: model.Fill) -> Step:
 # ------------------------------------------------------------ flow of control
 
 
-def _if(statements: Statements, statement: model.If_) -> Step:
+def _if(statements: StatementCompiler, statement: model.If_) -> CompiledBlock:
     condition = statements.compiler.condition(statement.condition)
     yes, no = statements.block(statement.yes), statements.block(statement.no)
     return lambda context, frame: yes(context, frame) if condition(context, frame) else no(context, frame)
 
 
-def _for(statements: Statements, statement: model.For) -> Step:
+def _for(statements: StatementCompiler, statement: model.For) -> CompiledBlock:
     last, walk = loop(statements.compiler, statement.binders)
     walk = looking(walk)
     outer = [binder.slot for binder in statement.binders[:-1]]
@@ -190,7 +208,7 @@ def _for(statements: Statements, statement: model.For) -> Step:
     return for_each
 
 
-def _go(statements: Statements, statement: model.Go) -> Step:
+def _go(statements: StatementCompiler, statement: model.Go) -> CompiledBlock:
     phase = statements.model.phases[statement.phase]
     arguments = [
         _checked(statements.compiler, argument, parameter.type, f"{parameter.name} of phase {phase.name}")
@@ -203,12 +221,12 @@ def _go(statements: Statements, statement: model.Go) -> Step:
     return lambda context, frame: Entering(name, tuple([value(context, frame) for value in arguments]), span)
 
 
-def _end(statements: Statements, statement: model.End) -> Step:
+def _end(statements: StatementCompiler, statement: model.End) -> CompiledBlock:
     payoff = payoff_of(statements.compiler, statement.outcome, statements.model.players, statement.span)
     return lambda context, frame: Ended(payoff(context, frame))
 
 
-def _do(statements: Statements, statement: model.Do) -> Step:
+def _do(statements: StatementCompiler, statement: model.Do) -> CompiledBlock:
     action = statement.action
     body = statements.action(action)
     arguments = [
@@ -222,7 +240,7 @@ def _do(statements: Statements, statement: model.Do) -> Step:
 # ------------------------------------------------------- payoffs and messages
 
 
-def _earn(statements: Statements, statement: model.Earn) -> Step:
+def _earn(statements: StatementCompiler, statement: model.Earn) -> CompiledBlock:
     player = statements.compiler.value(statement.player, "a player")
     amount = statements.compiler.value(statement.amount, "a number")
 
@@ -232,7 +250,7 @@ def _earn(statements: Statements, statement: model.Earn) -> Step:
     return earn
 
 
-def _tell(statements: Statements, statement: model.Tell) -> Step:
+def _tell(statements: StatementCompiler, statement: model.Tell) -> CompiledBlock:
     compiler, label = statements.compiler, statement.label
     audience = compiler.value(statement.audience, "a player or a set of players")
     arguments = [(compiler.expression(argument), normaliser(argument.type)) for argument in statement.arguments]
@@ -248,7 +266,7 @@ def _tell(statements: Statements, statement: model.Tell) -> Step:
     return tell
 
 
-_COMPILERS: Final[dict[type[Statement], Callable[[Statements, Any], Step]]] = {
+_COMPILERS: Final[dict[type[Statement], Callable[[StatementCompiler, Any], CompiledBlock]]] = {
     model.SetLocal: _set_local,
     model.SetLocalField: _set_local_field,
     model.Assign: _assign,

@@ -39,7 +39,7 @@ from zermelo.interpreter import model
 from zermelo.interpreter.errors import EvaluationError
 from zermelo.interpreter.evaluation.context import UNSET
 from zermelo.interpreter.evaluation.expressions import Compiler
-from zermelo.interpreter.evaluation.statements import Statements
+from zermelo.interpreter.evaluation.statements import StatementCompiler, compiled_setup
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.native.coding.encoding import encode, larger_sets
 from zermelo.interpreter.native.coding.layout import ACTOR, PHASE, lay_out
@@ -63,7 +63,6 @@ from zermelo.interpreter.native.rules.outcomes import settle_denominator
 from zermelo.interpreter.native.rules.passing import passing_function
 from zermelo.interpreter.native.sets import loops_over_families as sets_of_sets
 from zermelo.interpreter.native.sets import masks, quantifiers, scalars
-from zermelo.interpreter.reference.run import Runner
 
 _KINDS = (scalars, variables, masks, quantifiers)
 """The files in which the kinds of expressions are lowered."""
@@ -99,9 +98,16 @@ def _lowered(model: Model, width: int, room: int) -> Program:
     layout = lay_out(model, moves.bits, width)
     text = Text()
     moves.write_functions(text)
-    plan = remembering.plan(model, layout, text)
+    plan = remembering.plan_history(model, layout, text)
     lowering = Lowering(
-        model, text, layout, moves, plan, perceivable.plan(model, layout, moves), room, sets_of_sets.walk
+        model,
+        text,
+        layout,
+        moves,
+        plan,
+        perceivable.plan_perception(model, layout, moves),
+        room,
+        sets_of_sets.loop_over_family,
     )
     names = [decisions.phase_functions(lowering, number, phase) for number, phase in enumerate(layout.phases)]
     sampling.sample_functions(lowering, names)
@@ -139,12 +145,13 @@ def _lowered(model: Model, width: int, room: int) -> Program:
 def _begin(lowering: Lowering) -> None:
     """``set_up``: the variables as ``setup`` leaves them; ``begin``: then ``start``."""
     game, layout = lowering.model, lowering.layout
-    runner = Runner(game, Statements(game, Compiler()))
+    set_up = compiled_setup(StatementCompiler(game, Compiler()))
     state, start = [0] * layout.size, Body()
     try:
-        values = runner.values_after_setup()
+        context, _ = set_up()
+        values = context.values
     except EvaluationError as error:
-        values = ()
+        values = []
         start.line(f"C[0] = {lowering.text.site(error.code, error.span)}")
         start.line("return 0")
     else:

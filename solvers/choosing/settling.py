@@ -21,7 +21,7 @@ from zermelo.grammar.record import Mutable, Record, evolve
 from zermelo.interpreter.analysis.fact import Fact
 from zermelo.interpreter.checks.facts import Facts
 from zermelo.interpreter.machine import Machine, State
-from zermelo.solvers.choosing.choice import NOTHING_ASKED, Asked
+from zermelo.solvers.choosing.choice import NOTHING_ASKED, Requirements
 from zermelo.solvers.choosing.needs import Need
 from zermelo.solvers.choosing.preconditions import unmet
 from zermelo.solvers.choosing.registry import Solver, find, trusted
@@ -59,7 +59,7 @@ def settle(
     root: State,
     limits: Limits,
     progress: Progress = ignore_progress,
-    asked: Asked = NOTHING_ASKED,
+    asked: Requirements = NOTHING_ASKED,
 ) -> Settled:
     """Find out what solver ``name`` needs to know, or, without a name, what the choice of a default for what is
     ``asked`` depends on.

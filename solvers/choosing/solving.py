@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from zermelo.grammar.record import evolve, fields
 from zermelo.interpreter.checks.facts import Facts
 from zermelo.interpreter.machine import Machine, State
-from zermelo.solvers.choosing.choice import Asked, choose, reason
+from zermelo.solvers.choosing.choice import Requirements, choose, reason
 from zermelo.solvers.choosing.preconditions import check_preconditions, check_request
 from zermelo.solvers.choosing.registry import find
 from zermelo.solvers.choosing.settling import Settled, settle
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 def what_is_asked(
     facts: Facts, limits: Limits, rollouts: bool = False, is_traced: bool = False, goal: Goal | None = None
-) -> Asked:
+) -> Requirements:
     """What a default solver must do: deepen, for one, where limits may end it early and an estimate has a word then."""
     stops_early = limits.has_horizon or (limits.seconds < inf and (facts.has_estimate or rollouts))
-    return Asked(stops_early, is_traced, goal is not None)
+    return Requirements(stops_early, is_traced, goal is not None)
 
 
 def solve(

@@ -48,7 +48,7 @@ def build(
     Raises ``ZermeloError``: ``out-of-memory`` where the memory would not do, ``out-of-time``, ``moves-differ`` where
     a player would learn from the moves offered what he is not to know, or an error of the rules.
     """
-    builder = Builder(machine, is_hidden, is_discounted, limits, progress)
+    builder = TreeBuilder(machine, is_hidden, is_discounted, limits, progress)
     builder.visit(machine.initial())
     return builder.finished()
 
@@ -77,7 +77,7 @@ class _Visit(Generic[State]):
 
 
 @define(eq=False)
-class Builder(Generic[State]):
+class TreeBuilder(Generic[State]):
     """What has been built so far."""
 
     machine: Machine[State]

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from zermelo.interpreter.machine import Move
 from zermelo.interpreter.native.running.kernels import Kernels
-from zermelo.interpreter.native.running.machine import LoweredMachine, State
+from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.kernels import kernel_text
 from zermelo.solvers.native.depth_first import DepthFirst
@@ -16,19 +16,19 @@ from zermelo.solvers.search.alphabeta import TIES
 from zermelo.solvers.solution import Answer, Problem
 
 
-def alphabeta(machine: LoweredMachine, problem: Problem[State]) -> Answer:
+def alphabeta(machine: LoweredMachine, problem: Problem[LoweredState]) -> Answer:
     """As :func:`zermelo.solvers.search.alphabeta.alphabeta`, with the same counts."""
     return _alphabeta(machine, problem, has_table=False)
 
 
-def alphabeta_table(machine: LoweredMachine, problem: Problem[State]) -> Answer:
+def alphabeta_table(machine: LoweredMachine, problem: Problem[LoweredState]) -> Answer:
     """As :func:`zermelo.solvers.search.alphabeta_table.alphabeta_table`, with a table of bounded size. It is left out
     where the value of a position is not its own: where the rules look at the history of the play, pay on the way, or
     pay less for what comes later."""
     return _alphabeta(machine, problem, has_table=True)
 
 
-def _alphabeta(machine: LoweredMachine, problem: Problem[State], has_table: bool) -> Answer:
+def _alphabeta(machine: LoweredMachine, problem: Problem[LoweredState], has_table: bool) -> Answer:
     program = machine.program
     is_settled = not program.model.history and program.layout.earnings is None and not problem.facts.discounted
     is_used = has_table and is_settled
@@ -43,7 +43,7 @@ def _alphabeta(machine: LoweredMachine, problem: Problem[State], has_table: bool
             ("nodes", "terminals", "cutoffs", "hits") if has_table else ("nodes", "terminals", "cutoffs"),
         )  # fmt: skip
 
-        def best(state: State, _: int = 0) -> tuple[Move, ...]:
+        def best(state: LoweredState, _: int = 0) -> tuple[Move, ...]:
             search.search(state)
             return machine.moves(state)[search.path[7][0] :]
 

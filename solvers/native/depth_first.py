@@ -26,7 +26,7 @@ from zermelo.grammar.record import Mutable, field
 from zermelo.interpreter.checks.loops import Loop
 from zermelo.interpreter.native.running.executor import RuleError
 from zermelo.interpreter.native.running.kernels import Array, Kernels
-from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMachine, State
+from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMachine, LoweredState
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.native.beyond import BeyondKernel
 from zermelo.solvers.search.search import GoesRound
@@ -94,7 +94,7 @@ class DepthFirst:
         self.registers = kernels.numbers(_REGISTERS)
         self._make_arrays()
 
-    def search(self, root: State) -> int:
+    def search(self, root: LoweredState) -> int:
         """Search the tree below a state; what the kernel returned at the end, a negative number.
 
         Raises ``ZermeloError``: ``out-of-time``, ``out-of-memory``, ``needs-end``, or an error of the rules with the
@@ -112,14 +112,14 @@ class DepthFirst:
     def _nodes_left(self) -> float:
         return max(1.0, self.limits.nodes - int(self.registers[1]))
 
-    def begin(self, root: State) -> None:
+    def begin(self, root: LoweredState) -> None:
         """Put the search at its root."""
         if root.packed is None:
             raise BeyondLimits
         self.kernels.put(self.stack, 0, root.packed)
         self.call(root, f"{self.name}_begin")
 
-    def go_on(self, root: State, steps: int) -> int:
+    def go_on(self, root: LoweredState, steps: int) -> int:
         """Search for so many steps. The answer is negative when the search has come to its end."""
         status = self.call(root, self.name, steps)
         if self.registers[6] or self.registers[7]:
@@ -134,7 +134,7 @@ class DepthFirst:
         """What has been counted, by name."""
         return {what: self.registers[k] for k, what in enumerate(self.counted, 1)}
 
-    def call(self, root: State, name: str, *steps: int) -> int:
+    def call(self, root: LoweredState, name: str, *steps: int) -> int:
         """Call a function of the kernel on the arrays of this search, which has begun at ``root``.
 
         Raises the error of the rules that it meets, with the play to it."""
@@ -145,7 +145,7 @@ class DepthFirst:
             self.machine.explain(root, self._made(), error)
             raise
 
-    def loop(self, root: State) -> Loop:
+    def loop(self, root: LoweredState) -> Loop:
         """The play along the path, which leads back to where it has been."""
         states = [root]
         for number in self._made():

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from zermelo.grammar.deadline import Passed, within
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Machine
-from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMachine, State
+from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMachine, LoweredState
 from zermelo.solvers.common.lazily import lazily
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.solution import Answer, Problem, Progress
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from zermelo.solvers.search.counting import Count
     from zermelo.solvers.search.random_plays import RandomPlays
 
-_KERNELS: Final[Mapping[str, Callable[[LoweredMachine, Problem[State]], Answer]]] = {
+_KERNELS: Final[Mapping[str, Callable[[LoweredMachine, Problem[LoweredState]], Answer]]] = {
     "minimax": lazily("native.minimax", "minimax"),
     "alphabeta": lazily("native.alphabeta", "alphabeta"),
     "alphabeta_table": lazily("native.alphabeta", "alphabeta_table"),

@@ -10,7 +10,7 @@ from typing import Final
 
 from zermelo.grammar.record import Record
 from zermelo.interpreter.native.running.kernels import Array, Kernels
-from zermelo.interpreter.native.running.machine import LoweredMachine, State
+from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
 from zermelo.solvers.kernels import kernel_text
 from zermelo.solvers.native.beyond import BeyondKernel
 from zermelo.solvers.solution import Problem
@@ -36,7 +36,7 @@ class Watch(Record):
 UNWATCHED: Final = Watch(1)
 
 
-def watch(machine: LoweredMachine, problem: Problem[State]) -> Watch:
+def watch(machine: LoweredMachine, problem: Problem[LoweredState]) -> Watch:
     """How the path of a search to the end is to be watched. Raises :class:`~zermelo.solvers.native.beyond.BeyondKernel`
     where the key of a state does not tell whether its position comes back, since the past is part of the position."""
     program = machine.program

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from zermelo.interpreter.machine import Move
 from zermelo.interpreter.native.running.kernels import Kernels
-from zermelo.interpreter.native.running.machine import LoweredMachine, State
+from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
 from zermelo.solvers.kernels import kernel_text
 from zermelo.solvers.native.depth_first import DepthFirst
 from zermelo.solvers.native.line import best_line
@@ -14,7 +14,7 @@ from zermelo.solvers.native.loops import watch
 from zermelo.solvers.solution import Answer, Problem
 
 
-def minimax(machine: LoweredMachine, problem: Problem[State]) -> Answer:
+def minimax(machine: LoweredMachine, problem: Problem[LoweredState]) -> Answer:
     """As :func:`zermelo.solvers.search.minimax.minimax`, with the same counts."""
 
     path = watch(machine, problem)
@@ -24,7 +24,7 @@ def minimax(machine: LoweredMachine, problem: Problem[State]) -> Answer:
         columns, others = (0, 0, 0, path.width), [values, path.buckets(kernels)]
         search = DepthFirst("minimax", machine, kernels, columns, problem.limits, problem.progress, others)
 
-        def best(state: State, _: int = 0) -> tuple[Move, ...]:
+        def best(state: LoweredState, _: int = 0) -> tuple[Move, ...]:
             search.search(state)
             found = zip(machine.moves(state), values, strict=False)
             return tuple(move for move, value in found if value == search.path[2][0])

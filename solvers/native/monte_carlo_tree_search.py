@@ -8,7 +8,7 @@ from typing import Final
 
 from zermelo.interpreter.native.running.executor import RuleError
 from zermelo.interpreter.native.running.kernels import Array, Kernels
-from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMachine, State
+from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMachine, LoweredState
 from zermelo.solvers.kernels import kernel_text
 from zermelo.solvers.kernels.ranges import ESTIMATE, SUMS
 from zermelo.solvers.native.beyond import BeyondKernel, check_range
@@ -29,7 +29,7 @@ _NODES, _TERMINALS, _SIMULATIONS, _DEPTH, _LENGTH = range(1, 6)
 """Registers."""
 
 
-def monte_carlo_tree_search(machine: LoweredMachine, problem: Problem[State]) -> Answer:
+def monte_carlo_tree_search(machine: LoweredMachine, problem: Problem[LoweredState]) -> Answer:
     """As :func:`zermelo.solvers.search.monte_carlo_tree_search.monte_carlo_tree_search`, with the same nodes for the
     same seed."""
     problem.limits.check(NOTHING)
@@ -57,7 +57,7 @@ def monte_carlo_tree_search(machine: LoweredMachine, problem: Problem[State]) ->
     return machine.run_kernels(text_of(machine, problem), EXPORTS, work)
 
 
-def text_of(machine: LoweredMachine, problem: Problem[State]) -> str:
+def text_of(machine: LoweredMachine, problem: Problem[LoweredState]) -> str:
     """The text of the kernel: leaves are worth what the file's estimate says or else what random plays bring."""
     program, unit = machine.program, unit_of(machine, problem)
     over = program.estimate_denominator if by_estimate(problem) else None
@@ -67,7 +67,7 @@ def text_of(machine: LoweredMachine, problem: Problem[State]) -> str:
     return "\n\n".join((head, worth, kernel_text("monte_carlo_tree_search")))
 
 
-def unit_of(machine: LoweredMachine, problem: Problem[State]) -> int:
+def unit_of(machine: LoweredMachine, problem: Problem[LoweredState]) -> int:
     """What all amounts are over: payoffs, estimates, bounds, and the middle between two bounds."""
     program = machine.program
     bounds = (bound.denominator for pair in bounds_of(problem) for bound in pair)
@@ -78,7 +78,7 @@ class TreeSearch:
     """The kernel with its tree, for as many simulations as are ``wanted``; amounts are over ``unit``. The memory has
     ``room`` for so many nodes."""
 
-    def __init__(self, machine: LoweredMachine, kernels: Kernels, problem: Problem[State], wanted: int) -> None:
+    def __init__(self, machine: LoweredMachine, kernels: Kernels, problem: Problem[LoweredState], wanted: int) -> None:
         if problem.root.packed is None:
             raise BeyondLimits
         self.machine, self.kernels, self.problem, self.wanted = machine, kernels, problem, wanted

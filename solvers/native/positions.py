@@ -37,7 +37,7 @@ from zermelo.grammar.record import Mutable, field
 from zermelo.interpreter.checks.loops import Loop
 from zermelo.interpreter.native.running.executor import Stopped
 from zermelo.interpreter.native.running.kernels import Array, Kernels
-from zermelo.interpreter.native.running.machine import LoweredMachine, State
+from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
 from zermelo.solvers.common.limits import LimitReached, Limits
 from zermelo.solvers.common.size import Size
 from zermelo.solvers.kernels import kernel_text
@@ -203,7 +203,7 @@ class _Count(Mutable):
         run(self.kernels, len(self.unfinished), work, self._is_over)
         return room.is_gone
 
-    def _come_back(self, search: DepthFirst, root: State) -> None:
+    def _come_back(self, search: DepthFirst, root: LoweredState) -> None:
         self.comes_back = True
         if len(self.searches) == 1:
             self.loop = search.loop(root)

@@ -13,7 +13,7 @@ from math import inf, lcm
 from zermelo.grammar.record import Mutable
 from zermelo.interpreter.machine import Move
 from zermelo.interpreter.native.running.kernels import Kernels
-from zermelo.interpreter.native.running.machine import LoweredMachine, State
+from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
 from zermelo.solvers.kernels import kernel_text
 from zermelo.solvers.native.beyond import BeyondKernel, check_range
 from zermelo.solvers.native.depth_first import DepthFirst
@@ -28,10 +28,10 @@ _BEST, _VALUE = 3, 6
 """Places of columns: the number of the best move, and the value."""
 
 
-def _star(probes: bool) -> Callable[[LoweredMachine, Problem[State]], Answer]:
+def _star(probes: bool) -> Callable[[LoweredMachine, Problem[LoweredState]], Answer]:
     """A solver on the kernel; it ``probes`` outcomes or does not."""
 
-    def search_draws(machine: LoweredMachine, problem: Problem[State]) -> Answer:
+    def search_draws(machine: LoweredMachine, problem: Problem[LoweredState]) -> Answer:
         low, high = (horizon_of(problem) if problem.limits.has_horizon else no_horizon(problem)).bounds
         if low == -inf or high == inf:
             raise BeyondKernel
@@ -58,7 +58,7 @@ def _star(probes: bool) -> Callable[[LoweredMachine, Problem[State]], Answer]:
 class _NativeStar(Mutable):
     """A search. ``low`` and ``high`` bound every value. Every window is open: no driver of Star asks for another."""
 
-    problem: Problem[State]
+    problem: Problem[LoweredState]
     kernels: Kernels
     sees: Sight
     lookahead: Lookahead
@@ -70,7 +70,7 @@ class _NativeStar(Mutable):
     def counts(self) -> dict[str, int]:
         return self.lookahead.counts
 
-    def root(self, state: State, alpha: Number, beta: Number, depth: Number) -> Found:
+    def root(self, state: LoweredState, alpha: Number, beta: Number, depth: Number) -> Found:
         """Search a state ``depth`` plies deep."""
         whole = self.lookahead.to(state, depth)
         best = self._best()

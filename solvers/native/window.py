@@ -15,7 +15,7 @@ from typing import Final
 from zermelo.grammar.record import Mutable, Record
 from zermelo.interpreter.machine import END, Move
 from zermelo.interpreter.native.running.kernels import Kernels
-from zermelo.interpreter.native.running.machine import LoweredMachine, State
+from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
 from zermelo.solvers.common.limits import LimitReached
 from zermelo.solvers.kernels import kernel_text
 from zermelo.solvers.kernels.ranges import ESTIMATE, INFINITE, MOST
@@ -63,12 +63,12 @@ _ALL: Final = Selection()
 
 
 def windowed(
-    drive: Drive[State], scouts: bool = False, deepens: bool = True, selection: Selection = _ALL
-) -> Callable[[LoweredMachine, Problem[State]], Answer]:
+    drive: Drive[LoweredState], scouts: bool = False, deepens: bool = True, selection: Selection = _ALL
+) -> Callable[[LoweredMachine, Problem[LoweredState]], Answer]:
     """A solver that drives window searches, on the kernel. One that deepens needs a horizon, and always learns how to
     order moves; one that does not, only where the file leaves their order open."""
 
-    def solve(machine: LoweredMachine, problem: Problem[State]) -> Answer:
+    def solve(machine: LoweredMachine, problem: Problem[LoweredState]) -> Answer:
         bounds = (horizon_of(problem) if deepens else no_horizon(problem)).bounds
         if (deepens and problem.rollouts) or not _can_follow(machine, problem):
             raise BeyondKernel
@@ -84,7 +84,7 @@ def windowed(
     return solve
 
 
-def _can_follow(machine: LoweredMachine, problem: Problem[State]) -> bool:
+def _can_follow(machine: LoweredMachine, problem: Problem[LoweredState]) -> bool:
     """Whether the hints that the file gives are in the program, estimates are values of the kernel and moves fit into
     39 bits."""
     facts, program = problem.facts, machine.program
@@ -102,7 +102,7 @@ def _unit(machine: LoweredMachine) -> int:
 
 def _text(
     machine: LoweredMachine,
-    problem: Problem[State],
+    problem: Problem[LoweredState],
     bounds: tuple[Number, Number],
     scouts: bool,
     learns: bool,
@@ -152,7 +152,7 @@ def _at_least(bound: Number, unit: int) -> int:
     return -_at_most(-bound, unit)
 
 
-def _search(machine: LoweredMachine, kernels: Kernels, problem: Problem[State], path: Watch) -> TableSearch:
+def _search(machine: LoweredMachine, kernels: Kernels, problem: Problem[LoweredState], path: Watch) -> TableSearch:
     program = machine.program
     width = program.layout.key_words + 3
     has_table = not program.model.history and not problem.facts.discounted
@@ -169,7 +169,7 @@ class _NativeWindow(Mutable):
     """A search, with what it remembers from one window to the next. ``low`` and ``high`` bound every value."""
 
     machine: LoweredMachine
-    problem: Problem[State]
+    problem: Problem[LoweredState]
     search: DepthFirst
     low: Number
     high: Number
@@ -180,7 +180,7 @@ class _NativeWindow(Mutable):
         counts = self.search.counts
         return counts if counts["estimates"] else {what: count for what, count in counts.items() if what != "estimates"}
 
-    def root(self, state: State, alpha: Number, beta: Number, depth: Number) -> Found:
+    def root(self, state: LoweredState, alpha: Number, beta: Number, depth: Number) -> Found:
         """Search a state. The window is cut to what the game can pay at all."""
         unit = _unit(self.machine)
         alpha, beta = max(alpha, self.low), min(beta, self.high)

@@ -19,25 +19,25 @@ from random_games.writer import write_game
 from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.machine import CHANCE, END, Machine, Move, PlayError
+from zermelo.interpreter.machines import machine_over
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.model.liveness import live_names, remembered_names
 from zermelo.interpreter.native.lowered import Program
 from zermelo.interpreter.native.program import lower
 from zermelo.interpreter.native.running.compiled_executor import CompiledExecutor
-from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
 TRIAL = Path(__file__).parents[1] / "trial" / "proofs"
 
 MACHINES: dict[str, Callable[[Model], Machine[Any]]] = {
     "reference": ReferenceMachine,
-    "python": lambda model: LoweredMachine(lower(model)),
+    "python": lambda model: machine_over(lower(model)),
     "native": lambda model: compiled(lower(model)),
 }
 
 
 def compiled(program: Program) -> Machine[Any]:
-    return LoweredMachine(program, CompiledExecutor(program))
+    return machine_over(program, CompiledExecutor(program))
 
 
 def model_of(text: str) -> Model:

@@ -112,7 +112,7 @@ def scale_of(type: Type) -> int:
     return lcm(Fraction(number.low).denominator, Fraction(number.step).denominator)
 
 
-def size_of(type: Type) -> Fraction | None:
+def greatest_magnitude(type: Type) -> Fraction | None:
     """The greatest absolute value of a type of numbers, None where it has no bounds."""
     number = number_type(type)
     if number is None or number.low is None or number.high is None:
@@ -122,7 +122,7 @@ def size_of(type: Type) -> Fraction | None:
 
 def is_below(type: Type, scale: int, limit: int) -> bool:
     """Whether the type tells that its numbers, on this scale, stay below a limit."""
-    size = size_of(type)
+    size = greatest_magnitude(type)
     return size is not None and size * scale < limit
 
 
@@ -188,7 +188,7 @@ def places(type: TupleType) -> tuple[tuple[Storage, int], ...]:
     found = []
     shift = 0
     for item in reversed(type.items):
-        storage = stored(item)
+        storage = storage_of(item)
         found.append((storage, shift))
         shift += storage.width
     if shift > _TUPLE_BITS:
@@ -350,7 +350,7 @@ def plus(text: str, amount: int) -> str:
     return f"({text} + {amount})" if amount > 0 else f"({text} - {-amount})"
 
 
-def stored(type: Type, has_unset: bool = False) -> Storage:
+def storage_of(type: Type, has_unset: bool = False) -> Storage:
     """How a place of this type holds its values."""
     base = strip_none(type).base
     if isinstance(base, SetType):

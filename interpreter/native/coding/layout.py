@@ -31,10 +31,10 @@ from zermelo.interpreter.native.coding.encoding import (
     encode,
     is_set,
     number_type,
-    stored,
+    storage_of,
     universe,
 )
-from zermelo.interpreter.native.coding.hulls import hull
+from zermelo.interpreter.native.coding.hulls import common_type
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
 from zermelo.interpreter.types import SetType, Type, strip_none
 
@@ -151,7 +151,7 @@ def lay_out(model: Model, move_bits: int, width: int = 64) -> Layout:
     layout.arguments = layout.size
     layout.most_arguments = max((len(phase.parameters) for phase in phases), default=0)
     for k in range(layout.most_arguments):
-        widths = [stored(phase.parameters[k].type).width for phase in phases if len(phase.parameters) > k]
+        widths = [storage_of(phase.parameters[k].type).width for phase in phases if len(phase.parameters) > k]
         layout.pieces.append((layout.size, max(widths)))
         layout.size += 1
     layout.payoffs = layout.size
@@ -203,7 +203,7 @@ def _mask_width(expr: Expr) -> int:
     """How many bits a mask takes that may come up where the expression is lowered: sets that are built on the way must
     fit into a word as those do that are kept."""
     if isinstance(expr, Compare) and is_set(expr.left.type) and is_set(expr.right.type):
-        return _universe_size(hull(_members(expr.left.type), _members(expr.right.type)))
+        return _universe_size(common_type(_members(expr.left.type), _members(expr.right.type)))
     return _universe_size(_members(expr.type)) if is_set(expr.type) else 0
 
 
@@ -221,7 +221,7 @@ def _universe_size(element: Type) -> int:
 
 
 def _place(variable: Variable, first: int, width: int) -> Place:
-    storage = stored(variable.type, has_unset=not variable.has_initial)
+    storage = storage_of(variable.type, has_unset=not variable.has_initial)
     indices = tuple(map(_index, variable.indices))
     extent = 1
     for index in indices:

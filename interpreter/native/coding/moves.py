@@ -9,7 +9,7 @@ from zermelo.grammar.record import Mutable, Record, field
 from zermelo.interpreter import model
 from zermelo.interpreter.machine import Move
 from zermelo.interpreter.model.walks import rules_of
-from zermelo.interpreter.native.coding.encoding import Storage, decode, encode, is_set, stored
+from zermelo.interpreter.native.coding.encoding import Storage, decode, encode, is_set, storage_of
 from zermelo.interpreter.native.coding.subset_ranks import RankedSets, most_values, ranked
 from zermelo.interpreter.native.dialect.text import Text
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
@@ -129,7 +129,7 @@ def move_codes(game: model.Model) -> MoveCodes:
 
 def _stored(parameter: model.RuleParameter) -> Storage:
     try:
-        return stored(parameter.type)
+        return storage_of(parameter.type)
     except Unsupported as beyond:
         beyond.locate(parameter.span)
         raise

@@ -31,7 +31,7 @@ from typing import Final, overload
 from zermelo.grammar.record import Mutable, Record, field
 from zermelo.interpreter.machine import Asked, InformationState, Observation, PerceivedMove, Seen, Sighting, Told
 from zermelo.interpreter.model import Model, Variable
-from zermelo.interpreter.native.coding.encoding import Storage, decode, encode, stored
+from zermelo.interpreter.native.coding.encoding import Storage, decode, encode, storage_of
 from zermelo.interpreter.native.coding.layout import Layout
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
 from zermelo.interpreter.types import Type
@@ -130,7 +130,7 @@ class Perception(Mutable):
     def asked_parts(self, phase: int) -> list[Part | None]:
         """How the arguments of a phase are shown to whoever is to decide there; None for those he does not see."""
         return [
-            None if parameter.secret else Part(parameter.type, stored(parameter.type))
+            None if parameter.secret else Part(parameter.type, storage_of(parameter.type))
             for parameter in self.layout.phases[phase].parameters
         ]
 

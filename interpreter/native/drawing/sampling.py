@@ -24,19 +24,20 @@ from functools import partial
 from math import gcd, lcm
 from typing import Final
 
-from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.record import Record
 from zermelo.interpreter import model
 from zermelo.interpreter.errors import EvaluationError
 from zermelo.interpreter.evaluation.context import Context
 from zermelo.interpreter.evaluation.expressions import Compiler
-from zermelo.interpreter.evaluation.statements import Statements
+from zermelo.interpreter.evaluation.rules import CompiledRule
+from zermelo.interpreter.evaluation.statements import StatementCompiler
+from zermelo.interpreter.machine import Move
 from zermelo.interpreter.model import Expr, Rule
 from zermelo.interpreter.model.rewriting import free_slots, reads_state
 from zermelo.interpreter.model.walks import rule_expressions, rules_of
 from zermelo.interpreter.native.coding.encoding import plus, scale_of, universe
 from zermelo.interpreter.native.coding.layout import PHASE
-from zermelo.interpreter.native.coding.move_counts import ROOM, is_large, may_be_large
+from zermelo.interpreter.native.coding.move_counts import ROOM, is_large, may_be_large, pool
 from zermelo.interpreter.native.coding.moves import RuleCode
 from zermelo.interpreter.native.dialect.nesting import joined
 from zermelo.interpreter.native.dialect.text import Body
@@ -57,11 +58,12 @@ from zermelo.interpreter.native.rules.rule import (
 )
 from zermelo.interpreter.native.sets import loops
 from zermelo.interpreter.native.sets import selections as selecting
-from zermelo.interpreter.reference.chance import Lottery
-from zermelo.interpreter.reference.decisions import Chance, Turn
-from zermelo.interpreter.reference.rejection import RejectionSampler
+from zermelo.interpreter.values import Value
 
 _TABLE_LIMIT: Final = 1 << 12
+
+_LIST_LIMIT: Final = 1_000_000
+"""How many bindings are looked through at most, to make such a table."""
 
 _HEAD: Final = "C: ints[CONTEXT], S: state, M: ints[MOVES], W: ints[MOVES], R: ints[1]"
 
@@ -324,23 +326,39 @@ def _constant_lots(lowering: Lowering, phase: model.Phase) -> list[int] | None:
         own = {parameter.slot for parameter in rule.parameters}
         if rule.ensuring is not None or any(reads_state(e) or free_slots(e) - own for e in rule_expressions(rule)):
             return None
-    compiler = Compiler()
-    statements = Statements(lowering.model, compiler)
-    context, frame = Context(()), [None] * phase.frame_size
-    try:
-        if isinstance(phase.decision, model.Chance):
-            chance = Chance(phase.decision, statements)
-            weighted = Lottery(chance, RejectionSampler(chance, compiler)).listed(context, frame)
-        else:
-            assert isinstance(phase.decision, model.Turn)
-            weighted = tuple((move, 1) for move in Turn(phase.decision, statements).legal(context, frame))
-    except (ZermeloError, EvaluationError):
+    if sum(pool(rule).least for rule in rules_of(phase.decision)) > _LIST_LIMIT:
+        return None
+    weighted = _listed(lowering.model, phase)
+    if weighted is None:
         return None
     scale = lcm(*(weight.denominator for _, weight in weighted))
     common = gcd(*(int(weight * scale) for _, weight in weighted))
     shares = [int(weight * scale) // common for _, weight in weighted]
-    if len(shares) > ROOM or sum(shares) > _TABLE_LIMIT:
+    if sum(shares) > _TABLE_LIMIT:
         return None
     numbers = [lowering.moves.encode(phase.name, move) for move, _ in weighted]
     assert None not in numbers, "what the reference machine lists has a number"
     return [number for number, share in zip(numbers, shares, strict=True) for _ in range(share) if number is not None]
+
+
+def _listed(game: model.Model, phase: model.Phase) -> list[tuple[Move, Value]] | None:
+    """The moves or outcomes of a decision that depends on nothing, with their weights; None where they are too many, or
+    where something goes wrong."""
+    statements = StatementCompiler(game, Compiler())
+    context, frame = Context(()), [None] * phase.frame_size
+    found: list[tuple[Move, Value]] = []
+    try:
+        for written in rules_of(phase.decision):
+            rule = CompiledRule(written, statements)
+            for arguments in rule.bindings(context, frame):
+                weight = rule.weigh(context, frame)
+                if weight > 0:
+                    found.append((rule.move(arguments), weight))
+                if len(found) > ROOM:
+                    return None
+    except EvaluationError:
+        return None
+    if isinstance(phase.decision, model.Turn):
+        return list(dict(found).items())  # a move is one move, however many rules allow it
+    has_probabilities = any(rule.probability is not None for rule in rules_of(phase.decision))
+    return None if has_probabilities and sum(weight for _, weight in found) != 1 else found

@@ -35,10 +35,10 @@ from zermelo.interpreter.native.coding.encoding import (
     LIMIT,
     MOST_PARTS,
     NO_NUMBER,
+    greatest_magnitude,
     is_below,
     number_type,
     scale_of,
-    size_of,
     stand_in,
 )
 from zermelo.interpreter.native.dialect.nesting import halved
@@ -57,7 +57,7 @@ _MOST_MULTIPLE: Final = 1 << 20
 """A larger multiple of all divisors is not looked for: 720720 is one of all numbers up to 16."""
 
 
-def held(lowering: Lowering, text: str, type: Type, scale: int, span: Span) -> str:
+def within_limit(lowering: Lowering, text: str, type: Type, scale: int, span: Span) -> str:
     """A sum or difference, tested where its type does not tell that it is small enough."""
     return text if is_below(type, scale, _PLAIN) else _tested(lowering, text, LIMIT, stand_in(type, scale), span)
 
@@ -167,7 +167,7 @@ def _arithmetic(lowering: Lowering, expr: model.Arithmetic, env: Env) -> Scalar:
     match expr.operator:
         case "+" | "-":
             one, two, scale = common(lowering, left, right, expr.left, expr.right)
-            text = held(lowering, f"({one} {expr.operator} {two})", expr.type, scale, expr.span)
+            text = within_limit(lowering, f"({one} {expr.operator} {two})", expr.type, scale, expr.span)
             return Scalar(text, False, scale)
         case "*":
             scale = left.scale * right.scale
@@ -222,7 +222,7 @@ def _quotient(lowering: Lowering, expr: model.Arithmetic, left: Scalar, right: S
 
 def _multiple(type: Type, scale: int) -> tuple[int, bool]:
     """A common multiple of the texts that a divisor of this type can have, and whether it is one of all of them."""
-    size = size_of(type)
+    size = greatest_magnitude(type)
     multiple = 1
     for k in range(2, _MOST_MULTIPLE if size is None else int(size * scale) + 1):
         if lcm(multiple, k) > _MOST_MULTIPLE:

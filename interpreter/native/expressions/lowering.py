@@ -57,7 +57,7 @@ SCALARS: Final[dict[type[Expr], Callable[[Lowering, Any, Env], Scalar]]] = {}
 MASKS: Final[dict[type[Expr], Callable[[Lowering, Any, Env], str]]] = {}
 """How sets are lowered to masks."""
 
-Walk = Callable[["Lowering", Expr, Env, Body, Callable[[Binding], None]], None]
+LoopWriter = Callable[["Lowering", Expr, Env, Body, Callable[[Binding], None]], None]
 """How a set is walked: what is done with each member is written into the body of the loop."""
 
 _SIMPLE = (
@@ -94,7 +94,7 @@ class Lowering(Writer):
     is how many expressions and blocks are being lowered, each inside the one before, and ``stack`` how many bytes
     the arrays take of the loops that are being lowered.
     ``over_sets`` writes the loop over a set of sets
-    (:func:`zermelo.interpreter.native.sets.loops_over_families.walk`)."""
+    (:func:`zermelo.interpreter.native.sets.loops_over_families.loop_over_family`)."""
 
     def __init__(
         self,
@@ -105,7 +105,7 @@ class Lowering(Writer):
         history: History,
         perception: Perception | NothingHidden | NotLowered,
         room: int,
-        over_sets: Walk,
+        over_sets: LoopWriter,
     ) -> None:
         super().__init__(text)
         self.model = model
@@ -166,7 +166,7 @@ class Lowering(Writer):
         if is_set(expr.type):
             raise Unsupported(f"{described(expr)} that is a set, here")
         try:
-            return SCALARS[type_of(expr)](self, expr, env)
+            return SCALARS[class_of(expr)](self, expr, env)
         except KeyError:
             raise Unsupported(described(expr)) from None
         except Unsupported as unsupported:
@@ -246,7 +246,7 @@ class Lowering(Writer):
             if found is not None:
                 return found
         try:
-            return MASKS[type_of(expr)](self, expr, env)
+            return MASKS[class_of(expr)](self, expr, env)
         except KeyError:
             raise Unsupported(f"{described(expr)} that is a set, here") from None
 
@@ -368,7 +368,7 @@ class Lowering(Writer):
         return self.text.table(masks, "bits"), self.text.table(ways), index
 
 
-def type_of(expr: Expr) -> type[Expr]:
+def class_of(expr: Expr) -> type[Expr]:
     return type(expr)
 
 

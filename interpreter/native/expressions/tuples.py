@@ -22,7 +22,7 @@ from zermelo.interpreter.native.coding.encoding import (
     plus,
     scale_of,
     step_of,
-    stored,
+    storage_of,
     universe,
 )
 from zermelo.interpreter.native.dialect.text import Body
@@ -74,7 +74,7 @@ def aligned(writer: Writer, mask: str, own: Type, element: Type) -> str:
     with body.block(f"while {rest} != 0"):
         body.line(f"{name}: int = {plus(f'lowest({rest})', low)}")
         body.line(f"{rest} = {rest} & ({rest} - 1)")
-        there, tests = _placed(writer, body, Scalar(name, False, scale_of(own)), own, element, stored(element))
+        there, tests = _placed(writer, body, Scalar(name, False, scale_of(own)), own, element, storage_of(element))
         with body.block(f"if {' and '.join(tests) or '1'}"):
             body.line(f"{found} = {found} | ({one} << {plus(there, -wanted)})")
     body.line(f"return {found}")

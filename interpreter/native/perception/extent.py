@@ -11,7 +11,7 @@ from zermelo.interpreter.analysis.information import perfect_information
 from zermelo.interpreter.intervals import hull
 from zermelo.interpreter.model import Audience, Model, Tell
 from zermelo.interpreter.model.walks import blocks, rules_of, statements
-from zermelo.interpreter.native.coding.encoding import is_set, same_codes, stored
+from zermelo.interpreter.native.coding.encoding import is_set, same_codes, storage_of
 from zermelo.interpreter.native.coding.layout import Layout
 from zermelo.interpreter.native.coding.moves import MoveCodes
 from zermelo.interpreter.native.coding.observations import WORD, Group, NothingHidden, NotLowered, Part, Perception
@@ -24,7 +24,7 @@ MOST_TOLD: Final = 12
 _MOST_HEARERS: Final = 32
 
 
-def plan(game: Model, layout: Layout, moves: MoveCodes) -> Perception | NothingHidden | NotLowered:
+def plan_perception(game: Model, layout: Layout, moves: MoveCodes) -> Perception | NothingHidden | NotLowered:
     """What can be perceived, with room for it in the states; or why there is no need of it, or no way to it."""
     tellings = [statement for block in blocks(game) for statement in statements(block) if isinstance(statement, Tell)]
     if perfect_information(game, layout.phases).holds and not tellings:
@@ -90,7 +90,7 @@ def _part(found: list[tuple[Type, bool]]) -> Part:
     is_secret = any(secret for _, secret in found)
     has_flag = is_secret and is_set(type)
     shown = OptionalType(strip_none(type)) if is_secret and not has_flag else type
-    part = Part(shown, stored(shown), has_flag)
+    part = Part(shown, storage_of(shown), has_flag)
     if part.storage.width > WORD and not is_set(type):
         raise Unsupported("a value of more than 62 bits")
     return part

@@ -70,7 +70,7 @@ def tell(lowering: Lowering, perception: Perception, statement: Tell, env: Env, 
     for part, argument in zip(perception.tellings[number].parts, statement.arguments, strict=True):
         if is_set(part.type):
             name = text.local(body, "told", "bits")
-            body.line(f"{name}: bits = {optional_sets.stored(lowering, argument, env, part.type, part.storage)}")
+            body.line(f"{name}: bits = {optional_sets.set_to_store(lowering, argument, env, part.type, part.storage)}")
         else:
             value = lowering.scalar(argument, env, part.type)
             value = lowering.bind(body, coded(lowering, value, part.type, argument.span), "told")

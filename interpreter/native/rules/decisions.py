@@ -13,7 +13,7 @@ from typing import Final
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Expr, Rule
 from zermelo.interpreter.model.liveness import live_names, names_for_otherwise, remembered_names
-from zermelo.interpreter.native.coding.encoding import LIMIT, is_set, number_type, stored
+from zermelo.interpreter.native.coding.encoding import LIMIT, is_set, number_type, storage_of
 from zermelo.interpreter.native.coding.layout import ACTOR, Layout
 from zermelo.interpreter.native.coding.move_counts import MORE_ROOM, ROOM, is_endless
 from zermelo.interpreter.native.coding.moves import RuleCode
@@ -83,9 +83,9 @@ def parameters(layout: Layout, phase: model.Phase) -> Env:
     for k, parameter in enumerate(phase.parameters):
         text = f"S[{layout.arguments + k}]"
         if is_set(parameter.type):
-            env[k] = optional_sets.held(parameter.type, text)
+            env[k] = optional_sets.set_held(parameter.type, text)
         else:
-            env[k] = code_of(parameter.type, stored(parameter.type).take_text(text))
+            env[k] = code_of(parameter.type, storage_of(parameter.type).take_text(text))
     return env
 
 

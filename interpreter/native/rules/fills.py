@@ -71,7 +71,7 @@ def fill(lowering: Lowering, statement: model.Fill, env: Env, body: Body) -> Non
     variable = statement.variable
     place = lowering.layout.places[variable]
     if is_set(variable.type):
-        kind, text = "bits", optional_sets.stored(lowering, statement.value, env, variable.type, place.storage)
+        kind, text = "bits", optional_sets.set_to_store(lowering, statement.value, env, variable.type, place.storage)
     else:
         value = lowering.scalar(statement.value, env, variable.type)
         value = admitted(lowering, value, statement.value.type, variable.type, "assigned-out-of-range", statement.span)

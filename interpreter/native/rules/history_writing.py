@@ -19,7 +19,7 @@ from zermelo.interpreter.native.expressions.lowering import SCALARS, Lowering
 _WORDS_IN_A_LINE: Final = 16
 
 
-def plan(game: Model, layout: Layout, text: Text) -> History:
+def plan_history(game: Model, layout: Layout, text: Text) -> History:
     """The plan of the entries, and the functions that write them."""
     history = History(layout)
     if not game.history:

@@ -8,15 +8,11 @@ that goes wrong on the way was not made for this, and is forgotten. What a pass 
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from zermelo.interpreter.model.passing import may_pass
-from zermelo.interpreter.native.coding.layout import ACTOR, PHASE, Layout
+from zermelo.interpreter.native.coding.layout import ACTOR, PHASE
 from zermelo.interpreter.native.dialect.text import Body
-from zermelo.interpreter.native.running.executor import Packed
-
-if TYPE_CHECKING:  # a machine over a program that has been kept needs no lowering
-    from zermelo.interpreter.native.expressions.lowering import Lowering
+from zermelo.interpreter.native.expressions.lowering import Lowering
 
 
 def passing_function(lowering: Lowering) -> None:
@@ -41,14 +37,3 @@ def passing_function(lowering: Lowering) -> None:
     body.choose(phase, [(k, partial(offered, k)) for k in phases])
     body.line("return 0")
     lowering.text.function("passed(C: ints[CONTEXT], S: state) -> int", body)
-
-
-def with_other_mover(state: Packed, layout: Layout) -> Packed | None:
-    """A state with the other of two players to move, whether he has a move or not; None where nobody passes."""
-    size = layout.width // 8
-    if not may_pass(layout.model, layout.phases[state[PHASE * size]]):
-        return None
-    there = bytearray(state)
-    there[layout.arguments * size] ^= 1
-    there[ACTOR * size] ^= 1
-    return bytes(there)

@@ -8,7 +8,7 @@ from zermelo.interpreter import model
 from zermelo.interpreter.model import Binder, Expr
 from zermelo.interpreter.model.rewriting import bound_slots, slots
 from zermelo.interpreter.native.coding.encoding import is_set, set_element
-from zermelo.interpreter.native.coding.hulls import hull
+from zermelo.interpreter.native.coding.hulls import common_type
 from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
 from zermelo.interpreter.native.expressions.bindings import Binding, Env, Scalar, member
@@ -38,7 +38,7 @@ def contains(lowering: Lowering, expr: model.Contains, env: Env) -> Scalar:
     if isinstance(expr.item.type, NoneType):
         return Scalar("0")
     body, sets = Body(), expr.collection
-    element = hull(set_element(expr.item.type), set_element(lowering.element(sets)))
+    element = common_type(set_element(expr.item.type), set_element(lowering.element(sets)))
     if isinstance(expr.item.type, OptionalType):
         with body.block(f"if {optional_sets.is_none(lowering, expr.item, env)}"):
             body.line("return 0")
@@ -54,12 +54,12 @@ def contains(lowering: Lowering, expr: model.Contains, env: Env) -> Scalar:
         with body.block(f"if {lowering.aligned(found, own, element)} == {mask}"):
             body.line("return 1")
 
-    loops.walk(lowering, sets, env, body, compare)
+    loops.loop_over_set(lowering, sets, env, body, compare)
     body.line("return 0")
     return Scalar(lowering.text.lift("contains", body))
 
 
-def compare(lowering: Lowering, expr: model.Compare, env: Env) -> Scalar:
+def compared_families(lowering: Lowering, expr: model.Compare, env: Env) -> Scalar:
     """Whether two sets of sets hold the same sets: every set of each of them is in the other one."""
     if isinstance(expr.left.type, OptionalType) or isinstance(expr.right.type, OptionalType):
         raise Unsupported("a comparison of sets of sets that may be none")
@@ -73,7 +73,7 @@ def compare(lowering: Lowering, expr: model.Compare, env: Env) -> Scalar:
     return Scalar(equal if expr.operator == "==" else f"(not {equal})")
 
 
-def chosen(lowering: Lowering, expr: model.Quantified, env: Env) -> str:
+def chosen_of_family(lowering: Lowering, expr: model.Quantified, env: Env) -> str:
     """``first`` and ``last``: the mask of the set that they choose, with the error where there is none."""
     body, element = Body(), lowering.element(expr)
     (binder,) = expr.binders

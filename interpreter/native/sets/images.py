@@ -35,7 +35,7 @@ _MOST_DIFFERENCES: Final = 8
 _MOST_VALUES: Final = 8
 
 
-class Step(Record):
+class ImageStep(Record):
     """What a step leads to: the members of the image that ``helper`` makes of a set, cut down to ``allowed``."""
 
     helper: str
@@ -46,7 +46,7 @@ class Step(Record):
         return f"({self.helper}({mask}) & {self.allowed})"
 
 
-def step(lowering: Lowering, binder: Binder, slot: int, source: Type, target: Type, env: Env) -> Step | None:
+def step(lowering: Lowering, binder: Binder, slot: int, source: Type, target: Type, env: Env) -> ImageStep | None:
     """The step from the values of ``slot``, of type ``source``, to those of a binder; None where tables are better."""
     if binder.stop is not None or is_set(source) or is_set(lowering.element(binder.domain)):
         return None
@@ -61,7 +61,7 @@ def step(lowering: Lowering, binder: Binder, slot: int, source: Type, target: Ty
         if part is None:
             return None
         parts.append(part)
-    return Step(helper, f"({' & '.join(parts)})" if parts else str((1 << universe(target)[1]) - 1))
+    return ImageStep(helper, f"({' & '.join(parts)})" if parts else str((1 << universe(target)[1]) - 1))
 
 
 def image(lowering: Lowering, domain: Expr, slot: int, source: Type, target: Type) -> str | None:
@@ -96,7 +96,7 @@ def image(lowering: Lowering, domain: Expr, slot: int, source: Type, target: Typ
 # --------------------------------------------------------------- closures
 
 
-def own_step(lowering: Lowering, expr: model.Reach, env: Env) -> Step | None:
+def own_step(lowering: Lowering, expr: model.Reach, env: Env) -> ImageStep | None:
     """The step of a closure."""
     element = lowering.element(expr)
     inner = expr.step
@@ -130,7 +130,7 @@ def _rounds(lowering: Lowering, expr: model.Reach, env: Env, body: Body) -> tupl
     return found, todo
 
 
-def _named(lowering: Lowering, way: Step, body: Body) -> Step:
+def _named(lowering: Lowering, way: ImageStep, body: Body) -> ImageStep:
     """The step with a name for what it is cut down to, which no round changes."""
     name = lowering.text.local(body, "allowed", "bits")
     body.line(f"{name}: bits = {way.allowed}")

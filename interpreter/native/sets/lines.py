@@ -47,7 +47,7 @@ def stopped(lowering: Lowering, binder: Binder, env: Env, more: Sequence[Expr]) 
     return text.lift("line", body, "bits")
 
 
-def nearest(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar | None:
+def end_along_line(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar | None:
     """``first`` or ``last`` along a line; None where that takes a loop."""
     (binder,) = expr.binders
     line = None if binder.stop is not None else _line(lowering, binder.domain, env)

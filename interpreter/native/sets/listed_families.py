@@ -12,7 +12,7 @@ from zermelo.grammar.record import Mutable
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Expr
 from zermelo.interpreter.native.coding.encoding import set_element
-from zermelo.interpreter.native.coding.hulls import hull
+from zermelo.interpreter.native.coding.hulls import common_type
 from zermelo.interpreter.native.coding.subset_ranks import most_values
 from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.expressions.bindings import Binding, Env, Listing, Mask, member
@@ -69,7 +69,7 @@ class _Filling(Mutable):
                 self.put_sets(left, env)
                 self.put_sets(right, env)
             case model.SetOperation(operator=operator, left=left, right=right):
-                both = hull(*(set_element(lowering.element(side)) for side in (left, right)))
+                both = common_type(*(set_element(lowering.element(side)) for side in (left, right)))
                 one, two = listing(lowering, left, env, body, both), listing(lowering, right, env, body, both)
                 name = lowering.text.local(body, "i")
                 with body.block(f"for {name} in range({one.count})"):
@@ -105,7 +105,7 @@ class _Filling(Mutable):
             mask, own, is_ascending = member(found)
             self.put_mask(self.lowering.aligned(mask, own, self.element), is_ascending)
 
-        loops.walk(self.lowering, expr, env, self.body, put_one)
+        loops.loop_over_set(self.lowering, expr, env, self.body, put_one)
 
     def put_set(self, expr: Expr, env: Env) -> None:
         """Put in one set, if it is not none."""

@@ -24,7 +24,7 @@ from zermelo.interpreter.native.sets import loops
 from zermelo.interpreter.types import Type
 from zermelo.interpreter.values import Value
 
-Inner = Callable[[Binding], None]
+WithBinding = Callable[[Binding], None]
 
 _LISTED = (model.MakeSet, model.SetOperation, model.If, model.Comprehension, model.Reach)
 """Sets of sets that are put into an array."""
@@ -33,7 +33,7 @@ _MOST_ROWS: Final = 1 << 14
 """How many sets a table may have."""
 
 
-def walk(lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Inner) -> None:
+def loop_over_family(lowering: Lowering, expr: Expr, env: Env, body: Body, inner: WithBinding) -> None:
     """A loop over a set of sets, in its order."""
     if is_set(set_element(lowering.element(expr))):
         raise Unsupported("sets of sets of sets")
@@ -43,7 +43,7 @@ def walk(lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Inner) -> 
         case model.Local(slot=slot):
             binding = env[slot]
             if isinstance(binding, Thunk):
-                walk(lowering, binding.expr, binding.env, body, inner)
+                loop_over_family(lowering, binding.expr, binding.env, body, inner)
             else:
                 assert isinstance(binding, Listing), "a name of a set of sets"
                 _along(lowering, binding, body, inner)
@@ -52,9 +52,9 @@ def walk(lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Inner) -> 
         case model.Comprehension(binders=(binder,)) if expr.is_part:
             loops.bindings(lowering, expr.binders, env, body, lambda now: inner(now[binder.slot]))
         case model.Call():
-            walk(lowering, expr.define.body, define_names(lowering, expr, env, body), body, inner)
+            loop_over_family(lowering, expr.define.body, define_names(lowering, expr, env, body), body, inner)
         case model.Let():
-            walk(lowering, expr.body, let_names(lowering, body, expr, env), body, inner)
+            loop_over_family(lowering, expr.body, let_names(lowering, body, expr, env), body, inner)
         case _:
             found = lowering.sets(expr, env)
             if found is not None and sum(len(value) for value in found[1] if value is not IMPOSSIBLE) <= _MOST_ROWS:
@@ -65,7 +65,7 @@ def walk(lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Inner) -> 
             _along(lowering, listings.listing(lowering, expr, env, body), body, inner)
 
 
-def _along(lowering: Lowering, sets: Listing, body: Body, inner: Inner) -> None:
+def _along(lowering: Lowering, sets: Listing, body: Body, inner: WithBinding) -> None:
     """A loop along an array."""
     index, name = lowering.text.local(body, "i"), lowering.text.local(body, "one", "bits")
     with body.block(f"for {index} in range({sets.count})"), lowering.asking.inside(listings.ROOM, body):
@@ -73,7 +73,7 @@ def _along(lowering: Lowering, sets: Listing, body: Body, inner: Inner) -> None:
         inner(Mask(name, sets.element, sets.is_ascending))
 
 
-def _subsets(lowering: Lowering, expr: model.Subsets, env: Env, body: Body, inner: Inner) -> None:
+def _subsets(lowering: Lowering, expr: model.Subsets, env: Env, body: Body, inner: WithBinding) -> None:
     """A loop from each subset to the next one in lexicographic order."""
     text, element = lowering.text, lowering.element(expr.collection)
     whole, chosen = text.local(body, "whole", "bits"), text.local(body, "chosen", "bits")
@@ -119,7 +119,7 @@ def _next_subset(lowering: Lowering) -> str:
     return lowering.helper("next_subset", "m: bits, chosen: bits", lines, "bits")
 
 
-def _rows(lowering: Lowering, index: str, sets: Sequence[Value], of_sets: Type, body: Body, inner: Inner) -> None:
+def _rows(lowering: Lowering, index: str, sets: Sequence[Value], of_sets: Type, body: Body, inner: WithBinding) -> None:
     """A loop over constant sets, those of number ``index``."""
     text, element = lowering.text, set_element(of_sets)
     universe(element)  # they must have masks

@@ -33,7 +33,9 @@ from zermelo.interpreter.types import SetType
 def _local(lowering: Lowering, expr: model.Local, env: Env) -> str:
     match env.get(expr.slot):
         case Mask(element=element) as binding:
-            return lowering.aligned(optional_sets.named(lowering, binding, expr.span), element, lowering.element(expr))
+            return lowering.aligned(
+                optional_sets.set_of_name(lowering, binding, expr.span), element, lowering.element(expr)
+            )
         case Row(mask=text, element=element):
             return lowering.aligned(text, element, lowering.element(expr))
         case Thunk(expr=inner, env=inner_env):
@@ -77,7 +79,7 @@ def _read(lowering: Lowering, expr: model.Read, env: Env) -> str:
     place = lowering.layout.places[expr.variable]
     at, may_miss = entry(lowering, place, expr.indices, env)
     if may_miss or place.storage.marks:
-        text = optional_sets.read(lowering, place, at, expr.span)
+        text = optional_sets.set_at_entry(lowering, place, at, expr.span)
     else:
         text = stored_text(lowering, place, at)
     return lowering.aligned(text, set_element(expr.variable.type), lowering.element(expr))
@@ -221,7 +223,7 @@ MASKS.update(
         model.SetOperation: _operation,
         model.Read: _read,
         model.Const: optional_sets.nothing,
-        model.Chosen: optional_sets.chosen,
+        model.Chosen: optional_sets.chosen_set,
         model.If: _if,
         model.Let: _let,
         model.Call: _call,
@@ -230,6 +232,6 @@ MASKS.update(
         model.Apply: _apply,
         model.Lookup: _looked_up,
         model.Reach: _reach,
-        model.Quantified: among_sets.chosen,
+        model.Quantified: among_sets.chosen_of_family,
     }
 )

@@ -18,7 +18,7 @@ from zermelo.interpreter.native.coding.encoding import (
     scale_of,
     universe,
 )
-from zermelo.interpreter.native.coding.hulls import hull
+from zermelo.interpreter.native.coding.hulls import common_type
 from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.dialect.unsupported import Beyond, Unsupported
 from zermelo.interpreter.native.expressions import tuples
@@ -117,7 +117,7 @@ def _chosen(lowering: Lowering, expr: model.Chosen, env: Env) -> Scalar:
 def _compare(lowering: Lowering, expr: model.Compare, env: Env) -> Scalar:
     if is_set(expr.left.type) or is_set(expr.right.type):
         return _compare_sets(lowering, expr, env)
-    type = hull(expr.left.type, expr.right.type)
+    type = common_type(expr.left.type, expr.right.type)
     match expr.left, expr.right:
         case model.MakeTuple(items=one), model.MakeTuple(items=two) if not tuples.has_codes(type):
             return _compare_by_places(lowering, expr, one, two, env)
@@ -151,7 +151,7 @@ def _compare_by_places(
 
 def _compare_sets(lowering: Lowering, expr: model.Compare, env: Env) -> Scalar:
     if among_sets.is_set_of_sets(expr.left.type):
-        return among_sets.compare(lowering, expr, env)
+        return among_sets.compared_families(lowering, expr, env)
     for side, nothing in ((expr.left, expr.right), (expr.right, expr.left)):
         if isinstance(nothing.type, NoneType):
             none = optional_sets.is_none(lowering, side, env)
@@ -161,7 +161,7 @@ def _compare_sets(lowering: Lowering, expr: model.Compare, env: Env) -> Scalar:
         if isinstance(empty, model.Const) and not empty.value and not can_be_none:
             members = has_members(lowering, side, env) or lowering.mask(side, env)
             return Scalar(f"({members} {expr.operator} 0)")
-    element = hull(lowering.element(expr.left), lowering.element(expr.right))
+    element = common_type(lowering.element(expr.left), lowering.element(expr.right))
     left, right = lowering.mask(expr.left, env, element), lowering.mask(expr.right, env, element)
     if not can_be_none:
         return Scalar(f"({left} {expr.operator} {right})")

@@ -14,13 +14,13 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.machine import CHANCE, END, Machine
+from zermelo.interpreter.machines import machine_over
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.native.llvm.engine import is_available
 from zermelo.interpreter.native.lowered import Program
 from zermelo.interpreter.native.program import lower
 from zermelo.interpreter.native.running.compiled_executor import CompiledExecutor
 from zermelo.interpreter.native.running.executor import Executor, PythonExecutor
-from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
 PLAYS: Final = 40
@@ -94,7 +94,7 @@ def plays_alike(
     def assert_alike(text: str) -> None:
         model = model_of(text)
         program = lower(model)
-        machine, reference = LoweredMachine(program, request.param(program)), ReferenceMachine(model)
+        machine, reference = machine_over(program, request.param(program)), ReferenceMachine(model)
         there: dict[Hashable, Hashable] = {}
         back: dict[Hashable, Hashable] = {}
         for seed in range(PLAYS):

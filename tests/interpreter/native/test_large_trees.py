@@ -8,7 +8,7 @@ from random import Random
 
 import zermelo
 from zermelo.interpreter.machine import END
-from zermelo.interpreter.native.running.machine import python_machine
+from zermelo.interpreter.machines import python_machine
 
 DEPTH = 11
 

@@ -16,11 +16,12 @@ import pytest
 from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.machine import CHANCE, END, Machine
+from zermelo.interpreter.machines import machine_over, python_machine
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.native.llvm.engine import is_available
 from zermelo.interpreter.native.program import lower
 from zermelo.interpreter.native.running.compiled_executor import CompiledExecutor
-from zermelo.interpreter.native.running.machine import LoweredMachine, python_machine
+from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
 LONGER: Final = int(os.environ.get("ZERMELO_TEST_LONGER", "1"))
@@ -84,7 +85,7 @@ def load(name: str, **parameters: Any) -> Model:
 def compiled_machine(model: Model) -> LoweredMachine:
     """Machine code from the first call on."""
     program = lower(model)
-    return LoweredMachine(program, CompiledExecutor(program))
+    return machine_over(program, CompiledExecutor(program))
 
 
 def hold_against_reference(model: Model, machine: Machine[Any], plays: int, seed: int) -> None:

@@ -15,13 +15,14 @@ from hypothesis import strategies as st
 
 import zermelo
 from zermelo.interpreter.machine import CHANCE, END
+from zermelo.interpreter.machines import native_machine, python_machine
 from zermelo.interpreter.native.coding import move_counts as pools
 from zermelo.interpreter.native.coding.subset_ranks import RankedSets, ranked
 from zermelo.interpreter.native.dialect.language import execute
 from zermelo.interpreter.native.dialect.text import Text
 from zermelo.interpreter.native.drawing import rejection
 from zermelo.interpreter.native.llvm.engine import is_available
-from zermelo.interpreter.native.running.machine import LoweredMachine, native_machine, python_machine
+from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.search.random_plays import random_plays
 
 needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")

@@ -17,6 +17,7 @@ from random_games.paused import with_and_without
 from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.machine import CHANCE, END
+from zermelo.interpreter.machines import machine_over
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.native.coding.observations import NothingHidden, NotLowered, Perception, perceived_of
 from zermelo.interpreter.native.llvm.engine import is_available
@@ -65,7 +66,7 @@ class Both:
         assert isinstance(self.program.perception, Perception), "perception has been lowered"
         self.perception = self.program.perception
         self.reference = ReferenceMachine(model)
-        self.lowered = LoweredMachine(self.program, executor(self.program, is_compiled))
+        self.lowered = machine_over(self.program, executor(self.program, is_compiled))
         self.there: dict[Hashable, Hashable] = {}
         self.back: dict[Hashable, Hashable] = {}
         self.states = 0
@@ -283,7 +284,7 @@ def test_an_error_in_what_is_told_is_an_error_of_the_rules() -> None:
                     tell B that it_is(card)
                     end draw
     """)
-    machines = [ReferenceMachine(model), LoweredMachine(lower(model))]
+    machines = [ReferenceMachine(model), machine_over(lower(model))]
     said = []
     for machine in machines:
         with pytest.raises(Exception) as raised:
@@ -414,7 +415,7 @@ def compare_digests(program: Program, is_compiled: bool) -> tuple[int, int]:
     """How many histories and information sets there are, which are the same by digest and by what is perceived."""
     if not isinstance(program.perception, Perception):
         return 0, 0
-    expected = list(histories(LoweredMachine(program)))
+    expected = list(histories(machine_over(program)))
     count, sets, found = enumerated(program, is_compiled, len(expected))
     assert count == len(expected)
     there: dict[Hashable, Hashable] = {}

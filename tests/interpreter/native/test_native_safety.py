@@ -10,6 +10,7 @@ import pytest
 from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.machine import CHANCE, END, Machine
+from zermelo.interpreter.machines import machine_over
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
 from zermelo.interpreter.native.llvm.engine import is_available
@@ -112,12 +113,12 @@ def compiled(model: Model) -> LoweredMachine:
     from zermelo.interpreter.native.running.compiled_executor import CompiledExecutor
 
     program = lower(model)
-    return LoweredMachine(program, CompiledExecutor(program))
+    return machine_over(program, CompiledExecutor(program))
 
 
 def interpreted(model: Model) -> LoweredMachine:
     program = lower(model)
-    return LoweredMachine(program, PythonExecutor(program))
+    return machine_over(program, PythonExecutor(program))
 
 
 needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")

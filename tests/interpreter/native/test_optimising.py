@@ -8,10 +8,10 @@ from time import sleep
 import pytest
 
 import zermelo
+from zermelo.interpreter.machines import machine_over, native_machine
 from zermelo.interpreter.native.llvm import optimising
 from zermelo.interpreter.native.llvm.engine import Library, is_available, is_kept
 from zermelo.interpreter.native.running.kernels import CompiledKernels
-from zermelo.interpreter.native.running.machine import LoweredMachine, native_machine
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.kernels import kernel_text
@@ -41,7 +41,7 @@ def _empty_cache(monkeypatch, tmp_path):
 def test_code_made_in_a_hurry_finds_the_same(name, parameters, solver, monkeypatch):
     game = zermelo.load(name, **parameters)
     careful = native_machine(game.model)
-    hurried = LoweredMachine(careful.program, careful.executor)
+    hurried = machine_over(careful.program, careful.executor)
     monkeypatch.setattr(
         hurried, "kernels", lambda text, exports: CompiledKernels(hurried.program, text, exports, is_hurried=True)
     )

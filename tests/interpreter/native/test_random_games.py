@@ -19,12 +19,12 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.machine import CHANCE, END
+from zermelo.interpreter.machines import machine_over
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
 from zermelo.interpreter.native.llvm.engine import is_available
 from zermelo.interpreter.native.lowered import Program
 from zermelo.interpreter.native.program import lower
 from zermelo.interpreter.native.running.executor import Executor, PythonExecutor
-from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
 LONGER: Final = int(os.environ.get("ZERMELO_TEST_LONGER", "1"))
@@ -64,7 +64,7 @@ def agree(text: str, make: Callable[[Program], Executor], seed: int) -> None:
         program = lower(model)
     except Unsupported:
         return
-    found = observed(LoweredMachine(program, make(program)), Random(seed))
+    found = observed(machine_over(program, make(program)), Random(seed))
     if "goes beyond what this machine can hold" not in str(found[-1]):
         assert found == observed(ReferenceMachine(model), Random(seed))
 

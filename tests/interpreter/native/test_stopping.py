@@ -8,12 +8,12 @@ import pytest
 
 import zermelo
 from zermelo.grammar.deadline import Passed, within
+from zermelo.interpreter.machines import machine_over, native_machine, python_machine
 from zermelo.interpreter.native.dialect.language import execute
 from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.expressions.polling import Asking
 from zermelo.interpreter.native.program import lower
 from zermelo.interpreter.native.running.compiled_executor import CompiledExecutor
-from zermelo.interpreter.native.running.machine import LoweredMachine, native_machine, python_machine
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.native.dispatch import count_plays, play_at_random
@@ -52,7 +52,7 @@ phase play(p: Player):
 def compiled_machine(model):
     """Machine code from the first call on."""
     program = lower(model)
-    return LoweredMachine(program, CompiledExecutor(program))
+    return machine_over(program, CompiledExecutor(program))
 
 
 MACHINES = {"reference": ReferenceMachine, "python": python_machine, "native": compiled_machine}

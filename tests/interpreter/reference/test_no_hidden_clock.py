@@ -15,6 +15,7 @@ from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.checks.information_sets import count_information_sets
 from zermelo.interpreter.machine import CHANCE, END, Asked, Told
+from zermelo.interpreter.machines import machine_over
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.native.program import lower
 from zermelo.interpreter.native.running.machine import LoweredMachine
@@ -31,7 +32,7 @@ def model_of(text: str) -> Model:
 
 
 def lowered(model: Model) -> LoweredMachine:
-    return LoweredMachine(lower(model))
+    return machine_over(lower(model))
 
 
 def states(machine: Any) -> dict[tuple[str, ...], Any]:

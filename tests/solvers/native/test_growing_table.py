@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import zermelo
+from zermelo.interpreter.machines import native_machine
 from zermelo.interpreter.native.llvm.engine import is_available
-from zermelo.interpreter.native.running.machine import native_machine
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.native import growing_table

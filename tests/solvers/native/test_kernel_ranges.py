@@ -10,9 +10,10 @@ import pytest
 from hostile_payoffs import ladder
 
 import zermelo
+from zermelo.interpreter.machines import python_machine
 from zermelo.interpreter.native.coding.encoding import LIMIT
 from zermelo.interpreter.native.expressions.arithmetic import SMALL
-from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMachine, python_machine
+from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMachine
 from zermelo.solvers.kernels import kernel_text
 from zermelo.solvers.kernels.ranges import ESTIMATE, INFINITE, MOST, PAYOFF
 from zermelo.solvers.native import alphabeta, deepening, dfpn, expectiminimax, maxn, minimax, star

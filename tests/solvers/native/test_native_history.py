@@ -10,8 +10,8 @@ import pytest
 
 import zermelo
 from zermelo.interpreter.checks.proving import facts
+from zermelo.interpreter.machines import native_machine, python_machine
 from zermelo.interpreter.native.llvm.engine import is_available
-from zermelo.interpreter.native.running.machine import native_machine, python_machine
 from zermelo.solvers.choosing.solving import solve
 
 needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")

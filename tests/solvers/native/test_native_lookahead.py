@@ -13,8 +13,8 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.record import evolve
 from zermelo.interpreter.analysis.fact import Fact
 from zermelo.interpreter.machine import CHANCE
+from zermelo.interpreter.machines import native_machine, python_machine
 from zermelo.interpreter.native.llvm.engine import is_available
-from zermelo.interpreter.native.running.machine import native_machine, python_machine
 from zermelo.solvers.choosing.registry import SOLVERS
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits

@@ -7,8 +7,8 @@ import pytest
 import zermelo
 from zermelo.interpreter.checks.survey import survey
 from zermelo.interpreter.machine import PlayError
+from zermelo.interpreter.machines import native_machine, python_machine
 from zermelo.interpreter.native.llvm.engine import is_available
-from zermelo.interpreter.native.running.machine import native_machine, python_machine
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.native import positions
 from zermelo.solvers.native.positions import measure

@@ -15,11 +15,11 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.record import evolve
 from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import CHANCE, PlayError
+from zermelo.interpreter.machines import machine_over, native_machine, python_machine
 from zermelo.interpreter.native.llvm.engine import is_available
 from zermelo.interpreter.native.running import kernels
 from zermelo.interpreter.native.running import machine as machines
 from zermelo.interpreter.native.running.kernels import Trial
-from zermelo.interpreter.native.running.machine import LoweredMachine, native_machine, python_machine
 from zermelo.solvers.choosing.needs import Need
 from zermelo.solvers.choosing.preconditions import unmet
 from zermelo.solvers.choosing.registry import SOLVERS
@@ -338,7 +338,7 @@ def test_a_machine_may_begin_in_python(monkeypatch, tmp_path):
     compiled = machines.CompiledKernels
     monkeypatch.setattr(machines, "CompiledKernels", lambda *given, **how: made.append(how) or compiled(*given, **how))
     native = native_machine(game.model)
-    machine = LoweredMachine(native.program, native.executor, begins_in_python=True)
+    machine = machine_over(native.program, native.executor, begins_in_python=True)
     monkeypatch.setattr(Trial, "is_over", lambda trial: False)
     first = solve(machine, facts_of(game), "minimax")
     assert not made
@@ -353,7 +353,7 @@ def test_python_is_not_tried_where_machine_code_has_been_kept(monkeypatch, tmp_p
     monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
     game = zermelo.load("template", length=4)
     native = native_machine(game.model)
-    machine = LoweredMachine(native.program, native.executor, begins_in_python=True)
+    machine = machine_over(native.program, native.executor, begins_in_python=True)
     tried = []
     monkeypatch.setattr(machines, "PythonKernels", lambda *given: tried.append(given) or kernels.PythonKernels(*given))
     first = solve(machine, facts_of(game), "minimax")

@@ -13,7 +13,7 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.footprint import Budget, Room
 from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import END
-from zermelo.interpreter.native.running.machine import native_machine, python_machine
+from zermelo.interpreter.machines import native_machine, python_machine
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.search.dfpn import MANY, NEVER, Known, Table, total

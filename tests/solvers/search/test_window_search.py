@@ -14,7 +14,7 @@ from zermelo.grammar.record import evolve
 from zermelo.interpreter.analysis.fact import Fact
 from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import END
-from zermelo.interpreter.native.running.machine import native_machine, python_machine
+from zermelo.interpreter.machines import native_machine, python_machine
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.search.minimax import minimax

@@ -20,10 +20,11 @@ import pytest
 from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.machine import CHANCE, END
+from zermelo.interpreter.machines import native_machine, python_machine
 from zermelo.interpreter.native.dialect.language import execute
 from zermelo.interpreter.native.llvm.engine import is_available
 from zermelo.interpreter.native.running.executor import PythonExecutor, unpack
-from zermelo.interpreter.native.running.machine import LoweredMachine, native_machine, python_machine
+from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.kernels import kernel_text
 
 POOLS = """\

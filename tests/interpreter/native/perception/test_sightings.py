@@ -11,10 +11,10 @@ from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.evaluation.sight import Sight
 from zermelo.interpreter.machine import CHANCE
+from zermelo.interpreter.machines import machine_over
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.native.coding.observations import Perception
 from zermelo.interpreter.native.program import lower
-from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
 
@@ -62,7 +62,7 @@ def test_sight_is_asked_for_once_however_many_entries_there_are(seers: str, monk
 @pytest.mark.parametrize("seers", ["if f.y == 2 then {Bob} else {Ann}", "{Ann}"])
 def test_each_sees_his_entries(seers: str) -> None:
     model = fields(3, seers)
-    reference, machine = ReferenceMachine(model), LoweredMachine(lower(model))
+    reference, machine = ReferenceMachine(model), machine_over(lower(model))
     for move in reference.moves(reference.initial()):
         one, two = reference.after(reference.initial(), move), machine.after(machine.initial(), move)
         assert reference.actor(one) != CHANCE

@@ -12,10 +12,11 @@ from zermelo import gamedefs
 from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.machine import CHANCE, END
+from zermelo.interpreter.machines import native_machine, python_machine
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.model.weights import reweighed
 from zermelo.interpreter.native.llvm.engine import is_available
-from zermelo.interpreter.native.running.machine import LoweredMachine, native_machine, python_machine
+from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
 HEAD = "def ask_{}(C: ints[CONTEXT], stack: states[1], p: int) -> int:\n    return {}\n"

@@ -8,9 +8,10 @@ import pytest
 
 from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
+from zermelo.interpreter.machines import machine_over
 from zermelo.interpreter.native.llvm.engine import is_available
 from zermelo.interpreter.native.program import lower
-from zermelo.interpreter.native.running.machine import LoweredMachine, PythonExecutor
+from zermelo.interpreter.native.running.machine import PythonExecutor
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
 needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
@@ -70,5 +71,5 @@ def test_numbers_are_compared_as_on_the_reference_machine(make, range, monkeypat
     assert model is not None, findings
     program = lower(model)
     assert all(place.is_planes for variable, place in program.layout.places.items() if variable.name == "men")
-    machine, reference = LoweredMachine(program, make(program)), ReferenceMachine(model)
+    machine, reference = machine_over(program, make(program)), ReferenceMachine(model)
     assert machine.moves(machine.initial()) == reference.moves(reference.initial())

@@ -9,9 +9,9 @@ import pytest
 from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.machine import END
+from zermelo.interpreter.machines import machine_over, python_machine
 from zermelo.interpreter.native.llvm.engine import is_available
 from zermelo.interpreter.native.program import lower
-from zermelo.interpreter.native.running.machine import LoweredMachine, python_machine
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
 needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
@@ -66,7 +66,7 @@ def compiled_machine(model):
     from zermelo.interpreter.native.running.compiled_executor import CompiledExecutor
 
     program = lower(model)
-    return LoweredMachine(program, CompiledExecutor(program))
+    return machine_over(program, CompiledExecutor(program))
 
 
 @pytest.mark.parametrize("name", BOARDS)

@@ -9,7 +9,7 @@ import pytest
 
 import zermelo
 from zermelo.interpreter.machine import Machine
-from zermelo.interpreter.native.running.machine import native_machine, python_machine
+from zermelo.interpreter.machines import native_machine, python_machine
 from zermelo.interpreter.native.sets import listed_families as listings
 
 GAME = """
