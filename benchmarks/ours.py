@@ -15,11 +15,12 @@ from zermelo.interpreter.machines import machine_over
 from zermelo.interpreter.native.running.kernels import Array, Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.forms.extensive_form import ExtensiveForm
 from zermelo.solvers.kernels import kernel_text
 from zermelo.solvers.native.dispatch import build_tree
 from zermelo.solvers.native.monte_carlo_tree_search import EXPORTS, TreeSearch, text_of
-from zermelo.solvers.solution import Problem, ignore_progress
+from zermelo.solvers.solution import Problem
 
 _DEPTH: Final = 256
 _WITHOUT_END: Final = 1 << 40

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from enum import Enum
 from fractions import Fraction
 from math import inf
@@ -13,28 +13,13 @@ from zermelo.interpreter.checks.facts import Facts
 from zermelo.interpreter.machine import Machine, Move, Payoff, State
 from zermelo.solvers.common.goal import Goal
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.progress import Progress, Remark, ignore_progress, ignore_remark
 from zermelo.solvers.common.sampling import Sampling
 
 if TYPE_CHECKING:
     from zermelo.solvers.common.trace import Trace
     from zermelo.solvers.forms.extensive_form import ExtensiveForm
     from zermelo.solvers.forms.strategy import Strategy
-
-Progress = Callable[[int], None]
-"""Called every few hundred nodes with the number of nodes visited so far."""
-
-
-def ignore_progress(nodes: int) -> None:
-    """The :data:`Progress` of a caller who does not want to know."""
-
-
-Remark = Callable[[str], None]
-"""Called now and then with how far an iteration has come, in words."""
-
-
-def ignore_remark(words: str) -> None:
-    """The :data:`Remark` of a caller who does not want to know."""
-
 
 class Certainty(Enum):
     """What a value is: that of the game, one within proved bounds of it, what the search found that far down, or a

@@ -191,8 +191,8 @@ def _counted(
     cannot play."""
     from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMachine
     from zermelo.solvers.common.limits import Limits
+    from zermelo.solvers.common.progress import ignore_progress
     from zermelo.solvers.native.positions import measure
-    from zermelo.solvers.solution import ignore_progress
 
     machine, report = game.searching, progress or ignore_progress
     if isinstance(machine, LoweredMachine) and not game.model.history:

@@ -26,7 +26,7 @@ from zermelo.solvers.choosing.needs import Need
 from zermelo.solvers.choosing.preconditions import unmet
 from zermelo.solvers.choosing.registry import Solver, find, trusted
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.solution import Progress, ignore_progress
+from zermelo.solvers.common.progress import Progress, ignore_progress
 
 if TYPE_CHECKING:
     from zermelo.interpreter.checks.survey import Survey, Surveyor

@@ -15,9 +15,10 @@ from zermelo.solvers.choosing.registry import find
 from zermelo.solvers.choosing.settling import Settled, settle
 from zermelo.solvers.common.goal import Goal
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.progress import Progress, Remark, ignore_progress, ignore_remark
 from zermelo.solvers.common.sampling import Sampling
 from zermelo.solvers.native import dispatch
-from zermelo.solvers.solution import Answer, Problem, Progress, Remark, Solution, ignore_progress, ignore_remark
+from zermelo.solvers.solution import Answer, Problem, Solution
 
 if TYPE_CHECKING:
     from zermelo.solvers.common.trace import Trace

@@ -32,7 +32,8 @@ from zermelo.interpreter.machine import CHANCE, END, Machine, Move, Payoff, Stat
 from zermelo.solvers.choosing.preconditions import unmet
 from zermelo.solvers.choosing.registry import SOLVERS, find
 from zermelo.solvers.common.limits import LimitReached, Limits
-from zermelo.solvers.solution import Progress, Solution, ignore_progress
+from zermelo.solvers.common.progress import Progress, ignore_progress
+from zermelo.solvers.solution import Solution
 
 _LONGEST: Final = 200
 """The moves of the longest play that is walked through here, where each stands in a frame of the interpreter."""

@@ -23,8 +23,8 @@ from zermelo.grammar.footprint import Budget, Room, Things, size
 from zermelo.interpreter.checks.information_sets import moves_differ
 from zermelo.interpreter.machine import CHANCE, END, InformationState, Machine, Move, Payoff, State
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.progress import Progress, ignore_progress
 from zermelo.solvers.forms.extensive_form import CHANCE_NODE, ExtensiveForm, InformationSets
-from zermelo.solvers.solution import Progress, ignore_progress
 
 HISTORY_BYTES = 96
 """What a history takes in arrays, with all that is needed to build them; about."""

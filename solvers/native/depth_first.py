@@ -28,9 +28,9 @@ from zermelo.interpreter.native.running.executor import RuleError
 from zermelo.interpreter.native.running.kernels import Array, Kernels
 from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMachine, LoweredState
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.progress import Progress
 from zermelo.solvers.native.beyond import BeyondKernel
 from zermelo.solvers.search.search import GoesRound
-from zermelo.solvers.solution import Progress
 
 _SLICE_SECONDS = 0.05
 _PYTHON_SLICE_SECONDS = 0.004

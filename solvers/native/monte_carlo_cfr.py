@@ -8,9 +8,9 @@ from zermelo.interpreter.native.running.plain_kernels import Array, plain_kernel
 from zermelo.solvers.common.checkpoint import pack, unpack
 from zermelo.solvers.forms.extensive_form import ExtensiveForm
 from zermelo.solvers.forms.sequence_form import SequenceForm
-from zermelo.solvers.imperfect_information.monte_carlo_cfr import chances_of
 from zermelo.solvers.kernels import kernel_text
 from zermelo.solvers.native.flat_form import FlatForm
+from zermelo.solvers.regret.monte_carlo_cfr import chances_of
 
 _EXPORTS: Final = ("sampled_cfr", "sampled_averages", "responses")
 _ITERATIONS, _DRAWN, _SEED = range(3)
@@ -18,7 +18,7 @@ _ITERATIONS, _DRAWN, _SEED = range(3)
 
 
 class MonteCarloKernel:
-    """As :class:`zermelo.solvers.imperfect_information.monte_carlo_cfr.MonteCarloRegret`, with the same numbers."""
+    """As :class:`zermelo.solvers.regret.monte_carlo_cfr.MonteCarloRegret`, with the same numbers."""
 
     def __init__(
         self, tree: ExtensiveForm, form: SequenceForm, by_outcome: bool, seed: int = 0, compiled: bool = True

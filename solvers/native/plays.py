@@ -15,13 +15,13 @@ from zermelo.interpreter.native.running.executor import RuleError
 from zermelo.interpreter.native.running.kernels import Array, Kernels, PythonKernels
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.progress import Progress
 from zermelo.solvers.kernels import kernel_text
 from zermelo.solvers.native.beyond import BeyondKernel
 from zermelo.solvers.native.depth_first import Slices
 from zermelo.solvers.native.threads import run
 from zermelo.solvers.search import random_plays
 from zermelo.solvers.search.random_plays import RandomPlays, Tally
-from zermelo.solvers.solution import Progress
 
 _MOST_AT_ONCE: Final = 1 << 16
 """Plays between two times that sums are taken from the kernel, which adds numbers of up to 40 bits."""

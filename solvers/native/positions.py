@@ -39,11 +39,11 @@ from zermelo.interpreter.native.running.executor import Stopped
 from zermelo.interpreter.native.running.kernels import Array, Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
 from zermelo.solvers.common.limits import LimitReached, Limits
+from zermelo.solvers.common.progress import Progress, ignore_progress
 from zermelo.solvers.common.size import Size
 from zermelo.solvers.kernels import kernel_text
 from zermelo.solvers.native.depth_first import DepthFirst, Slices
 from zermelo.solvers.native.threads import run
-from zermelo.solvers.solution import Progress, ignore_progress
 
 _FUNCTIONS: Final = ("positions_begin", "positions_resume", "positions_move", "positions")
 _DONE, _COMES_BACK = -1, -2

@@ -19,11 +19,11 @@ from zermelo.interpreter.native.lowered import Program
 from zermelo.interpreter.native.running.kernels import Array, Kernels
 from zermelo.interpreter.native.running.machine import BeyondLimits, Disagreement, LoweredMachine
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.progress import Progress
 from zermelo.solvers.forms.extensive_form import ExtensiveForm, InformationSets
 from zermelo.solvers.forms.tree_building import HISTORY_BYTES, too_large
 from zermelo.solvers.kernels import kernel_text
 from zermelo.solvers.native.depth_first import DepthFirst, Slices
-from zermelo.solvers.solution import Progress
 
 _DONE, _MOVES_DIFFER = -1, -3
 

@@ -12,12 +12,12 @@ from collections.abc import Iterator
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.progress import Progress, ignore_progress
 from zermelo.solvers.kernels import kernel_text
 from zermelo.solvers.native.alphabeta import table_size
 from zermelo.solvers.native.depth_first import DepthFirst, Slices
 from zermelo.solvers.native.threads import run
 from zermelo.solvers.search.counting import Count, beginning, one_move_later
-from zermelo.solvers.solution import Progress, ignore_progress
 
 _PARTS_EACH = 8
 """Parts of the work for each thread, so that none is left with a large one at the end."""

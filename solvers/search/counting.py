@@ -18,7 +18,7 @@ from zermelo.grammar.record import Record
 from zermelo.interpreter.checks.choices import choices
 from zermelo.interpreter.machine import Machine, State
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.solution import Progress, ignore_progress
+from zermelo.solvers.common.progress import Progress, ignore_progress
 
 Ways = dict[Hashable, tuple[State, int]]
 """By positions: a state, and in how many ways a play can come to one like it."""

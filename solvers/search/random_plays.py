@@ -13,7 +13,7 @@ from zermelo.grammar.deadline import Passed, within
 from zermelo.grammar.record import Mutable, Record
 from zermelo.interpreter.machine import CHANCE, END, Machine, Payoff, State
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.solution import Progress, ignore_progress
+from zermelo.solvers.common.progress import Progress, ignore_progress
 
 LONGEST = 100_000
 """A play that has not ended after so many moves is given up."""

@@ -8,11 +8,11 @@ import pytest
 
 import zermelo
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.native.dispatch import build_tree
 from zermelo.solvers.normal_form.nash import equilibria_of
 from zermelo.solvers.normal_form.normal_form import normal_form
 from zermelo.solvers.normal_form.solution_concepts import dominant, pure_equilibria
-from zermelo.solvers.solution import ignore_progress
 
 
 def tree_of(name, **parameters):

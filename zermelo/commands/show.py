@@ -10,17 +10,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from typing import Any
 
-from zermelo.commands.options import (
-    add_format,
-    add_game,
-    add_limits,
-    add_position,
-    add_threads,
-    game_of,
-    header,
-    limits_of,
-    settings,
-)
+from zermelo.commands.options import add_format, add_game, add_limits, add_position, add_threads, game_of, limits_of
 from zermelo.console import print_facts, print_heading, print_json, print_table, print_title, progress
 from zermelo.game import Game
 from zermelo.grammar.source import Source
@@ -31,6 +21,7 @@ from zermelo.interpreter.model import Chance, Decision, Phase, Rule, Together, T
 from zermelo.interpreter.values import format_value
 from zermelo.kinds import describe, fact_record, facts_record, size, size_record
 from zermelo.loading import parse
+from zermelo.plain_results import header, settings
 from zermelo.solvers.common.size import Size
 from zermelo.solving import informed, size_of
 

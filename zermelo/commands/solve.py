@@ -20,13 +20,10 @@ from zermelo.commands.options import (
     add_limits,
     add_position,
     add_sampling,
-    by_player,
     game_of,
     goal_of,
-    header,
     limits_of,
     sampling_of,
-    settings,
 )
 from zermelo.console import json_text, print_facts, print_json, print_table, print_title, progress
 from zermelo.game import Game
@@ -37,6 +34,7 @@ from zermelo.interpreter.machine import Machine, Payoff
 from zermelo.kinds import describe, facts_record, size, size_record
 from zermelo.machines import left_to_reference, name_of
 from zermelo.numbers import approximation, between, exactly
+from zermelo.plain_results import by_player, header, settings
 from zermelo.solvers.choosing.preconditions import check_request
 from zermelo.solvers.choosing.registry import SOLVERS, find
 from zermelo.solvers.choosing.settling import Settled, settle

@@ -15,7 +15,7 @@ from zermelo.interpreter.analysis.fact import Fact
 from zermelo.solvers.choosing.settling import settle, settle_for_all
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.solution import ignore_progress
+from zermelo.solvers.common.progress import ignore_progress
 
 CARDS = """
 game "Cards of which the rules do not tell the sum"

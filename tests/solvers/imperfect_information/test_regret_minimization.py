@@ -20,8 +20,8 @@ from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.goal import Goal
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.forms.best_response import assess
-from zermelo.solvers.imperfect_information.counterfactual_regret import VARIANTS, CounterfactualRegret
 from zermelo.solvers.native.counterfactual_regret import RegretKernel
+from zermelo.solvers.regret.counterfactual_regret import VARIANTS, CounterfactualRegret
 from zermelo.solvers.solution import Certainty
 
 ITERATED = [name for name, solver in SOLVERS.items() if solver.iterates]

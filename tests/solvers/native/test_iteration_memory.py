@@ -7,14 +7,14 @@ import pytest
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.forms.sequence_form import sequence_form
-from zermelo.solvers.imperfect_information.counterfactual_regret import VARIANTS
 from zermelo.solvers.native.counterfactual_regret import RegretKernel
 from zermelo.solvers.native.dispatch import build_tree, minimizer
 from zermelo.solvers.native.flat_form import FlatForm
 from zermelo.solvers.native.iteration_memory import numbers_of_kernel
 from zermelo.solvers.native.monte_carlo_cfr import MonteCarloKernel
-from zermelo.solvers.solution import ignore_progress
+from zermelo.solvers.regret.counterfactual_regret import VARIANTS
 
 
 def forms(name):

@@ -12,9 +12,9 @@ from zermelo.interpreter.machine import PlayError
 from zermelo.interpreter.machines import native_machine, python_machine
 from zermelo.interpreter.native.llvm.engine import is_available
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.native.dispatch import play_at_random
 from zermelo.solvers.search import random_plays
-from zermelo.solvers.solution import ignore_progress
 
 needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
 MAKERS = [pytest.param(python_machine, id="python"), pytest.param(native_machine, id="native", marks=needs_llvm)]

@@ -14,9 +14,9 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machines import machine_over
 from zermelo.interpreter.native.running.compiled_executor import CompiledExecutor
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.forms.tree_building import build
 from zermelo.solvers.native import tree_building
-from zermelo.solvers.solution import ignore_progress
 
 HIDDEN_DIE = """\
 game "Hidden die"

@@ -1,4 +1,4 @@
-"""Machines of small games and of bundled ones."""
+"""Models and machines of games that are written down in the tests, and machines of bundled ones."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pytest
 
 from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
+from zermelo.interpreter.model import Model
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
 Build = Callable[..., ReferenceMachine]
@@ -19,6 +20,18 @@ def _machine(name: str, text: str, settings: dict[str, object]) -> ReferenceMach
     model, findings = check(Source(name, text), settings)
     assert model is not None, [(finding.code, finding.message, finding.span.line) for finding in findings]
     return ReferenceMachine(model)
+
+
+@pytest.fixture(scope="session")
+def model_of() -> Callable[[str], Model]:
+    """Makes the model of a text; parameters may be set by name."""
+
+    def make(text: str, **parameters: object) -> Model:
+        model, findings = check(Source("test.game", dedent(text)), parameters)
+        assert model is not None, [f"{finding.span.line}: {finding.message}" for finding in findings]
+        return model
+
+    return make
 
 
 @pytest.fixture(scope="session")

@@ -40,7 +40,7 @@ from attrs import define, field, frozen
 
 from zermelo.solvers.common.checkpoint import pack, put, unpack
 from zermelo.solvers.forms.sequence_form import SequenceForm
-from zermelo.solvers.imperfect_information.regret_matching import follow, match, response_gains, sequence_values
+from zermelo.solvers.regret.regret_matching import follow, match, response_gains, sequence_values
 
 KEEP: Final = -1
 DROP: Final = -2

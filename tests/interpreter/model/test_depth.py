@@ -11,7 +11,7 @@ import zermelo
 from zermelo.interpreter.check import check
 from zermelo.interpreter.model.depth import DEEPEST_RULES, LARGEST_RULES
 
-TRIALS = Path(__file__).parents[1] / "trial" / "limits"
+TRIALS = Path(__file__).parents[2] / "trial" / "limits"
 
 GAME = """
 game "Chain"

@@ -1,7 +1,7 @@
 """Monte Carlo counterfactual regret minimization: regrets from samples instead of the whole tree.
 
 What it does. As counterfactual regret minimization
-(:mod:`zermelo.solvers.imperfect_information.counterfactual_regret`), but an iteration looks at a part of the tree only,
+(:mod:`zermelo.solvers.regret.counterfactual_regret`), but an iteration looks at a part of the tree only,
 which is drawn at random so that on average every regret comes out as it would from the whole. So an iteration costs
 little, and there are the more of them. Who updates his regrets, each player in turn, is the
 *traverser*.
@@ -33,7 +33,7 @@ from zermelo.interpreter.native.dialect.language import mix
 from zermelo.solvers.common.checkpoint import pack, put, unpack
 from zermelo.solvers.forms.extensive_form import CHANCE_NODE, ExtensiveForm
 from zermelo.solvers.forms.sequence_form import SequenceForm
-from zermelo.solvers.imperfect_information.regret_matching import follow, match, response_gains
+from zermelo.solvers.regret.regret_matching import follow, match, response_gains
 
 EXPLORATION: Final = 0.6
 """The probability with which outcome sampling lets the traverser make any move, no matter what he thinks of it."""

@@ -27,7 +27,7 @@ from zermelo.interpreter.native.program import lower
 from zermelo.interpreter.native.running.compiled_executor import CompiledExecutor
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
-TRIAL = Path(__file__).parents[1] / "trial" / "proofs"
+TRIAL = Path(__file__).parents[2] / "trial" / "proofs"
 
 MACHINES: dict[str, Callable[[Model], Machine[Any]]] = {
     "reference": ReferenceMachine,
