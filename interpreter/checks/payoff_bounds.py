@@ -71,7 +71,7 @@ def _range(amount: Expr) -> NumberType:
     return base if isinstance(base, NumberType) else NumberType(None, None, None)
 
 
-def bounds_of(amount: Expr) -> Bounds | None:
+def bounds_of_expression(amount: Expr) -> Bounds | None:
     """The bounds of a number, None where it has none."""
     return _closed(_range(amount))
 

@@ -10,7 +10,7 @@ from zermelo.interpreter.analysis.fact import Fact
 from zermelo.interpreter.analysis.information import perfect_information, simultaneous
 from zermelo.interpreter.checks.certain import certain_decisions
 from zermelo.interpreter.checks.facts import Facts
-from zermelo.interpreter.checks.payoff_bounds import bounds_of, payoff_bounds
+from zermelo.interpreter.checks.payoff_bounds import bounds_of_expression, payoff_bounds
 from zermelo.interpreter.checks.phase_graph import reachable_phases, runs_through
 from zermelo.interpreter.checks.sums import common_payoff, constant_sum
 from zermelo.interpreter.checks.termination import terminates
@@ -37,7 +37,7 @@ def facts(model: Model) -> Facts:
         has_estimate=model.estimate is not None,
         has_unsettled=model.unsettled is not None,
         has_order=model.order_moves is not None,
-        estimates=None if model.estimate is None else bounds_of(model.estimate.value),
+        estimates=None if model.estimate is None else bounds_of_expression(model.estimate.value),
         can_pass=can_pass(model, phases),
         has_endless=model.endless is not None,
         has_history=bool(model.history),

@@ -12,7 +12,7 @@ from zermelo.interpreter.elaboration.expressions import broken, const, elaborate
 from zermelo.interpreter.elaboration.names import undefined
 from zermelo.interpreter.elaboration.scope import Scope
 from zermelo.interpreter.intervals import literal
-from zermelo.interpreter.model.effort import size_of
+from zermelo.interpreter.model.cardinality import values_of_type
 from zermelo.interpreter.types import (
     BOOL,
     DIRECTION,
@@ -123,7 +123,7 @@ def _type_as_set(type: Type, span: Span, scope: Scope) -> model.Expr:
     if isinstance(type, UnknownType):
         return broken(span)
     finite = strip_none(type)
-    count = size_of(finite)
+    count = values_of_type(finite)
     if count is None or count > LARGEST_LISTED_TYPE:
         shown = "too many" if count is None or count > 10**12 else count
         message = f"the set of all values of {finite} would have {shown} members; at most {LARGEST_LISTED_TYPE} can be"

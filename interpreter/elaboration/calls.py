@@ -12,7 +12,7 @@ from zermelo.interpreter.elaboration.compatibility import in_words, is_ordered, 
 from zermelo.interpreter.elaboration.expressions import broken, elaborate, fold, known, typed_as
 from zermelo.interpreter.elaboration.names import kind_with_article, undefined
 from zermelo.interpreter.elaboration.scope import Scope
-from zermelo.interpreter.model.effort import length_of
+from zermelo.interpreter.model.cardinality import most_members
 from zermelo.interpreter.types import (
     BOOL,
     INTEGER,
@@ -171,7 +171,7 @@ def _size_or_any(call: syntax.Call, scope: Scope) -> model.Expr:
     collection = set_argument(call, 0, scope)
     if collection is None:
         return broken(call.span)
-    most = length_of(collection)
+    most = most_members(collection)
     type = BOOL if call.name.text == "any" else NumberType(0, most, 1)
     return fold(model.Apply(call.name.text, (collection,), type=type, span=call.span), scope)
 

@@ -10,7 +10,7 @@ from zermelo.interpreter.elaboration.expressions import broken, condition, elabo
 from zermelo.interpreter.elaboration.names import depends_on_parameters
 from zermelo.interpreter.elaboration.operators import typed_number
 from zermelo.interpreter.elaboration.scope import Scope
-from zermelo.interpreter.model.effort import length_of
+from zermelo.interpreter.model.cardinality import most_members
 from zermelo.interpreter.types import (
     BOOL,
     UNKNOWN,
@@ -126,7 +126,7 @@ def _most_bindings(binders: list[model.Binder]) -> int | None:
     """How many bindings there can be, where the types tell."""
     most = 1
     for binder in binders:
-        length = length_of(binder.domain)
+        length = most_members(binder.domain)
         if length is None:
             return None
         most *= length

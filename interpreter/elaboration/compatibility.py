@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from zermelo.interpreter.intervals import hull
-from zermelo.interpreter.model.effort import size_of
+from zermelo.interpreter.model.cardinality import values_of_type
 from zermelo.interpreter.types import (
     BoolType,
     MemberType,
@@ -95,7 +95,7 @@ def is_ordered(type: Type) -> bool:
 def covers(table: Mapping[Value, Value], keys: Type) -> bool:
     """Whether a constant table has an entry for every value of a type but none."""
     inner = strip_none(keys)
-    size = size_of(inner)
+    size = values_of_type(inner)
     return size is not None and size <= len(table) and all(value in table for value in inner.generate())
 
 

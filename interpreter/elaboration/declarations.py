@@ -19,8 +19,8 @@ from zermelo.interpreter.elaboration.names import Declarations, names_in, parts_
 from zermelo.interpreter.elaboration.scope import Scope, SlotCounter
 from zermelo.interpreter.elaboration.statements import block_of
 from zermelo.interpreter.elaboration.type_expressions import finite_type_of, written_type
+from zermelo.interpreter.model.cardinality import values_of_type
 from zermelo.interpreter.model.depth import DEEPEST_RULES, LARGEST_RULES, extent_of, make_room
-from zermelo.interpreter.model.effort import size_of
 from zermelo.interpreter.model.rewriting import reads, reads_state
 from zermelo.interpreter.types import (
     INTEGER,
@@ -166,7 +166,7 @@ class FileGlobals(Globals):
                     remark=allowed(type),
                     labels=[Label(declaration.type.span, f"declared as {type}")],
                 )
-        if (size_of(TupleType(indices)) or LARGEST_VARIABLE + 1) > LARGEST_VARIABLE:
+        if (values_of_type(TupleType(indices)) or LARGEST_VARIABLE + 1) > LARGEST_VARIABLE:
             message = f"'{name}' would have more than {LARGEST_VARIABLE} entries"
             self.findings.report("out-of-range", declaration.span, message)
             return None

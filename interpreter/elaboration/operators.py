@@ -11,7 +11,7 @@ from zermelo.interpreter.elaboration.atoms import is_ambiguous
 from zermelo.interpreter.elaboration.compatibility import fits, in_words, is_ordered, join
 from zermelo.interpreter.elaboration.expressions import broken, condition, constant, elaborate, fold, known, typed_as
 from zermelo.interpreter.elaboration.scope import Scope
-from zermelo.interpreter.model.effort import size_of
+from zermelo.interpreter.model.cardinality import values_of_type
 from zermelo.interpreter.types import (
     BOOL,
     DIRECTION,
@@ -323,7 +323,7 @@ def uncovered(
     if isinstance(base, NoneType):
         return ()
     left: list[Value] = [...]
-    if (size_of(base) or _MOST_CASES + 1) <= _MOST_CASES:
+    if (values_of_type(base) or _MOST_CASES + 1) <= _MOST_CASES:
         left = [value for value in base.generate() if not any(value in values for values in covered)]
     patterns: list[tuple[syntax.Expression, ...]] = [case.patterns for case in cases]
     covers_none = any(isinstance(pattern, syntax.NoneLiteral) for alternatives in patterns for pattern in alternatives)

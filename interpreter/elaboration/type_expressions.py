@@ -12,7 +12,7 @@ from zermelo.interpreter.elaboration.compatibility import in_words
 from zermelo.interpreter.elaboration.expressions import constant, known
 from zermelo.interpreter.elaboration.names import undefined
 from zermelo.interpreter.elaboration.scope import Scope
-from zermelo.interpreter.model.effort import size_of
+from zermelo.interpreter.model.cardinality import values_of_type
 from zermelo.interpreter.types import (
     INTEGER,
     NUMBER,
@@ -70,7 +70,7 @@ def written_type(written: syntax.TypeExpression, scope: Scope, name: str = "") -
 def _set_of(element: Type, written: syntax.SetType, scope: Scope) -> Type:
     if isinstance(element, UnknownType):
         return UNKNOWN
-    count = size_of(element)
+    count = values_of_type(element)
     if count is None or count > LARGEST_BOARD:
         message = f"a set of {element} could have too many members; at most {LARGEST_BOARD} can be"
         scope.findings.report("out-of-range", written.span, message)

@@ -13,6 +13,7 @@ from math import comb, prod
 from zermelo.interpreter.evaluation.context import Compiles, Context, Frame
 from zermelo.interpreter.evaluation.domains import domain
 from zermelo.interpreter.model import Comprehension, Expr, Local, MakeSet, SetOperation, Subsets
+from zermelo.interpreter.model.cardinality import values_of_type
 from zermelo.interpreter.model.rewriting import free_slots
 from zermelo.interpreter.types import SetType, strip_none
 
@@ -53,7 +54,7 @@ def size_bounds(compiler: Compiles, expr: Expr, bound: OpenSlots) -> Sizing:
 
 def _of_type(expr: Expr) -> Sizing:
     type = strip_none(expr.type)
-    most = type.element.size if isinstance(type, SetType) and type.element.is_finite else None
+    most = values_of_type(type.element) if isinstance(type, SetType) else None
     return lambda context, frame: (0, most)
 
 

@@ -65,11 +65,10 @@ def _read_by_decision(decision: model.Decision | None) -> frozenset[int]:
         for expr in rule_expressions(rule):
             found |= free_slots(expr)
         found |= _read_by(rule.body)
-    match decision:
-        case model.Turn(player=player, preferring=preferring):
-            found.update(*map(free_slots, (player, *preferring)))
-        case model.Together(players=players, then=then):
-            found |= free_slots(players) | _read_by(then)
+    for expr in decision_expressions(decision):
+        found |= free_slots(expr)
+    if isinstance(decision, model.Together):
+        found |= _read_by(decision.then)
     return frozenset(found)
 
 

@@ -55,19 +55,24 @@ def expressions(game: model.Model) -> Iterator[model.Expr]:
         for statement in live_statements(block):
             yield from statement_expressions(statement)
     for phase in game.phases.values():
-        match phase.decision:
-            case model.Turn(player=player, preferring=preferring):
-                yield player
-                yield from preferring
-            case model.Together(players=players):
-                yield players
-            case _:
-                pass
+        yield from decision_expressions(phase.decision)
         for rule in rules_of(phase.decision):
             yield from rule_expressions(rule)
     for loose in (game.estimate, game.unsettled, game.order_moves):
         if loose is not None:
             yield loose.value
+
+
+def decision_expressions(decision: model.Decision | None) -> Iterator[model.Expr]:
+    """The expressions right in a decision, not those of its rules: who decides, and what is preferred."""
+    match decision:
+        case model.Turn(player=player, preferring=preferring):
+            yield player
+            yield from preferring
+        case model.Together(players=players):
+            yield players
+        case _:
+            pass
 
 
 def rule_expressions(rule: model.Rule) -> Iterator[model.Expr]:

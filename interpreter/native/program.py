@@ -42,18 +42,17 @@ from zermelo.interpreter.evaluation.expressions import Compiler
 from zermelo.interpreter.evaluation.statements import StatementCompiler, compiled_setup
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.native.coding.encoding import encode, larger_sets
-from zermelo.interpreter.native.coding.layout import ACTOR, PHASE, lay_out
+from zermelo.interpreter.native.coding.layout import ACTOR, PHASE, lay_out, packed_words
 from zermelo.interpreter.native.coding.move_counts import ROOM
 from zermelo.interpreter.native.coding.moves import move_codes
 from zermelo.interpreter.native.coding.observations import Perception
-from zermelo.interpreter.native.coding.packing import packed_words
 from zermelo.interpreter.native.dialect.text import Body, Text
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
 from zermelo.interpreter.native.drawing import sampling
 from zermelo.interpreter.native.expressions import storing, variables
 from zermelo.interpreter.native.expressions.lowering import Lowering, TooNarrow
 from zermelo.interpreter.native.lowered import Program
-from zermelo.interpreter.native.perception import extent as perceivable
+from zermelo.interpreter.native.perception import plan as perceivable
 from zermelo.interpreter.native.perception import recording as perceiving
 from zermelo.interpreter.native.rules import decisions, runs, statements
 from zermelo.interpreter.native.rules import history_writing as remembering

@@ -42,8 +42,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from zermelo.interpreter.errors import EvaluationError
+from zermelo.interpreter.evaluation.audiences import Audiences
 from zermelo.interpreter.evaluation.context import UNSET, Compiles, VariableValues
-from zermelo.interpreter.evaluation.sight import Sight
 from zermelo.interpreter.machine import (
     CHANCE,
     Asked,
@@ -66,7 +66,7 @@ class Perceiver:
     def __init__(self, runner: Runner, compiler: Compiles) -> None:
         self._runner = runner
         self._players = runner.model.players
-        self._sight = Sight(runner.model, compiler)
+        self._sight = Audiences(runner.model, compiler)
         self._setup: VariableValues | None = None
 
     def view(self, state: ReferenceState, player: int) -> tuple[Seen, ...]:

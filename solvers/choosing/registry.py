@@ -283,7 +283,7 @@ SOLVERS: dict[str, Solver] = {
 }
 
 
-def find(name: str) -> Solver:
+def find_solver(name: str) -> Solver:
     """The solver of this name, however it is spelled (``alpha-beta``, ``max^n``); raises ``ZermeloError``
     (``unknown-solver``)."""
     plain = _plain(name)

@@ -24,7 +24,7 @@ from zermelo.interpreter.machine import Machine, State
 from zermelo.solvers.choosing.choice import NOTHING_ASKED, Requirements
 from zermelo.solvers.choosing.needs import Need
 from zermelo.solvers.choosing.preconditions import unmet
-from zermelo.solvers.choosing.registry import Solver, find, trusted
+from zermelo.solvers.choosing.registry import Solver, find_solver, trusted
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress, ignore_progress
 
@@ -68,7 +68,7 @@ def settle(
     """
     settling = _Settling(machine, Settled(_with_secrets(machine, facts)), root, limits, progress)
     if name is not None:
-        settling.try_to_meet(find(name), _BY_LOOKING)
+        settling.try_to_meet(find_solver(name), _BY_LOOKING)
         return settling.known
     for solver in trusted():
         if asked.is_met(solver) and settling.try_to_meet(solver, _WITHOUT_LIKE):

@@ -11,7 +11,7 @@ from zermelo.interpreter.checks.facts import Facts
 from zermelo.interpreter.machine import Machine, State
 from zermelo.solvers.choosing.choice import Requirements, choose, reason
 from zermelo.solvers.choosing.preconditions import check_preconditions, check_request
-from zermelo.solvers.choosing.registry import find
+from zermelo.solvers.choosing.registry import find_solver
 from zermelo.solvers.choosing.settling import Settled, settle
 from zermelo.solvers.common.goal import Goal
 from zermelo.solvers.common.limits import Limits
@@ -66,9 +66,9 @@ def solve(
     begin = perf_counter()
     with limits.kept():
         if name is not None:
-            check_request(find(name), limits, trace is not None, goal, sampling)
+            check_request(find_solver(name), limits, trace is not None, goal, sampling)
         known = settled or settle(machine, facts, name, start, limits, report, asked)
-        solver = find(name) if name is not None else choose(known.facts, asked)
+        solver = find_solver(name) if name is not None else choose(known.facts, asked)
         check_preconditions(solver, known.facts)
         check_request(solver, limits, trace is not None, goal, sampling)
         problem = Problem(

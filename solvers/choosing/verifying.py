@@ -30,7 +30,7 @@ from zermelo.grammar.record import Mutable, Record, field
 from zermelo.interpreter.checks.facts import Facts
 from zermelo.interpreter.machine import CHANCE, END, Machine, Move, Payoff, State
 from zermelo.solvers.choosing.preconditions import unmet
-from zermelo.solvers.choosing.registry import SOLVERS, find
+from zermelo.solvers.choosing.registry import SOLVERS, find_solver
 from zermelo.solvers.common.limits import LimitReached, Limits
 from zermelo.solvers.common.progress import Progress, ignore_progress
 from zermelo.solvers.solution import Solution
@@ -330,10 +330,10 @@ def _by_another(solution: Solution, facts: Facts, again: Callable[[str], Solutio
         return Verification(False, f"{why}, and no solver of another kind fits")
     other = again(name)
     if not other.exact:
-        return Verification(False, f"{find(name).title} does not find an exact value")
+        return Verification(False, f"{find_solver(name).title} does not find an exact value")
     if other.value != solution.value:
-        raise _disagreement(solution, f"{find(name).title} finds {_said(other.value)}")
-    return Verification(True, f"by {find(name).title}: the same value")
+        raise _disagreement(solution, f"{find_solver(name).title} finds {_said(other.value)}")
+    return Verification(True, f"by {find_solver(name).title}: the same value")
 
 
 def second_opinion(name: str, facts: Facts) -> str | None:
@@ -350,7 +350,7 @@ def second_opinion(name: str, facts: Facts) -> str | None:
 def _disagreement(solution: Solution, instead: str) -> ZermeloError:
     return ZermeloError(
         "values-disagree",
-        f"{find(solution.solver).title} has found the value {_said(solution.value)}, but {instead}",
+        f"{find_solver(solution.solver).title} has found the value {_said(solution.value)}, but {instead}",
         "one of them is wrong, which is a fault of this program: please report it with the file, its parameters and "
         "the command",
     )

@@ -26,8 +26,8 @@ from functools import partial
 from typing import Final
 
 from zermelo.interpreter import model
+from zermelo.interpreter.evaluation.audiences import Audiences
 from zermelo.interpreter.evaluation.expressions import Compiler
-from zermelo.interpreter.evaluation.sight import Sight
 from zermelo.interpreter.model import Audience, SeenBy, Tell
 from zermelo.interpreter.model.rewriting import reads_state
 from zermelo.interpreter.model.walks import rules_of
@@ -40,7 +40,7 @@ from zermelo.interpreter.native.expressions import tuples
 from zermelo.interpreter.native.expressions.arithmetic import coded
 from zermelo.interpreter.native.expressions.bindings import Env, code_of
 from zermelo.interpreter.native.expressions.lowering import Lowering
-from zermelo.interpreter.native.perception.extent import MOST_TOLD
+from zermelo.interpreter.native.perception.plan import MOST_TOLD
 from zermelo.interpreter.native.perception.sightings import put_observation, seen_always, seen_now, words_of
 from zermelo.interpreter.native.sets import optional_sets
 
@@ -136,7 +136,7 @@ def _observed(lowering: Lowering, perception: Perception) -> None:
     _moves_between(lowering, perception, body)
     if perception.tellings:
         _told(lowering, perception, body)
-    visible_to = Sight(lowering.model, Compiler()).always
+    visible_to = Audiences(lowering.model, Compiler()).always
     body.line("sighting: int = n")
     body.line("n += 1")
     for variable in perception.firsts:

@@ -17,7 +17,7 @@ from zermelo.interpreter.types import OptionalType, strip_none
 from zermelo.interpreter.values import Member
 
 
-def put(body: Body, head: str, words: list[str]) -> None:
+def put_sighting(body: Body, head: str, words: list[str]) -> None:
     """Write a head and the words behind it."""
     for k, word in enumerate((head, *words)):
         body.line(f"R[n + {k}] = {word}" if k else f"R[n] = {word}")
@@ -26,7 +26,7 @@ def put(body: Body, head: str, words: list[str]) -> None:
 
 def put_observation(body: Body, head: str, words: list[str]) -> None:
     """Write an observation that has one head, behind its length."""
-    put(body, str(len(words) + 1), [head, *words])
+    put_sighting(body, str(len(words) + 1), [head, *words])
 
 
 def words_of(part: Part, text: str) -> list[str]:
@@ -57,7 +57,7 @@ def _show_seen(lowering: Lowering, perception: Perception, variable: Variable, a
     part = perception.seen_part(variable)
     head = perception.head(SEEN, perception.firsts[variable])
     scaled = f" + {perception.head(0, 1)} * {at}" if place.indices else ""
-    put(body, f"{head}{scaled}", words_of(part, _stored(lowering, place, at, "S")))
+    put_sighting(body, f"{head}{scaled}", words_of(part, _stored(lowering, place, at, "S")))
 
 
 def seen_always(

@@ -10,8 +10,7 @@ from zermelo.interpreter import model
 from zermelo.interpreter.model import Model, Variable
 from zermelo.interpreter.native.coding import history as record
 from zermelo.interpreter.native.coding.history import FIRST, History
-from zermelo.interpreter.native.coding.layout import Layout
-from zermelo.interpreter.native.coding.packing import packed_words
+from zermelo.interpreter.native.coding.layout import Layout, packed_words
 from zermelo.interpreter.native.dialect.text import Body, Text
 from zermelo.interpreter.native.expressions.bindings import Env, Scalar
 from zermelo.interpreter.native.expressions.lowering import SCALARS, Lowering

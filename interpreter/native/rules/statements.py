@@ -30,7 +30,7 @@ from zermelo.interpreter.native.rules import fills, outcomes
 from zermelo.interpreter.native.sets import listed_families as listings
 from zermelo.interpreter.native.sets import loops, optional_sets
 from zermelo.interpreter.native.sets.collected_loops import collected, is_unchanged
-from zermelo.interpreter.native.sets.families import is_set_of_sets
+from zermelo.interpreter.native.sets.family_questions import is_set_of_sets
 from zermelo.interpreter.native.sets.set_order import is_ascending
 from zermelo.interpreter.storage import type_at
 from zermelo.interpreter.types import NoneType, OptionalType, TupleType, Type, strip_none

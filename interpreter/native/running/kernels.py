@@ -25,7 +25,7 @@ from zermelo.grammar.deadline import look
 from zermelo.grammar.record import Mutable, field
 from zermelo.interpreter.native.dialect.language import STOPPED
 from zermelo.interpreter.native.lowered import Program
-from zermelo.interpreter.native.running.executor import Packed, RuleError, Stopped, unpack
+from zermelo.interpreter.native.running.executor import Packed, RuleError, Stopped, unpack_state
 from zermelo.interpreter.native.running.plain_kernels import Array as Array
 from zermelo.interpreter.native.running.plain_kernels import CompiledText, PlainKernels, PythonText, large_pages
 
@@ -166,7 +166,7 @@ class PythonKernels(PythonText):
 
     def put(self, states: Array, place: int, state: Packed) -> None:
         size = _state_bytes(self.program)
-        states[place][:] = unpack(state[:size], self.program.layout)
+        states[place][:] = unpack_state(state[:size], self.program.layout)
         for first, words in self.program.history.context_of(state[size:]):
             self._context[first : first + len(words)] = words
 

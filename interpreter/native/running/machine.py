@@ -36,7 +36,7 @@ from zermelo.interpreter.native.running.executor import (
     Packed,
     PythonExecutor,
     RuleError,
-    unpack,
+    unpack_state,
 )
 from zermelo.interpreter.native.running.kernels import CompiledKernels, Kernels, Outgrown, PythonKernels, Trial
 from zermelo.interpreter.values import Value
@@ -176,7 +176,7 @@ class LoweredMachine:
         if state.packed is None:
             return None
         self._reference.after(self._repeated(state), move)
-        phase = self.program.layout.phases[unpack(state.packed, self.program.layout)[PHASE]]
+        phase = self.program.layout.phases[unpack_state(state.packed, self.program.layout)[PHASE]]
         return self.program.moves.encode(phase.name, move)
 
     def _beyond(self, state: LoweredState, move: Move) -> LoweredState:

@@ -16,7 +16,7 @@ from zermelo.interpreter.native.expressions.lowering import MASKS, Lowering
 from zermelo.interpreter.native.expressions.storing import stored_set
 from zermelo.interpreter.native.expressions.variables import entry, stored_text
 from zermelo.interpreter.native.sets import (
-    families as among_sets,
+    family_questions as among_sets,
 )
 from zermelo.interpreter.native.sets import (
     images,

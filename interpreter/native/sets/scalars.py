@@ -27,7 +27,7 @@ from zermelo.interpreter.native.expressions.arithmetic import absolute, common, 
 from zermelo.interpreter.native.expressions.bindings import Env, Scalar, Thunk
 from zermelo.interpreter.native.expressions.choices import is_long, one_of
 from zermelo.interpreter.native.expressions.lowering import SCALARS, Lowering
-from zermelo.interpreter.native.sets import families as among_sets
+from zermelo.interpreter.native.sets import family_questions as among_sets
 from zermelo.interpreter.native.sets import optional_sets
 from zermelo.interpreter.native.sets.connections import connected, connected_to
 from zermelo.interpreter.native.sets.images import has_members

@@ -16,7 +16,7 @@ from zermelo.interpreter.machines import native_machine, python_machine
 from zermelo.interpreter.native.coding import history
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
 from zermelo.interpreter.native.llvm.engine import is_available
-from zermelo.interpreter.native.perception.extent import MOST_TOLD
+from zermelo.interpreter.native.perception.plan import MOST_TOLD
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.native.dispatch import play_at_random

@@ -11,7 +11,7 @@ from zermelo.interpreter.machine import CHANCE, Move
 from zermelo.solvers.choosing.choice import Requirements, choose, kind_of_game, reason
 from zermelo.solvers.choosing.needs import Need
 from zermelo.solvers.choosing.preconditions import check_preconditions, unmet
-from zermelo.solvers.choosing.registry import SOLVERS, find
+from zermelo.solvers.choosing.registry import SOLVERS, find_solver
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.sampling import Sampling
@@ -122,10 +122,10 @@ def test_what_a_solver_has_no_use_for_is_refused(known, tree):
 
 
 def test_names_are_found_however_they_are_spelled():
-    assert find("alpha-beta") is find("AlphaBeta") is SOLVERS["alphabeta"]
-    assert find("max^n") is SOLVERS["maxn"]
+    assert find_solver("alpha-beta") is find_solver("AlphaBeta") is SOLVERS["alphabeta"]
+    assert find_solver("max^n") is SOLVERS["maxn"]
     with pytest.raises(ZermeloError) as raised:
-        find("minmax")
+        find_solver("minmax")
     assert raised.value.code == "unknown-solver"
     assert "did you mean 'minimax'?" in raised.value.help
 

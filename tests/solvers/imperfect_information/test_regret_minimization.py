@@ -15,7 +15,7 @@ import pytest
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.proving import facts
-from zermelo.solvers.choosing.registry import SOLVERS, find
+from zermelo.solvers.choosing.registry import SOLVERS, find_solver
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.goal import Goal
 from zermelo.solvers.common.limits import Limits
@@ -68,9 +68,9 @@ def test_iterating_is_asked_for_by_a_goal():
 
 
 def test_names_with_a_plus():
-    assert find("CFR+") is SOLVERS["cfr_plus"]
-    assert find("cfr") is SOLVERS["cfr"]
-    assert find("predictive CFR+") is SOLVERS["predictive_cfr_plus"]
+    assert find_solver("CFR+") is SOLVERS["cfr_plus"]
+    assert find_solver("cfr") is SOLVERS["cfr"]
+    assert find_solver("predictive CFR+") is SOLVERS["predictive_cfr_plus"]
 
 
 def test_without_a_constant_sum_nothing_is_promised():

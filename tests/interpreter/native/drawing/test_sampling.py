@@ -23,7 +23,7 @@ from zermelo.interpreter.machine import CHANCE, END
 from zermelo.interpreter.machines import native_machine, python_machine
 from zermelo.interpreter.native.dialect.language import execute
 from zermelo.interpreter.native.llvm.engine import is_available
-from zermelo.interpreter.native.running.executor import PythonExecutor, unpack
+from zermelo.interpreter.native.running.executor import PythonExecutor, unpack_state
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.kernels import kernel_text
 
@@ -213,7 +213,8 @@ def test_draws_cover_all_moves_and_are_not_lopsided() -> None:
     state, registers = machine.initial(), [5]
     room = [0] * program.most_moves
     found = Counter(
-        functions["sample"]([0], unpack(state.packed, program.layout), room, list(room), registers) for _ in range(3000)
+        functions["sample"]([0], unpack_state(state.packed, program.layout), room, list(room), registers)
+        for _ in range(3000)
     )
     assert set(found) == set(machine.executor.moves(state.packed))
     assert min(found.values()) > 250 and max(found.values()) < 420

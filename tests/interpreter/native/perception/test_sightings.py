@@ -9,7 +9,7 @@ import pytest
 
 from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
-from zermelo.interpreter.evaluation.sight import Sight
+from zermelo.interpreter.evaluation.audiences import Audiences
 from zermelo.interpreter.machine import CHANCE
 from zermelo.interpreter.machines import machine_over
 from zermelo.interpreter.model import Model
@@ -44,16 +44,16 @@ def fields(width: int, seers: str) -> Model:
 @pytest.mark.parametrize("seers", ["if f.y == 2 then {Bob} else {Ann}", "{Ann}"])
 def test_sight_is_asked_for_once_however_many_entries_there_are(seers: str, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
-    always = Sight.always.func
+    always = Audiences.always.func
 
-    def counted(sight: Sight) -> Any:
+    def counted(sight: Audiences) -> Any:
         asked.append(1)
         return always(sight)
 
     for width in (2, 8):
         model = fields(width, seers)
         with monkeypatch.context() as patched:
-            patched.setattr(Sight, "always", property(counted))
+            patched.setattr(Audiences, "always", property(counted))
             asked.clear()
             assert isinstance(lower(model).perception, Perception)
         assert len(asked) == 1

@@ -27,7 +27,7 @@ class _Entry(Record):
         return audience is player or (isinstance(audience, OrderedSet) and player in audience)
 
 
-class Sight:
+class Audiences:
     """Who sees which entries of the variables of a model.
 
     Most audiences are the same in all states, and known once and for all; the others are evaluated when asked for.
