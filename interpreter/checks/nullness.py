@@ -32,18 +32,9 @@ from zermelo.interpreter.checks.known_values import (
     without,
     without_entries,
 )
-from zermelo.interpreter.functions import NEEDS_VALUES
+from zermelo.interpreter.functions import FUNCTIONS
 from zermelo.interpreter.model.rewriting import free_slots, subexpressions, substitute
 from zermelo.interpreter.model.walks import rules_of, statement_expressions
-
-SPOKEN = {
-    "next_in": "next",
-    "neighbours_in": "neighbours",
-    "connected_to": "connected",
-    "greatest": "max",
-    "least": "min",
-}
-"""What functions are called in a file, where they have another name in the model."""
 
 
 class _Need(Mutable):
@@ -111,12 +102,12 @@ class _Analysis(Mutable):
                 yield from self.value(low, facts, "a range needs numbers")
                 yield from self.value(high, facts, "a range needs numbers")
             case model.Apply(function=function, arguments=arguments):
-                checked = NEEDS_VALUES.get(function, len(arguments))
+                built_in = FUNCTIONS[function]
                 for k, argument in enumerate(arguments):
-                    if k < checked:
-                        yield from self.needs(argument, facts)
+                    if built_in.needs_value(k):
+                        yield from self.value(argument, facts, f"'{built_in.spoken or function}' needs a value")
                     else:
-                        yield from self.value(argument, facts, f"'{SPOKEN.get(function, function)}' needs a value")
+                        yield from self.needs(argument, facts)
             case model.SetOperation(operator=sign, left=left, right=right):
                 yield from self.value(left, facts, f"'{sign}' needs a set")
                 yield from self.value(right, facts, f"'{sign}' needs a set")

@@ -11,7 +11,7 @@ from typing import Any, Final
 from weakref import WeakKeyDictionary
 
 from zermelo.interpreter.evaluation.context import Closure, CompiledDefine, Compiles, Context, Frame
-from zermelo.interpreter.functions import FUNCTIONS, NEEDS_VALUES, TABULATED
+from zermelo.interpreter.functions import FUNCTIONS
 from zermelo.interpreter.model import Apply, Call, Define, Expr
 from zermelo.interpreter.storage import admission_test, admit
 from zermelo.interpreter.types import SetType, Type, strip_none
@@ -25,13 +25,13 @@ _TABLES: WeakKeyDictionary[Type, dict[str, dict[tuple[Value, ...], Value]]] = We
 
 
 def _apply(compiler: Compiles, expr: Apply) -> Closure:
-    function, type = FUNCTIONS[expr.function], expr.context
-    checked = NEEDS_VALUES.get(expr.function, len(expr.arguments))
+    built_in, type = FUNCTIONS[expr.function], expr.context
+    function = built_in.compute
     arguments = [
-        compiler.expression(argument) if k < checked else compiler.value(argument, "a value")
+        compiler.value(argument, "a value") if built_in.needs_value(k) else compiler.expression(argument)
         for k, argument in enumerate(expr.arguments)
     ]
-    if type is not None and expr.function in TABULATED:
+    if type is not None and built_in.is_tabulated:
         return _tabulated(function, type, _TABLES.setdefault(type, {}).setdefault(expr.function, {}), arguments)
     if len(arguments) == 1:
         (only,) = arguments

@@ -28,6 +28,7 @@ from __future__ import annotations
 from zermelo.interpreter import model
 from zermelo.interpreter.model.rewriting import free_slots, reads, walk_with_defines
 from zermelo.interpreter.model.walks import (
+    decision_expressions,
     own_statements,
     rule_expressions,
     rules_of,
