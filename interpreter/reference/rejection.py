@@ -11,8 +11,8 @@ all over.
 
 All of it is integer arithmetic, so the distribution is exact. The cost is one over the share of what is accepted: the
 bounds must be close. A domain that mentions no earlier parameter has a known size. Of others the structure is looked
-at: ``subsets(Card - h, 4)``, where h is a set of 4 cards, is known to choose from exactly 28 (see :mod:`.sizes`), so
-that deals are never rejected.
+at: ``subsets(Card - h, 4)``, where h is a set of 4 cards, is known to choose from exactly 28
+(see :mod:`zermelo.interpreter.evaluation.set_sizes`), so that deals are never rejected.
 """
 
 from __future__ import annotations
