@@ -120,3 +120,14 @@ def test_the_list_names_every_file(title: str, kind: str, example: str) -> None:
     for file in files:
         if Path(file).suffix == ".py" and Path(file).stem != example:
             assert file in mentioning, f"{file} does not mention it any more"
+
+
+def test_no_two_classes_have_one_name() -> None:
+    """Nodes of the syntax tree apart, which are named like what becomes of them in the model."""
+    defined: dict[str, list[str]] = {}
+    for file in MODULES.values():
+        if not file.startswith("grammar/syntax/"):
+            for node in ast.parse((ROOT / file).read_text(encoding="utf-8")).body:
+                if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                    defined.setdefault(node.name, []).append(file)
+    assert {name: files for name, files in defined.items() if len(files) > 1} == {}

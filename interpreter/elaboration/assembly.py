@@ -12,7 +12,7 @@ from zermelo.interpreter import model
 from zermelo.interpreter.elaboration.declarations import FileGlobals, elaborate_in_order, file_globals
 from zermelo.interpreter.elaboration.estimates import estimate_of, order_of, unsettled_of
 from zermelo.interpreter.elaboration.layouts import legend_of
-from zermelo.interpreter.elaboration.names import Declarations, kind_of
+from zermelo.interpreter.elaboration.names import DeclaredNames, kind_of
 from zermelo.interpreter.elaboration.phases import declare_phase, phase_of
 from zermelo.interpreter.elaboration.sayings import (
     claims_of,
@@ -29,7 +29,7 @@ from zermelo.interpreter.elaboration.trees import lower_tree
 from zermelo.interpreter.model.depth import DEEPEST_RULES, extent_of, make_room
 
 
-def assemble(declarations: Declarations, findings: Findings, overrides: Mapping[str, Any]) -> model.Model:
+def assemble(declarations: DeclaredNames, findings: Findings, overrides: Mapping[str, Any]) -> model.Model:
     """The model of a file. Where findings hold errors it is incomplete, and good only for finding more of them."""
     globals = file_globals(declarations, findings, overrides)
     met: set[str] = set()

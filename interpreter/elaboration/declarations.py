@@ -15,7 +15,7 @@ from zermelo.interpreter import model
 from zermelo.interpreter.elaboration.compatibility import allowed, fits, in_words
 from zermelo.interpreter.elaboration.expressions import broken, constant, elaborate, known
 from zermelo.interpreter.elaboration.globals import Globals
-from zermelo.interpreter.elaboration.names import Declarations, names_in, parts_of
+from zermelo.interpreter.elaboration.names import DeclaredNames, names_in, parts_of
 from zermelo.interpreter.elaboration.scope import Scope, SlotCounter
 from zermelo.interpreter.elaboration.statements import block_of
 from zermelo.interpreter.elaboration.type_expressions import finite_type_of, written_type
@@ -301,7 +301,7 @@ def _is_none(typed: model.Expr) -> bool:
 # ------------------------------------------------------------------- players and values
 
 
-def declare_players(declarations: Declarations, globals: FileGlobals) -> None:
+def declare_players(declarations: DeclaredNames, globals: FileGlobals) -> None:
     """Make the type Player, on which everything else may depend."""
     written = declarations.players
     names: list[str] = []
@@ -404,7 +404,7 @@ def elaborate_in_order(globals: FileGlobals, written: Iterable[syntax.Declaratio
 # ------------------------------------------------------------------ what is assigned
 
 
-def assigned_names(declarations: Declarations) -> frozenset[str]:
+def assigned_names(declarations: DeclaredNames) -> frozenset[str]:
     """The variables that rules other than ``setup`` assign; only these are part of a position."""
     names: set[str] = set()
     for item in declarations.tree.declarations:
@@ -433,7 +433,7 @@ def _targets(node: Any) -> Iterator[str]:
             yield from _targets(item)
 
 
-def file_globals(declarations: Declarations, findings: Findings, overrides: Mapping[str, Any]) -> FileGlobals:
+def file_globals(declarations: DeclaredNames, findings: Findings, overrides: Mapping[str, Any]) -> FileGlobals:
     """The names of a file under given parameters, with the players made."""
     globals = FileGlobals(declarations, findings, overrides, _assigned=assigned_names(declarations))
     declare_players(declarations, globals)

@@ -16,7 +16,7 @@ from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Findings, Label
 from zermelo.grammar.record import Mutable, field
 from zermelo.interpreter import model
-from zermelo.interpreter.elaboration.names import BUILT_IN_FUNCTIONS, Declarations, kind_of
+from zermelo.interpreter.elaboration.names import BUILT_IN_FUNCTIONS, DeclaredNames, kind_of
 from zermelo.interpreter.types import BOOL, DIRECTION, BoardType, MemberType, Type, UnknownType
 from zermelo.interpreter.values import COMPASS, Member, Value
 
@@ -32,7 +32,7 @@ class Globals(Mutable, ABC):
     ``overrides`` are the parameters as the user set them, by name, as values or as text.
     """
 
-    declarations: Declarations
+    declarations: DeclaredNames
     findings: Findings
     overrides: Mapping[str, Any]
     player_type: MemberType = field(factory=lambda: MemberType("Player", ()))

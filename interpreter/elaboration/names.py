@@ -37,7 +37,7 @@ Named = syntax.Parameter | syntax.TypeDeclaration | syntax.Variable | syntax.Def
 _D = TypeVar("_D", bound=syntax.Declaration)
 
 
-class Declarations(Record):
+class DeclaredNames(Record):
     """The declarations of a file, by kind and name; of several that clash the first is kept.
 
     ``are_clear`` is false where nobody can tell what is meant further down: a name stands for two things, there are no
@@ -80,7 +80,7 @@ def kind_with_article(declaration: Named) -> str:
     return "an action" if isinstance(declaration, syntax.Action) else f"a {kind_of(declaration)}"
 
 
-def declare(tree: syntax.GameFile, findings: Findings) -> Declarations:
+def declare(tree: syntax.GameFile, findings: Findings) -> DeclaredNames:
     """Sort the declarations of a file by name."""
     named: dict[str, Named] = {}
     phases: dict[str, syntax.Phase] = {}
@@ -108,7 +108,7 @@ def declare(tree: syntax.GameFile, findings: Findings) -> Declarations:
     tree_notation = _only(tree, syntax.Tree, "tree", findings)
     tables = tuple(item for item in tree.declarations if isinstance(item, syntax.Table))
     notations = sum(map(bool, (phases, tree_notation, tables)))
-    declarations = Declarations(
+    declarations = DeclaredNames(
         tree,
         players,
         named,
@@ -175,7 +175,7 @@ def _only(tree: syntax.GameFile, kind: type[_D], word: str, findings: Findings) 
     return found[0] if found else None
 
 
-def _require_parts(declarations: Declarations, findings: Findings) -> None:
+def _require_parts(declarations: DeclaredNames, findings: Findings) -> None:
     """Every game has players, and exactly one of: phases with a start, a tree, a table."""
     tree = declarations.tree
     beginning = tree.declarations[0].span if tree.declarations else tree.span
@@ -221,7 +221,7 @@ def _behind(span: Span) -> Span:
     return Span(span.end, span.end, span.end_line, span.end_column, span.end_line, span.end_column)
 
 
-def depends_on_parameters(node: syntax.Node, declarations: Declarations) -> bool:
+def depends_on_parameters(node: syntax.Node, declarations: DeclaredNames) -> bool:
     """Whether a piece of syntax can mean something else under other parameters."""
     met: set[str] = set()
     waiting = [node]

@@ -6,7 +6,7 @@ from zermelo.grammar.record import Record
 from zermelo.grammar.source import Span
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.native.coding.history import History
-from zermelo.interpreter.native.coding.layout import Layout
+from zermelo.interpreter.native.coding.layout import StateLayout
 from zermelo.interpreter.native.coding.moves import MoveCodes
 from zermelo.interpreter.native.coding.observations import NothingHidden, NotLowered, Perception
 
@@ -17,7 +17,7 @@ class Program(Record, eq=False):
 
     model: Model
     text: str
-    layout: Layout
+    layout: StateLayout
     moves: MoveCodes
     sites: tuple[tuple[str, Span], ...]
     denominator: int

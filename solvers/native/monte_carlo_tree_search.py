@@ -14,7 +14,14 @@ from zermelo.solvers.kernels.ranges import ESTIMATE, SUMS
 from zermelo.solvers.native.beyond import BeyondKernel, check_range
 from zermelo.solvers.native.depth_first import Slices
 from zermelo.solvers.search.draws import draws
-from zermelo.solvers.search.monte_carlo_tree_search import NOTHING, Found, answer_of, bounds_of, by_estimate, wanted_of
+from zermelo.solvers.search.monte_carlo_tree_search import (
+    NOTHING,
+    SimulatedMoves,
+    answer_of,
+    bounds_of,
+    by_estimate,
+    wanted_of,
+)
 from zermelo.solvers.search.random_plays import LONGEST
 from zermelo.solvers.solution import Answer, Problem
 
@@ -119,7 +126,7 @@ class TreeSearch:
             self.machine.explain(self.problem.root, made, error)
             raise
 
-    def found(self) -> Found:
+    def found(self) -> SimulatedMoves:
         """What has been found out so far."""
         registers, at = self.registers, 0
         node = self._node(at)
@@ -130,7 +137,7 @@ class TreeSearch:
             line.append(at)
         first = line[0] if line else 0
         told = self._node(first)
-        return Found(
+        return SimulatedMoves(
             counts={
                 "nodes": registers[_NODES],
                 "terminals": registers[_TERMINALS],

@@ -21,7 +21,7 @@ from zermelo.solvers.native.horizon import Lookahead, Sight, sight
 from zermelo.solvers.search.horizon import horizon_of, no_horizon
 from zermelo.solvers.search.search import Number
 from zermelo.solvers.search.star1 import solve
-from zermelo.solvers.search.window_search import Found
+from zermelo.solvers.search.window_search import WindowResult
 from zermelo.solvers.solution import Answer, Problem
 
 _BEST, _VALUE = 3, 6
@@ -70,14 +70,14 @@ class _NativeStar(Mutable):
     def counts(self) -> dict[str, int]:
         return self.lookahead.counts
 
-    def root(self, state: LoweredState, alpha: Number, beta: Number, depth: Number) -> Found:
+    def root(self, state: LoweredState, alpha: Number, beta: Number, depth: Number) -> WindowResult:
         """Search a state ``depth`` plies deep."""
         whole = self.lookahead.to(state, depth)
         best = self._best()
         value = self.sees.value(*self.kernels.row(self.lookahead.search.path[_VALUE], 0, 2))
-        return Found(value, (best, None) if best else None, whole)
+        return WindowResult(value, (best, None) if best else None, whole)
 
-    def line(self, found: Found, depth: Number) -> tuple[Move, ...]:
+    def line(self, found: WindowResult, depth: Number) -> tuple[Move, ...]:
         """Best play up to the end, the horizon or the first draw of chance."""
 
         first = () if found.line is None else found.line[0]

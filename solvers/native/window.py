@@ -27,7 +27,7 @@ from zermelo.solvers.search.horizon import horizon_of, no_horizon
 from zermelo.solvers.search.null_move import ADAPTIVE_DEPTH
 from zermelo.solvers.search.search import GoesRound, Number
 from zermelo.solvers.search.singular_extensions import margin
-from zermelo.solvers.search.window_search import Drive, Found
+from zermelo.solvers.search.window_search import Drive, WindowResult
 from zermelo.solvers.solution import Answer, Problem
 
 _TO_THE_END: Final = 1 << 30
@@ -180,7 +180,7 @@ class _NativeWindow(Mutable):
         counts = self.search.counts
         return counts if counts["estimates"] else {what: count for what, count in counts.items() if what != "estimates"}
 
-    def root(self, state: LoweredState, alpha: Number, beta: Number, depth: Number) -> Found:
+    def root(self, state: LoweredState, alpha: Number, beta: Number, depth: Number) -> WindowResult:
         """Search a state. The window is cut to what the game can pay at all."""
         unit = _unit(self.machine)
         alpha, beta = max(alpha, self.low), min(beta, self.high)
@@ -193,9 +193,9 @@ class _NativeWindow(Mutable):
         self.search.search(state)
         value, best, is_cut = (self.search.path[column][0] for column in (_VALUE, _BEST, _IS_CUT))
         line = None if best < 0 else ((self.machine.program.moves.decode(best),), None)
-        return Found(Fraction(value, unit), line, whole=not is_cut)
+        return WindowResult(Fraction(value, unit), line, whole=not is_cut)
 
-    def line(self, found: Found, depth: Number) -> tuple[Move, ...]:
+    def line(self, found: WindowResult, depth: Number) -> tuple[Move, ...]:
         """The principal variation: the states behind the best moves are searched in turn, mostly by a look into the
         table. All have the value that has been found, so a window around it will do, unless a search that selects where
         to look sees it otherwise from there. The line ends where it comes back to a position, which it may where plays

@@ -83,7 +83,7 @@ def dfpn(problem: Problem[State]) -> Answer:
     return solve_by_questions(problem, ProofNumberSearch(problem))
 
 
-class Table(Mutable):
+class ProofTable(Mutable):
     """Entries by position, as many as there is ``room`` for."""
 
     room: Room
@@ -111,7 +111,7 @@ class ProofNumberSearch(Search[State]):
 
     def __init__(self, problem: Problem[State]) -> None:
         super().__init__(problem)
-        self.table = Table(problem.limits.room())
+        self.table = ProofTable(problem.limits.room())
         self.discounted = problem.facts.discounted
         self.hits = 0
 

@@ -25,7 +25,7 @@ from zermelo.grammar.record import Record
 from zermelo.interpreter.machine import CHANCE, END, Move, State
 from zermelo.interpreter.values import exact
 from zermelo.solvers.search.horizon import horizon_of
-from zermelo.solvers.search.iterative_deepening import Seen, searched
+from zermelo.solvers.search.iterative_deepening import Deepest, searched
 from zermelo.solvers.search.search import Line, Number, Search, Visit, best_moves, principal_variation
 from zermelo.solvers.solution import Answer, Certainty, Problem
 
@@ -78,7 +78,7 @@ def expectiminimax(problem: Problem[State]) -> Answer:
     return answer(problem, seen, counts)
 
 
-def answer(problem: Problem[State], seen: Seen[Expected], counts: Mapping[str, int]) -> Answer:
+def answer(problem: Problem[State], seen: Deepest[Expected], counts: Mapping[str, int]) -> Answer:
     """What a search has found, for the user."""
     found = seen.found
     return Answer(

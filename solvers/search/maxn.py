@@ -35,7 +35,7 @@ from zermelo.grammar.record import Record
 from zermelo.interpreter.machine import CHANCE, END, Move, State
 from zermelo.interpreter.values import exact
 from zermelo.solvers.search.horizon import EveryonesHorizon
-from zermelo.solvers.search.iterative_deepening import Seen, searched
+from zermelo.solvers.search.iterative_deepening import Deepest, searched
 from zermelo.solvers.search.search import Line, Number, Search, Visit, best_moves, principal_variation
 from zermelo.solvers.solution import Answer, Certainty, Problem
 
@@ -100,7 +100,7 @@ def maxn(problem: Problem[State]) -> Answer:
     return answer(problem, seen, {**search.counts, **({"estimates": horizon.met} if horizon.met else {})})
 
 
-def answer(problem: Problem[State], seen: Seen[Shared], counts: Mapping[str, int]) -> Answer:
+def answer(problem: Problem[State], seen: Deepest[Shared], counts: Mapping[str, int]) -> Answer:
     """What a search has found, for the user."""
     found = seen.found
     others = None if found.reachable is None else sorted(found.reachable - {found.value}, reverse=True)

@@ -23,7 +23,7 @@ from zermelo.grammar.record import Record
 from zermelo.interpreter.machine import END, Move, State
 from zermelo.interpreter.values import exact
 from zermelo.solvers.search.horizon import EveryonesHorizon
-from zermelo.solvers.search.iterative_deepening import Seen, searched
+from zermelo.solvers.search.iterative_deepening import Deepest, searched
 from zermelo.solvers.search.search import Line, Number, Search, Visit, principal_variation
 from zermelo.solvers.solution import Answer, Certainty, Problem
 
@@ -53,7 +53,7 @@ def searcher_of(problem: Problem[State]) -> int:
     return max(0, problem.machine.actor(problem.root))
 
 
-def answer(problem: Problem[State], seen: Seen[Assumed], counts: Mapping[str, int], note: str) -> Answer:
+def answer(problem: Problem[State], seen: Deepest[Assumed], counts: Mapping[str, int], note: str) -> Answer:
     """What a search has found, for the user."""
     found = seen.found
     return Answer(

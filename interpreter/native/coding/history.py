@@ -20,7 +20,7 @@ from typing import Final
 from zermelo.grammar.record import Mutable, field
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Model, Variable
-from zermelo.interpreter.native.coding.layout import Layout
+from zermelo.interpreter.native.coding.layout import StateLayout
 from zermelo.interpreter.native.dialect.language import mix
 
 FIRST: Final = 1
@@ -33,7 +33,7 @@ MOST_ENTRIES: Final = 4096
 class History(Mutable):
     """Where the parts of an entry stand: ``parts`` has for each group of variables its first word and how many."""
 
-    layout: Layout
+    layout: StateLayout
     parts: dict[tuple[Variable, ...], tuple[int, int]] = field(factory=dict)
     words: int = 0
     head: int = 0

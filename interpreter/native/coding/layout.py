@@ -81,7 +81,7 @@ class Place(Record, eq=False):
         return self.extent if self.is_planes else self.storage.width * self.per_slot
 
 
-class Layout(Mutable):
+class StateLayout(Mutable):
     """The layout of the states of one model."""
 
     model: Model
@@ -140,11 +140,11 @@ class Layout(Mutable):
         return self.names + slot
 
 
-def lay_out(model: Model, move_bits: int, width: int = 64) -> Layout:
+def lay_out(model: Model, move_bits: int, width: int = 64) -> StateLayout:
     """The layout for a model whose moves are numbers of ``move_bits`` bits, with entries of at least ``width`` bits, a
     multiple of 64."""
     phases = tuple(model.phases.values())
-    layout = Layout(model, phases)
+    layout = StateLayout(model, phases)
     players = len(model.players)
     layout.pieces.append((PHASE, len(phases).bit_length()))
     layout.size = 2

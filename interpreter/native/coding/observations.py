@@ -32,7 +32,7 @@ from zermelo.grammar.record import Mutable, Record, field
 from zermelo.interpreter.machine import Asked, InformationState, Observation, PerceivedMove, Seen, Sighting, Told
 from zermelo.interpreter.model import Model, Variable
 from zermelo.interpreter.native.coding.encoding import Storage, decode, encode, storage_of
-from zermelo.interpreter.native.coding.layout import Layout
+from zermelo.interpreter.native.coding.layout import StateLayout
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
 from zermelo.interpreter.types import Type
 from zermelo.interpreter.values import Value
@@ -85,7 +85,7 @@ class Part(Record):
         return decode(self.storage.take(held), self.type)
 
 
-class Group(Record):
+class ArgumentGroup(Record):
     """The moves of one name, or the tellings of one label, that have equally many arguments."""
 
     name: str
@@ -115,9 +115,9 @@ class Perception(Mutable):
     words a step can bring a player, lengths included."""
 
     model: Model
-    layout: Layout
-    moves: tuple[Group, ...]
-    tellings: tuple[Group, ...]
+    layout: StateLayout
+    moves: tuple[ArgumentGroup, ...]
+    tellings: tuple[ArgumentGroup, ...]
     digests: int
     told: int
     told_size: int
@@ -225,7 +225,7 @@ def _put(parts: tuple[Part, ...], values: tuple[Value, ...]) -> list[int]:
     return [word for part, value in zip(parts, values, strict=True) for word in part.put(value)]
 
 
-def _number(groups: tuple[Group, ...], name: str, arguments: tuple[Value, ...]) -> int:
+def _number(groups: tuple[ArgumentGroup, ...], name: str, arguments: tuple[Value, ...]) -> int:
     return next(k for k, group in enumerate(groups) if group.name == name and len(group.parts) == len(arguments))
 
 

@@ -31,7 +31,7 @@ from zermelo.interpreter.native.coding.encoding import (
     stand_in,
     universe,
 )
-from zermelo.interpreter.native.coding.layout import Layout
+from zermelo.interpreter.native.coding.layout import StateLayout
 from zermelo.interpreter.native.coding.moves import MoveCodes
 from zermelo.interpreter.native.dialect.nesting import DEEP_PARTS, is_deep, require_shallow
 from zermelo.interpreter.native.dialect.text import Body, Text
@@ -100,7 +100,7 @@ class Lowering(Writer):
         self,
         model: Model,
         text: Text,
-        layout: Layout,
+        layout: StateLayout,
         moves: MoveCodes,
         history: History,
         perception: Perception | NothingHidden | NotLowered,

@@ -12,9 +12,16 @@ from zermelo.interpreter.intervals import hull
 from zermelo.interpreter.model import Audience, Model, Tell
 from zermelo.interpreter.model.walks import blocks, rules_of, statements
 from zermelo.interpreter.native.coding.encoding import is_set, same_codes, storage_of
-from zermelo.interpreter.native.coding.layout import Layout
+from zermelo.interpreter.native.coding.layout import StateLayout
 from zermelo.interpreter.native.coding.moves import MoveCodes
-from zermelo.interpreter.native.coding.observations import WORD, Group, NothingHidden, NotLowered, Part, Perception
+from zermelo.interpreter.native.coding.observations import (
+    WORD,
+    ArgumentGroup,
+    NothingHidden,
+    NotLowered,
+    Part,
+    Perception,
+)
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
 from zermelo.interpreter.types import NoneType, NumberType, OptionalType, Type, strip_none
 
@@ -24,7 +31,7 @@ MOST_TOLD: Final = 12
 _MOST_HEARERS: Final = 32
 
 
-def plan_perception(game: Model, layout: Layout, moves: MoveCodes) -> Perception | NothingHidden | NotLowered:
+def plan_perception(game: Model, layout: StateLayout, moves: MoveCodes) -> Perception | NothingHidden | NotLowered:
     """What can be perceived, with room for it in the states; or why there is no need of it, or no way to it."""
     tellings = [statement for block in blocks(game) for statement in statements(block) if isinstance(statement, Tell)]
     if perfect_information(game, layout.phases).holds and not tellings:
@@ -35,7 +42,7 @@ def plan_perception(game: Model, layout: Layout, moves: MoveCodes) -> Perception
         return NotLowered(beyond.construct)
 
 
-def _planned(game: Model, layout: Layout, moves: MoveCodes, tellings: list[Tell]) -> Perception:
+def _planned(game: Model, layout: StateLayout, moves: MoveCodes, tellings: list[Tell]) -> Perception:
     if any(isinstance(statement, Tell) for statement in statements(game.setup)):
         raise Unsupported("something told before the play begins")
     if len(game.players) > _MOST_HEARERS:
@@ -73,13 +80,13 @@ def _planned(game: Model, layout: Layout, moves: MoveCodes, tellings: list[Tell]
     return perception
 
 
-def _groups(named: Iterable[tuple[str, list[tuple[Type, bool]]]]) -> tuple[Group, ...]:
+def _groups(named: Iterable[tuple[str, list[tuple[Type, bool]]]]) -> tuple[ArgumentGroup, ...]:
     """One group for each name and number of arguments, given with their types and whether they are kept secret."""
     gathered: dict[tuple[str, int], list[list[tuple[Type, bool]]]] = {}
     for name, arguments in named:
         gathered.setdefault((name, len(arguments)), []).append(arguments)
     return tuple(
-        Group(name, tuple(_part([arguments[k] for arguments in found]) for k in range(count)))
+        ArgumentGroup(name, tuple(_part([arguments[k] for arguments in found]) for k in range(count)))
         for (name, count), found in gathered.items()
     )
 

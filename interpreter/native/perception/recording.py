@@ -33,7 +33,7 @@ from zermelo.interpreter.model.rewriting import reads_state
 from zermelo.interpreter.model.walks import rules_of
 from zermelo.interpreter.native.coding.encoding import is_set, scale_of
 from zermelo.interpreter.native.coding.layout import ACTOR, PHASE
-from zermelo.interpreter.native.coding.observations import ASKED, MOVE, TOLD, Group, NotLowered, Perception
+from zermelo.interpreter.native.coding.observations import ASKED, MOVE, TOLD, ArgumentGroup, NotLowered, Perception
 from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
 from zermelo.interpreter.native.expressions import tuples
@@ -234,7 +234,7 @@ def _told(lowering: Lowering, perception: Perception, body: Body) -> None:
         with body.block("if (S[at] >> (16 + p)) & 1 != 0"):
             body.line(f"label: int = S[at] & {(1 << 16) - 1}")
 
-            def show(number: int, group: Group) -> None:
+            def show(number: int, group: ArgumentGroup) -> None:
                 words = [word for k, part in enumerate(group.parts, 1) for word in words_of(part, f"S[at + {k}]")]
                 put_observation(body, str(perception.head(TOLD, number)), words)
 

@@ -14,7 +14,7 @@ from zermelo.interpreter import model
 from zermelo.interpreter.model import Expr, Rule
 from zermelo.interpreter.model.liveness import live_names, names_for_otherwise, remembered_names
 from zermelo.interpreter.native.coding.encoding import LIMIT, is_set, number_type, storage_of
-from zermelo.interpreter.native.coding.layout import ACTOR, Layout
+from zermelo.interpreter.native.coding.layout import ACTOR, StateLayout
 from zermelo.interpreter.native.coding.move_counts import MORE_ROOM, ROOM, is_endless
 from zermelo.interpreter.native.coding.moves import RuleCode
 from zermelo.interpreter.native.dialect.text import Body
@@ -77,7 +77,7 @@ def phase_functions(lowering: Lowering, number: int, phase: model.Phase) -> Env:
     return env
 
 
-def parameters(layout: Layout, phase: model.Phase) -> Env:
+def parameters(layout: StateLayout, phase: model.Phase) -> Env:
     """The arguments of a phase, where the state keeps them."""
     env: Env = {}
     for k, parameter in enumerate(phase.parameters):

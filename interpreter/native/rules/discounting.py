@@ -16,7 +16,7 @@ from fractions import Fraction
 from typing import Final
 
 from zermelo.grammar.source import Span
-from zermelo.interpreter.native.coding.layout import ACTOR, Layout
+from zermelo.interpreter.native.coding.layout import ACTOR, StateLayout
 from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.expressions.lowering import Lowering
 
@@ -33,7 +33,7 @@ def worths(discount: Fraction, denominator: int) -> tuple[int, ...]:
     return tuple(discount.numerator**k * discount.denominator ** (longest - k) for k in range(longest + 1))
 
 
-def begin_run(layout: Layout, body: Body) -> None:
+def begin_run(layout: StateLayout, body: Body) -> None:
     """Wind on the decisions when a move or an outcome is made."""
     if layout.decisions is None:
         return
@@ -62,7 +62,7 @@ def discounted(lowering: Lowering, amount: str, span: Span) -> str:
     return f"{helper}(C, S, {amount}, {lowering.text.site('overflow', span)})"
 
 
-def ended(layout: Layout, amount: str) -> str:
+def ended(layout: StateLayout, amount: str) -> str:
     """What an amount of the end counts, which has been tested with :func:`discounted`."""
     if layout.decisions is None:
         return amount

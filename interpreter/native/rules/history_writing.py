@@ -10,7 +10,7 @@ from zermelo.interpreter import model
 from zermelo.interpreter.model import Model, Variable
 from zermelo.interpreter.native.coding import history as record
 from zermelo.interpreter.native.coding.history import FIRST, History
-from zermelo.interpreter.native.coding.layout import Layout, packed_words
+from zermelo.interpreter.native.coding.layout import StateLayout, packed_words
 from zermelo.interpreter.native.dialect.text import Body, Text
 from zermelo.interpreter.native.expressions.bindings import Env, Scalar
 from zermelo.interpreter.native.expressions.lowering import SCALARS, Lowering
@@ -18,7 +18,7 @@ from zermelo.interpreter.native.expressions.lowering import SCALARS, Lowering
 _WORDS_IN_A_LINE: Final = 16
 
 
-def plan_history(game: Model, layout: Layout, text: Text) -> History:
+def plan_history(game: Model, layout: StateLayout, text: Text) -> History:
     """The plan of the entries, and the functions that write them."""
     history = History(layout)
     if not game.history:

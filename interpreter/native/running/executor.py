@@ -7,7 +7,7 @@ from typing import Final, Literal, Protocol
 
 from zermelo.grammar.deadline import look
 from zermelo.interpreter.native.coding.history import FIRST
-from zermelo.interpreter.native.coding.layout import Layout
+from zermelo.interpreter.native.coding.layout import StateLayout
 from zermelo.interpreter.native.coding.observations import Perception
 from zermelo.interpreter.native.dialect.language import Namespace, execute
 from zermelo.interpreter.native.lowered import Program
@@ -199,13 +199,13 @@ class GrowingExecutor:
         return self._now().observed(last, state, move, player)
 
 
-def pack_state(state: list[int], layout: Layout) -> Packed:
+def pack_state(state: list[int], layout: StateLayout) -> Packed:
     """The bytes of a state; payoffs, which can be negative, as two's complements."""
     size, whole = layout.width // 8, (1 << layout.width) - 1
     return b"".join((entry & whole).to_bytes(size, "little") for entry in state)
 
 
-def unpack_state(packed: Packed, layout: Layout) -> list[int]:
+def unpack_state(packed: Packed, layout: StateLayout) -> list[int]:
     """The entries of a state."""
     state = _numbers(packed, layout.width // 8)
     for slot in layout.signed_slots:

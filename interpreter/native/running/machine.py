@@ -26,7 +26,7 @@ from zermelo.grammar.record import Mutable, field
 from zermelo.interpreter.machine import CHANCE, END, NULL_MOVE, InformationState, Move, Payoff, Seen, TellingMachine
 from zermelo.interpreter.model import Loose
 from zermelo.interpreter.model.passing import may_pass
-from zermelo.interpreter.native.coding.layout import ACTOR, PHASE, Layout
+from zermelo.interpreter.native.coding.layout import ACTOR, PHASE, StateLayout
 from zermelo.interpreter.native.coding.observations import Perceived, Perception, perceived_of
 from zermelo.interpreter.native.lowered import Program
 from zermelo.interpreter.native.running.executor import (
@@ -405,7 +405,7 @@ def native_executor(program: Program) -> Executor:
     return GrowingExecutor(program, CompiledExecutor)
 
 
-def _with_other_mover(state: Packed, layout: Layout) -> Packed | None:
+def _with_other_mover(state: Packed, layout: StateLayout) -> Packed | None:
     """A state with the other of two players to move, whether he has a move or not; None where nobody passes."""
     size = layout.width // 8
     if not may_pass(layout.model, layout.phases[state[PHASE * size]]):
