@@ -10,7 +10,7 @@ from typing import Final
 
 import zermelo
 from benchmarks.measure import Unavailable
-from zermelo.interpreter.checks.facts import Facts
+from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machines import machine_over
 from zermelo.interpreter.native.running.kernels import Array, Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine

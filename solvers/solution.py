@@ -9,7 +9,7 @@ from math import inf
 from typing import TYPE_CHECKING, Generic
 
 from zermelo.grammar.record import Record, field
-from zermelo.interpreter.checks.facts import Facts
+from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import Machine, Move, Payoff, State
 from zermelo.solvers.common.goal import Goal
 from zermelo.solvers.common.limits import Limits

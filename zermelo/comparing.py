@@ -17,7 +17,7 @@ from typing import Any
 from attrs import evolve, frozen
 
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.checks.facts import Facts
+from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import Machine, Payoff
 from zermelo.solvers.choosing.choice import choose
 from zermelo.solvers.choosing.preconditions import unmet

@@ -16,7 +16,7 @@ from zermelo.interpreter.values import Value
 from zermelo.last_resort import at_the_door
 
 if TYPE_CHECKING:  # reading a game needs these; importing the package does not
-    from zermelo.interpreter.checks.facts import Facts
+    from zermelo.interpreter.checks.game_facts import Facts
     from zermelo.interpreter.model import Loose, Model
     from zermelo.interpreter.reference.machine import ReferenceMachine
     from zermelo.preparing import Prepared

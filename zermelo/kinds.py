@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from zermelo.interpreter.analysis.fact import Fact
-from zermelo.interpreter.checks.facts import Facts
+from zermelo.interpreter.checks.game_facts import Facts
 
 if TYPE_CHECKING:
     from zermelo.interpreter.checks.survey import Survey

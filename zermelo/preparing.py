@@ -22,7 +22,7 @@ from zermelo.interpreter.version import version
 from zermelo.plain_data import Unreadable, from_bytes, to_bytes
 
 if TYPE_CHECKING:
-    from zermelo.interpreter.checks.facts import Facts
+    from zermelo.interpreter.checks.game_facts import Facts
     from zermelo.interpreter.model import Model
     from zermelo.interpreter.native.dialect.unsupported import Unsupported
     from zermelo.interpreter.native.lowered import Program
@@ -66,7 +66,7 @@ class Prepared(Mutable):
 
     def is_sound(self) -> bool:
         """Whether everything is what it should be. Classes are imported only where there is something of theirs."""
-        from zermelo.interpreter.checks.facts import Facts
+        from zermelo.interpreter.checks.game_facts import Facts
         from zermelo.interpreter.model import Model
 
         if not isinstance(self.model, Model) or not isinstance(self.facts, Facts):

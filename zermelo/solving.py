@@ -15,7 +15,7 @@ if TYPE_CHECKING:  # importing the package does not need the solvers
     from collections.abc import Callable
 
     from zermelo.interpreter.analysis.fact import Fact
-    from zermelo.interpreter.checks.facts import Facts
+    from zermelo.interpreter.checks.game_facts import Facts
     from zermelo.interpreter.checks.information_sets import InformationSetCount
     from zermelo.interpreter.checks.survey import Survey
     from zermelo.interpreter.machine import Machine

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zermelo.grammar.diagnostics import Findings
 from zermelo.interpreter.analysis.fact import Fact
-from zermelo.interpreter.checks.facts import Facts
+from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.model import Claim, Const, Model
 
 

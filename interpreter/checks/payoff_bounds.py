@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from zermelo.interpreter.checks.facts import Bounds
+from zermelo.interpreter.checks.game_facts import Bounds
 from zermelo.interpreter.checks.sums import earnings, outcomes
 from zermelo.interpreter.intervals import hull, literal
 from zermelo.interpreter.model import Const, DrawOutcome, Expr, Model, Outcome, PayoffForOutcome, PayoffOutcome, Phase

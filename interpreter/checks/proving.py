@@ -9,7 +9,7 @@ from __future__ import annotations
 from zermelo.interpreter.analysis.fact import Fact
 from zermelo.interpreter.analysis.information import perfect_information, simultaneous
 from zermelo.interpreter.checks.certain import certain_decisions
-from zermelo.interpreter.checks.facts import Facts
+from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.checks.payoff_bounds import bounds_of_expression, payoff_bounds
 from zermelo.interpreter.checks.phase_graph import reachable_phases, runs_through
 from zermelo.interpreter.checks.sums import common_payoff, constant_sum

@@ -7,7 +7,7 @@ from typing import Final
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.record import Record
 from zermelo.interpreter.analysis.fact import Fact
-from zermelo.interpreter.checks.facts import Facts
+from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.solvers.choosing.preconditions import objection, unmet
 from zermelo.solvers.choosing.registry import SOLVERS, Solver, trusted
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 
 from zermelo.interpreter.analysis.fact import Fact
-from zermelo.interpreter.checks.facts import Facts
+from zermelo.interpreter.checks.game_facts import Facts
 
 
 class Need(Enum):

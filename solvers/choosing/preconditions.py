@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf
 
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.checks.facts import Facts
+from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.solvers.choosing.needs import Need
 from zermelo.solvers.choosing.registry import SOLVERS, Solver, trusted
 from zermelo.solvers.common.goal import Goal

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic
 
 from zermelo.grammar.record import Mutable, Record, evolve
 from zermelo.interpreter.analysis.fact import Fact
-from zermelo.interpreter.checks.facts import Facts
+from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import Machine, State
 from zermelo.solvers.choosing.choice import NOTHING_ASKED, Requirements
 from zermelo.solvers.choosing.needs import Need

@@ -7,7 +7,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from zermelo.grammar.record import evolve, fields
-from zermelo.interpreter.checks.facts import Facts
+from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import Machine, State
 from zermelo.solvers.choosing.choice import Requirements, choose, reason
 from zermelo.solvers.choosing.preconditions import check_preconditions, check_request

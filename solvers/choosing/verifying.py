@@ -27,7 +27,7 @@ from typing import Final, Generic
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.footprint import Room
 from zermelo.grammar.record import Mutable, Record, field
-from zermelo.interpreter.checks.facts import Facts
+from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import CHANCE, END, Machine, Move, Payoff, State
 from zermelo.solvers.choosing.preconditions import unmet
 from zermelo.solvers.choosing.registry import SOLVERS, find_solver

@@ -16,7 +16,7 @@ from zermelo.solvers.common.progress import Progress
 from zermelo.solvers.solution import Answer, Problem
 
 if TYPE_CHECKING:
-    from zermelo.interpreter.checks.facts import Facts
+    from zermelo.interpreter.checks.game_facts import Facts
     from zermelo.solvers.forms.extensive_form import ExtensiveForm
     from zermelo.solvers.forms.sequence_form import SequenceForm
     from zermelo.solvers.regret.minimizer import Minimizer

@@ -42,7 +42,7 @@ from typing import Final, Generic
 from zermelo.grammar.deadline import Passed
 from zermelo.grammar.footprint import size
 from zermelo.grammar.record import Mutable, Record, field
-from zermelo.interpreter.checks.facts import Bounds
+from zermelo.interpreter.checks.game_facts import Bounds
 from zermelo.interpreter.decimals import rounded
 from zermelo.interpreter.machine import CHANCE, END, Move, State
 from zermelo.solvers.search.draws import draws, weights_of

@@ -12,7 +12,7 @@ import pytest
 
 import zermelo
 from zermelo.interpreter.analysis.fact import Fact
-from zermelo.interpreter.checks.facts import Facts
+from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import Machine
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress

@@ -28,7 +28,7 @@ from zermelo.commands.options import (
 from zermelo.console import json_text, print_facts, print_json, print_table, print_title, progress
 from zermelo.game import Game
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.checks.facts import Facts
+from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.checks.loops import SHOWN, written
 from zermelo.interpreter.machine import Machine, Payoff
 from zermelo.kinds import describe, facts_record, size, size_record

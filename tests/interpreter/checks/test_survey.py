@@ -7,7 +7,7 @@ import pytest
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.record import evolve
 from zermelo.interpreter.analysis.fact import Fact
-from zermelo.interpreter.checks.facts import Facts
+from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.checks.survey import CHECK_EVERY, survey
 from zermelo.interpreter.machine import CHANCE, END, Move
 
