@@ -23,13 +23,7 @@ def blocks(game: model.Model) -> Iterator[model.Block]:
     for action in game.actions:
         yield action.body
     for phase in game.phases.values():
-        yield phase.entry
-        for rule in rules_of(phase.decision):
-            yield rule.body
-        if isinstance(phase.decision, model.Together):
-            yield phase.decision.then
-        if phase.otherwise is not None:
-            yield phase.otherwise
+        yield from blocks_of_phase(phase)
     yield (game.start,)
 
 
