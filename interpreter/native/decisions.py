@@ -22,7 +22,7 @@ from interpreter.native.lowering import Lowering
 from interpreter.native.moves import RuleCode
 from interpreter.native.pools import MORE_ROOM, ROOM, is_endless
 from interpreter.native.preferring import preferred_function
-from interpreter.native.rules import argument, candidates, ensured, local_arguments, trial_names
+from interpreter.native.rules import argument, candidates, ensured, trial_names
 from interpreter.native.text import Body
 from interpreter.native.unsupported import Unsupported
 from interpreter.types import NumberType, SetType, strip_none
@@ -53,9 +53,7 @@ def phase_functions(lowering: Lowering, number: int, phase: model.Phase) -> Env:
             body = Body()
             body.line(f"n: int = steps_{number}(C, S, M)")
             if turn.preferring:
-                chosen = Body()
-                kept = local_arguments(lowering, env, chosen)
-                preferred_function(lowering, number, turn, kept, chosen)
+                preferred_function(lowering, number, turn, env)
                 body.line(f"return preferred_{number}(C, S, M, n)")
             else:
                 body.line("return n")

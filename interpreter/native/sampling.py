@@ -48,7 +48,6 @@ from interpreter.native.rules import (
     candidates,
     ensured,
     guarded,
-    local_arguments,
     trial_names,
 )
 from interpreter.native.text import Body
@@ -282,8 +281,7 @@ def _preferred(lowering: Lowering, number: int, turn: model.Turn, env: Env, body
     body.line("m: int = M[drawn(R, n)]")
     with body.block("if n == 1"):
         body.line("return m")
-    proof = Body()
-    if proof_function(lowering, number, turn, local_arguments(lowering, env, proof), proof):
+    if proof_function(lowering, number, turn, env):
         with body.block(f"if proof_{number}(C, S, m) != 0"):
             body.line("return m")
     body.line(f"n = preferred_{number}(C, S, M, n)")

@@ -6,8 +6,9 @@ so that texts can be moved into it as they are.
 
 from __future__ import annotations
 
+import ast
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from grammar.record import Mutable, field
@@ -67,22 +68,25 @@ class Body(Mutable):
 
 
 class Text(Mutable):
-    """A module in the making. ``sites`` are the places in the rules where something can go wrong, numbered from 1."""
+    """A module in the making. ``sites`` are the places in the rules where something can go wrong, numbered from 1;
+    ``instances`` are the algorithms that :mod:`.templates` has put in, with the names of their functions."""
 
     kinds: dict[str, str] = field(factory=dict)
     tables: dict[tuple[str, tuple[int, ...]], str] = field(factory=dict)
     functions: dict[str, str] = field(factory=dict)
     sites: list[tuple[str, Span]] = field(factory=list)
+    instances: dict[Hashable, Mapping[str, str]] = field(factory=dict)
     _known: dict[tuple[str, str, str, tuple[bool, ...]], str] = field(factory=dict)
     _count: int = 0
 
-    def _fresh(self, stem: str) -> str:
+    def unused(self, stem: str) -> str:
+        """A name that nothing has yet."""
         self._count += 1
         return names.fresh(stem, self._count)
 
     def fresh(self, stem: str, kind: str = "int") -> str:
         """A new local name of this kind."""
-        name = self._fresh(stem)
+        name = self.unused(stem)
         self.kinds[name] = kind
         return name
 
@@ -96,7 +100,7 @@ class Text(Mutable):
         """The name of a table of these values."""
         key = (kind, tuple(values))
         if key not in self.tables:
-            self.tables[key] = self._fresh("T")
+            self.tables[key] = self.unused("T")
         return self.tables[key]
 
     def site(self, code: str, span: Span) -> int:
@@ -116,7 +120,7 @@ class Text(Mutable):
         plain = _NAME.sub(lambda match: places.get(match[0], match[0]), source)
         key = (stem, kind, plain, tuple(name in body.own for name in order))
         if key not in self._known:
-            self._known[key] = name = self._fresh(stem)
+            self._known[key] = name = self.unused(stem)
             parameters = ["C: ints[CONTEXT]", "S: state", *(f"{name}: {self.kinds[name]}" for name in outer)]
             self.define(name, f"({', '.join(parameters)}) -> {kind}:\n{source}\n")
         return f"{self._known[key]}({', '.join(['C', state, *outer])})"
@@ -127,9 +131,22 @@ class Text(Mutable):
         if key not in self._known:
             for line in source.splitlines():
                 require_flat(line)
-            self._known[key] = name = self._fresh(stem)
+            self._known[key] = name = self.unused(stem)
             self.define(name, source)
         return self._known[key]
+
+    def apart(self, stem: str, head: str, body: Body) -> str:
+        """The name of a new function whose head is ``(PARAMETERS) -> KIND``, unless the same is there already."""
+        return self.shared(stem, f"{head}:\n" + "\n".join(body.lines) + "\n")
+
+    def parameters(self, name: str) -> int:
+        """How many parameters a function takes that is there already. Raises :class:`~.dialect.NotDialect` where there
+        is none of this name."""
+        if name not in self.functions:
+            raise NotDialect(f"there is no function '{name}' yet")
+        (function,) = ast.parse(f"{self.functions[name].partition(chr(10))[0]} pass").body
+        assert isinstance(function, ast.FunctionDef)
+        return len(function.args.args)
 
     def function(self, head: str, body: Body) -> None:
         """A function whose head is ``NAME(PARAMETERS) -> KIND``, with a name that others count on."""
