@@ -1,12 +1,11 @@
 """Payoffs, as whole numbers over one denominator that all of a game's payoffs share.
 
-The denominator is known only when all payoffs have been lowered, so the text holds ``$over`` and k in place of
-the denominator divided by k, which no name can look like; :func:`settle_denominator` puts the numbers in.
+The denominator is known only when all payoffs have been lowered. So the text has constants for the denominator divided
+by what each amount is over (:meth:`.text.Text.over`), whose values :func:`settle_denominator` knows in the end.
 """
 
 from __future__ import annotations
 
-import re
 from math import lcm
 
 from interpreter import model
@@ -16,19 +15,20 @@ from interpreter.native.arithmetic import small
 from interpreter.native.bindings import Env
 from interpreter.native.encoding import MOST_PARTS, is_set
 from interpreter.native.lowering import Lowering
-from interpreter.native.text import Body
+from interpreter.native.text import Body, Text
 from interpreter.native.unsupported import Unsupported
 
-_OVER = re.compile(r"\$over(\d+)")
 _BOUND = 1 << 60
 
 
-def settle_denominator(text: str) -> tuple[str, int]:
-    """The text with its denominator, and that."""
-    denominator = lcm(1, *(int(found) for found in _OVER.findall(text)))
+def settle_denominator(text: Text) -> int:
+    """The denominator of all amounts in a text, which gets its constants."""
+    denominator = lcm(1, *text.parts)
     if denominator > MOST_PARTS:
         raise Unsupported("payoffs with a denominator of more than 24 bits")
-    return _OVER.sub(lambda match: str(denominator // int(match[1])), text), denominator
+    for part, name in text.parts.items():
+        text.constants[name] = denominator // part
+    return denominator
 
 
 def pay(lowering: Lowering, statement: model.End, env: Env, body: Body) -> None:
@@ -41,13 +41,11 @@ def pay(lowering: Lowering, statement: model.End, env: Env, body: Body) -> None:
         case model.WinOutcome(winners=winners) if is_set(winners.type):
             _win_together(lowering, winners, env, body)
         case model.WinOutcome(winners=winners):
-            name = lowering.text.local(body, "winner")
+            name, one = lowering.text.local(body, "winner"), lowering.text.over(1)
             body.line(f"{name}: int = {lowering.whole(winners, env)}")
+            lost = f"-{lowering.text.over(players - 1)}" if players > 1 else "0"
             for k in range(players):
-                if players == 1:
-                    body.line(f"S[{first}] = $over1")
-                else:
-                    body.line(f"S[{first + k}] = $over1 if {name} == {k} else -$over{players - 1}")
+                body.line(f"S[{first + k}] = {one} if {name} == {k} else {lost}")
         case model.PayoffOutcome(entries=entries) if _is_one_for_each(entries, players):
             for player, amount in entries:
                 body.line(f"S[{first} + {lowering.whole(player, env)}] = {_amount(lowering, amount, env)}")
@@ -88,9 +86,10 @@ def _win_together(lowering: Lowering, winners: Expr, env: Env, body: Body) -> No
         body.line(f"C[0] = {lowering.text.site('no-payoff', winners.span)}")
     for won in range(1, players + 1):
         with body.block(f"if {count} == {won}"):
-            lost = f"-$over{players - won}" if won < players else "0"
+            gained = lowering.text.over(won)
+            lost = f"-{lowering.text.over(players - won)}" if won < players else "0"
             for k in range(players):
-                body.line(f"S[{first + k}] = $over{won} if ({mask} >> {k}) & 1 != 0 else {lost}")
+                body.line(f"S[{first + k}] = {gained} if ({mask} >> {k}) & 1 != 0 else {lost}")
 
 
 def _give(
@@ -124,7 +123,7 @@ def _check_all(lowering: Lowering, statement: model.End, given: str, body: Body)
 def _amount(lowering: Lowering, amount: Expr, env: Env) -> str:
     """An amount over the common denominator."""
     value = small(lowering, amount, env)
-    return f"({value.text} * $over{value.scale})"
+    return f"({value.text} * {lowering.text.over(value.scale)})"
 
 
 def earn(lowering: Lowering, statement: model.Earn, env: Env, body: Body) -> None:

@@ -126,17 +126,17 @@ def _lowered(model: Model, width: int, room: int) -> Program:
     }  # fmt: skip
     if isinstance(lowering.perception, Perception):
         constants["WORDS"] = lowering.perception.words
-    source, denominator = settle_denominator(text.render())
+    denominator = settle_denominator(text)
     if model.discount != 1:
         worth = worths(Fraction(model.discount), denominator)
         denominator *= worth[0]
         constants["LONGEST"] = len(worth) - 1
-        source = f"WORTH = ({', '.join(map(str, worth))},)\n{source}"
+        text.constants["WORTH"] = worth
     head = "from __future__ import annotations\n\n" + "\n".join(
         f"{name} = {value}" for name, value in constants.items()
     )
     return Program(
-        model, f"{head}\n{source}", layout, lowering.moves, tuple(text.sites), denominator, most, plan,
+        model, f"{head}\n{text.render()}", layout, lowering.moves, tuple(text.sites), denominator, most, plan,
         estimate_denominator, lowering.perception, lowering.asking.may_take_long,
     )  # fmt: skip
 

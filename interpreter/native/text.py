@@ -69,9 +69,13 @@ class Body(Mutable):
 
 class Text(Mutable):
     """A module in the making. ``sites`` are the places in the rules where something can go wrong, numbered from 1;
-    ``instances`` are the algorithms that :mod:`.templates` has put in, with the names of their functions."""
+    ``constants`` are numbers, or tables under a name that others count on; ``parts`` the divisors of the payoffs' common
+    denominator that :meth:`over` has been asked for, with the names of what they leave; ``instances`` the algorithms
+    that :mod:`.templates` has put in, with the names of their functions."""
 
     kinds: dict[str, str] = field(factory=dict)
+    constants: dict[str, int | tuple[int, ...]] = field(factory=dict)
+    parts: dict[int, str] = field(factory=dict)
     tables: dict[tuple[str, tuple[int, ...]], str] = field(factory=dict)
     functions: dict[str, str] = field(factory=dict)
     sites: list[tuple[str, Span]] = field(factory=list)
@@ -102,6 +106,12 @@ class Text(Mutable):
         if key not in self.tables:
             self.tables[key] = self.unused("T")
         return self.tables[key]
+
+    def over(self, part: int) -> str:
+        """The name of a constant: the payoffs' common denominator divided by ``part``."""
+        if part not in self.parts:
+            self.parts[part] = self.unused("OVER")
+        return self.parts[part]
 
     def site(self, code: str, span: Span) -> int:
         """The number of a place where the error ``code`` can come up."""
@@ -167,7 +177,7 @@ class Text(Mutable):
 
     def render(self) -> str:
         """The whole module."""
-        tables = []
+        tables = [f"{name} = {value}" for name, value in self.constants.items()]
         for (kind, values), name in self.tables.items():
             note = ": bits" if kind == "bits" else ""
             tables.append(f"{name}{note} = ({', '.join(map(str, values))},)")
