@@ -56,7 +56,7 @@ class Asking(Mutable):
         self.most *= steps
 
     def ask(self, body: Body) -> None:
-        """Ask in a loop that looks at ``C[0]`` next, where all may take long."""
+        """Ask where ``C[0]`` is looked at next, if all may take long."""
         if self.may_take_long:
             with body.block("if poll() != 0 and C[0] == 0"):
                 body.line(f"C[0] = {STOPPED}")

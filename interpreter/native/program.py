@@ -111,7 +111,7 @@ def _lowered(model: Model, width: int, room: int) -> Program:
     names = [decisions.phase_functions(lowering, number, phase) for number, phase in enumerate(layout.phases)]
     sampling.sample_functions(lowering, names)
     runs.run_functions(lowering)
-    runs.apply_function(lowering)
+    runs.effects_function(lowering)
     _begin(lowering)
     _dispatch(lowering)
     _payoff(lowering)

@@ -69,9 +69,9 @@ class Body(Mutable):
 
 class Text(Mutable):
     """A module in the making. ``sites`` are the places in the rules where something can go wrong, numbered from 1;
-    ``constants`` are numbers, or tables under a name that others count on; ``parts`` the divisors of the payoffs' common
-    denominator that :meth:`over` has been asked for, with the names of what they leave; ``instances`` the algorithms
-    that :mod:`.templates` has put in, with the names of their functions."""
+    ``constants`` are numbers, or tables under a name that others count on; ``parts`` the divisors of the payoffs'
+    common denominator that :meth:`over` has been asked for, with the names of what they leave; ``instances`` the
+    algorithms that :mod:`.templates` has put in, with the names of their functions."""
 
     kinds: dict[str, str] = field(factory=dict)
     constants: dict[str, int | tuple[int, ...]] = field(factory=dict)
@@ -180,5 +180,5 @@ class Text(Mutable):
         tables = [f"{name} = {value}" for name, value in self.constants.items()]
         for (kind, values), name in self.tables.items():
             note = ": bits" if kind == "bits" else ""
-            tables.append(f"{name}{note} = ({', '.join(map(str, values))},)")
+            tables.append(f"{name}{note} = {values}")
         return "\n".join(tables) + "\n\n\n" + "\n\n".join(self.functions.values())
