@@ -18,6 +18,7 @@ from typing import Final
 from grammar.source import Span
 from interpreter.native.layout import ACTOR, Layout
 from interpreter.native.lowering import Lowering
+from interpreter.native.templates import instantiate
 from interpreter.native.text import Body
 
 _MOST_PARTS: Final = 1 << 38
@@ -48,17 +49,7 @@ def discounted(lowering: Lowering, amount: str, span: Span) -> str:
     decisions = lowering.layout.decisions
     if decisions is None:
         return amount
-    lines = [
-        "if amount == 0:",
-        "    return 0",
-        f"k: int = S[{decisions}]",
-        f"if k > LONGEST or (amount if amount > 0 else -amount) > {_MOST} // WORTH[k]:",
-        "    if C[0] == 0:",
-        "        C[0] = site",
-        "    return 0",
-        "return amount * WORTH[k]",
-    ]
-    helper = lowering.helper("discounted", "C: ints[CONTEXT], S: state, amount: int, site: int", lines)
+    helper = instantiate(lowering.text, "discounting", DECISIONS=decisions, MOST=_MOST)["discounted"]
     return f"{helper}(C, S, {amount}, {lowering.text.site('overflow', span)})"
 
 

@@ -16,6 +16,7 @@ from interpreter.native.applications import with_names
 from interpreter.native.bindings import Env, Scalar
 from interpreter.native.encoding import none_code, scale_of, universe
 from interpreter.native.lowering import Lowering
+from interpreter.native.templates import instantiate
 from interpreter.native.text import Body
 
 
@@ -25,25 +26,17 @@ def stopped(lowering: Lowering, binder: Binder, env: Env, more: Sequence[Expr]) 
     assert binder.stop_condition is not None
     stop = _which(lowering, binder, env, (binder.stop_condition,))
     tests = _which(lowering, binder, env, (*binder.tests, *more))
-    line = _line(lowering, binder.domain, env)
-    if stop is None or tests is None or line is None:
+    found = _line(lowering, binder.domain, env)
+    if stop is None or tests is None or found is None:
         return None
-    body, whole, way = line
+    body, whole, way = found
     text = lowering.text
-    ends, at, here = text.local(body, "ends", "bits"), text.local(body, "at"), text.local(body, "here", "bits")
-    ends_text = stop if binder.stop == "until" else f"({stop} ^ {lowering.full})"
-    body.line(f"{ends}: bits = {whole} & {ends_text}")
-    with body.block(f"if {ends} != 0"):
-        body.line(f"{at}: int = lowest({ends}) if {way} != 0 else highest({ends})")
-        body.line(f"{here}: bits = 1")
-        body.line(f"{here} = {here} << {at}")
-        with body.block(f"if {way} != 0"):
-            before = f"({here} - 1) | {here}" if binder.stop == "until" else f"{here} - 1"
-            body.line(f"{whole} = {whole} & ({before})")
-        with body.block("else"):
-            behind = f"{here} - 1" if binder.stop == "until" else f"({here} - 1) | {here}"
-            body.line(f"{whole} = {whole} & (({behind}) ^ {lowering.full})")
-    body.line(f"return {whole} & {tests}")
+    functions = instantiate(text, "lines", FULL=lowering.full)
+    if binder.stop == "until":
+        line = f"{functions['until']}({whole}, {way}, {stop})"
+    else:
+        line = f"{functions['while_outside']}({whole}, {way}, {stop} ^ {lowering.full})"
+    body.line(f"return {line} & {tests}")
     return text.lift("line", body, "bits")
 
 
@@ -56,11 +49,10 @@ def nearest(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar | No
         return None
     body, whole, way = line
     low, _ = universe(lowering.element(binder.domain))
-    body.line(f"{whole} = {whole} & {found}")
-    with body.block(f"if {whole} == 0"):
-        body.line(f"return {none_code(expr.type)}")
-    one, two = ("lowest", "highest") if expr.quantifier == "first" else ("highest", "lowest")
-    body.line(f"return ({one}({whole}) if {way} != 0 else {two}({whole})) + {low}")
+    function = instantiate(lowering.text, "lines", FULL=lowering.full)[
+        "nearest" if expr.quantifier == "first" else "farthest"
+    ]
+    body.line(f"return {function}({whole} & {found}, {way}, {none_code(expr.type)}, {low})")
     return Scalar(lowering.text.lift(expr.quantifier, body), True, scale_of(lowering.element(binder.domain)))
 
 

@@ -15,6 +15,7 @@ from interpreter.native.arithmetic import small
 from interpreter.native.bindings import Env
 from interpreter.native.encoding import MOST_PARTS, is_set
 from interpreter.native.lowering import Lowering
+from interpreter.native.templates import instantiate
 from interpreter.native.text import Body, Text
 from interpreter.native.unsupported import Unsupported
 
@@ -98,19 +99,7 @@ def _give(
     """One player's amount; a second one for the same player must be equal."""
     who, value = lowering.whole(player, env), _amount(lowering, amount, env)
     site = lowering.text.site("conflicting-payoffs", statement.span)
-    first = lowering.layout.payoffs
-    helper = lowering.helper(
-        "pay",
-        "C: ints[CONTEXT], S: state, given: int, p: int, amount: int, site: int",
-        [
-            "if (given >> p) & 1 != 0:",
-            f"    held: int = S[{first} + p]",
-            "    if held != amount and C[0] == 0:",
-            "        C[0] = site",
-            f"S[{first} + p] = amount",
-            "return given | (1 << p)",
-        ],
-    )
+    helper = instantiate(lowering.text, "paying", PAYOFFS=lowering.layout.payoffs)["pay"]
     body.line(f"{given} = {helper}(C, S, {given}, {who}, {value}, {site})")
 
 
@@ -130,11 +119,7 @@ def earn(lowering: Lowering, statement: model.Earn, env: Env, body: Body) -> Non
     """Add to what a player has earned; a sum that leaves 60 bits is noticed."""
     first = lowering.layout.earnings
     assert first is not None
-    who, total = lowering.text.local(body, "who"), lowering.text.local(body, "total")
-    body.line(f"{who}: int = {lowering.whole(statement.player, env)}")
-    body.line(f"{total}: int = S[{first} + {who}]")
-    amount = _amount(lowering, statement.amount, env)
-    body.line(f"{total} += {discounting.discounted(lowering, amount, statement.span)}")
-    with body.block(f"if ({total} > {_BOUND} or {total} < {-_BOUND}) and C[0] == 0"):
-        body.line(f"C[0] = {lowering.text.site('overflow', statement.span)}")
-    body.line(f"S[{first} + {who}] = {total}")
+    who, amount = lowering.whole(statement.player, env), _amount(lowering, statement.amount, env)
+    amount = discounting.discounted(lowering, amount, statement.span)
+    function = instantiate(lowering.text, "earning", EARNINGS=first, BOUND=_BOUND)["earn"]
+    body.line(f"{function}(C, S, {who}, {amount}, {lowering.text.site('overflow', statement.span)})")
