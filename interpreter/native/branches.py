@@ -28,6 +28,9 @@ _SUMMAND: Final = (1 << 48) - 1
 """What is added up in a digest, so that sums over a whole history stay within 64 bits."""
 
 
+_FUNCTIONS: Final = ("begin_branches", "recall", "branch_digest", "same_branch", "keep_branch")
+
+
 def bytes_for_each(lowering: Lowering) -> int:
     """How much room the history of a position takes, beside its state."""
     return 8 * (3 + 2 * _row(lowering.history)) if lowering.model.history else 0
@@ -42,13 +45,13 @@ def branch_functions(lowering: Lowering, positions: int, overflow: int) -> dict[
     assert lowering.layout.history is not None
     width, rows = _row(history), 2 * positions
     words = 3 * positions + 1 + rows * width
-    found = instantiate(
+    functions = instantiate(
         text, "branches",
-        POSITIONS=positions, BRANCHES=words, LENGTH=positions, ROW=2 * positions, COUNT=3 * positions, ROWS=rows,
+        BRANCHES=words, LENGTH=positions, ROW=2 * positions, COUNT=3 * positions, ROWS=rows,
         WIDTH=width, WORDS=history.words, FIRST=FIRST, MOST=MOST_ENTRIES, HISTORY=lowering.layout.history,
         OVERFLOW=overflow, **_entries_functions(lowering),
     )  # fmt: skip
-    return {"BRANCHES": words, **{name: name_there for name, name_there in found.items() if name != "recall_behind"}}
+    return {"BRANCHES": words, **{name: functions[name] for name in _FUNCTIONS}}
 
 
 def _entries_functions(lowering: Lowering) -> dict[str, str]:

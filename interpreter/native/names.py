@@ -3,7 +3,7 @@
 ======================  =========================================================================================
 fixed names             what machines, kernels and the text itself count on: the words of the dialect and of Python,
                         :data:`CONSTANTS`, :data:`FUNCTIONS`, and the parameters and names of functions that are written
-                        down in the lowering or in a kernel
+                        down in the lowering, in one of its ``algorithms`` or in a kernel
 names of a family       one for each phase, rule, ...: a stem of :data:`FAMILIES`, an underscore, numbers
 fresh names             all others: functions that are lifted out of expressions, helpers, tables, locals. A stem, two
                         underscores, and a number that no other name of the text has

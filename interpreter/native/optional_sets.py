@@ -63,14 +63,13 @@ def named(lowering: Lowering, binding: Mask, span: Span) -> str:
     """The set that a name stands for."""
     if binding.none == "0":
         return binding.text
-    lines = ["if none != 0:", *_failing("    "), "    return 0", "return m"]
-    helper = lowering.helper("named_set", "C: ints[CONTEXT], m: bits, none: int, site: int", lines, "bits")
+    helper = lowering.check("some_set")
     return f"{helper}(C, {binding.text}, {binding.none}, {lowering.text.site('none-value', span)})"
 
 
 def nothing(lowering: Lowering, expr: model.Const, env: Env) -> str:
     """The mask in place of a set that is none, with the error."""
-    helper = lowering.helper("nothing", "C: ints[CONTEXT], site: int", [*_failing(""), "return 0"], "bits")
+    helper = lowering.check("no_set")
     return f"{helper}(C, {lowering.text.site('none-value', expr.span)})"
 
 

@@ -64,6 +64,7 @@ from interpreter.native.packing import packed_words
 from interpreter.native.passing import passing_function
 from interpreter.native.perception import Perception
 from interpreter.native.pools import ROOM
+from interpreter.native.templates import instantiate
 from interpreter.native.text import Body, Text
 from interpreter.native.unsupported import Unsupported
 from interpreter.reference.context import UNSET
@@ -162,13 +163,7 @@ def _begin(lowering: Lowering) -> None:
                     state[place.first + k] |= (held >> k & 1) << at
             else:
                 state[place.first + at // place.per_slot] |= held << at % place.per_slot * place.storage.width
-    body = Body()
-    table = lowering.text.table(state, "bits")
-    index = lowering.text.local(body, "i")
-    with body.block(f"for {index} in range({layout.size})"):
-        body.line(f"S[{index}] = {table}[{index}]")
-    body.line("return 0")
-    lowering.text.function("set_up(C: ints[CONTEXT], S: state) -> int", body)
+    instantiate(lowering.text, "beginning", {"set_up": "set_up"}, START=state)
     body = Body()
     body.line("set_up(C, S)")
     body.line(lowering.text.lift("start", start))

@@ -15,7 +15,7 @@ named, and an instance is the pieces with other names between them.
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import accumulate
 from pathlib import Path
@@ -51,9 +51,35 @@ class Algorithm:
         return self.numbers | set(self.tables) | set(self.calls)
 
 
+class Instance(Mapping[str, str]):
+    """An algorithm in a text: the names of its functions there, by those in the file. A function is written when its
+    name is asked for, with those that it calls."""
+
+    def __init__(self, text: Text, algorithm: Algorithm, filled: Mapping[str, str], named: Mapping[str, str]) -> None:
+        self._text, self._algorithm, self._filled, self._named = text, algorithm, filled, named
+        self._written: dict[str, str] = {}
+
+    def __getitem__(self, function: str) -> str:
+        if function not in self._written:
+            pieces = self._algorithm.functions[function]
+            self._written[function] = name = self._named.get(function) or self._text.unused(function)
+            source = "".join(self._meant(piece) if k % 2 else piece for k, piece in enumerate(pieces))
+            (self._text.named if function in self._named else self._text.define)(name, source)
+        return self._written[function]
+
+    def _meant(self, name: str) -> str:
+        return self._filled[name] if name in self._filled else self[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._algorithm.functions)
+
+    def __len__(self) -> int:
+        return len(self._algorithm.functions)
+
+
 def instantiate(text: Text, name: str, named: Mapping[str, str] = _NO_NAMES, /, **holes: Filling) -> Mapping[str, str]:
-    """Put an algorithm into a text, unless it is there with the same holes; the names of its functions there, by those
-    in the file. They are fresh but for the ``named`` ones, which others expect under a fixed name. Raises
+    """An algorithm with its holes filled: the same instance wherever they are filled alike. Its functions have fresh
+    names but for the ``named`` ones, which others expect under a fixed name, and which are written in any case. Raises
     :class:`~.dialect.NotDialect` where a hole is left open, or filled by what it cannot be."""
     key = (name, tuple(sorted((hole, _fixed(filling)) for hole, filling in holes.items())), tuple(named.items()))
     if key not in text.instances:
@@ -63,12 +89,10 @@ def instantiate(text: Text, name: str, named: Mapping[str, str] = _NO_NAMES, /, 
             raise NotDialect(f"'{name}' has other holes: {', '.join(odd)}")
         if not named.keys() <= algorithm.functions.keys():
             raise NotDialect(f"'{name}' has no function of such a name: {', '.join(named)}")
-        own = {function: named.get(function) or text.unused(function) for function in algorithm.functions}
-        meant = {hole: _filled(text, algorithm, hole, filling) for hole, filling in holes.items()} | own
-        for function, pieces in algorithm.functions.items():
-            source = "".join(meant[piece] if k % 2 else piece for k, piece in enumerate(pieces))
-            (text.named if function in named else text.define)(own[function], source)
-        text.instances[key] = own
+        filled = {hole: _filled(text, algorithm, hole, filling) for hole, filling in holes.items()}
+        text.instances[key] = instance = Instance(text, algorithm, filled, named)
+        for function in named:
+            instance[function]
     return text.instances[key]
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from interpreter.native.bindings import Scalar
+from interpreter.native.encoding import LIMIT, NO_NUMBER
+from interpreter.native.templates import instantiate
 from interpreter.native.text import Body, Text
 
 
@@ -16,6 +18,10 @@ class Writer:
         """The name of a function that many expressions share."""
         source = f"({parameters}) -> {kind}:\n" + "\n".join("    " + line for line in lines) + "\n"
         return self.text.shared(stem, source)
+
+    def check(self, name: str) -> str:
+        """The name of a function of ``algorithms/checks.py``."""
+        return instantiate(self.text, "checks", NO_NUMBER=NO_NUMBER, LIMIT=LIMIT)[name]
 
     def bind(self, body: Body, value: Scalar, stem: str) -> Scalar:
         """A name for a value, assigned in ``body``."""

@@ -6,7 +6,6 @@ begin that its step has added; behind these columns stand how many rows there ar
 
 from __future__ import annotations
 
-POSITIONS: int
 BRANCHES: int  # how long B is
 LENGTH: int  # where the column of lengths begins
 ROW: int  # where the column of first rows begins
