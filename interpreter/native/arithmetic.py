@@ -211,7 +211,7 @@ def _multiple(type: Type, scale: int) -> tuple[int, bool]:
 def absolute(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
     """``abs`` of a number."""
     value = lowering.value(expr.arguments[0], env)
-    helper = lowering.helper("abs", "x: int", ["return -x if x < 0 else x"])
+    helper = lowering.code("absolute")
     return Scalar(f"{helper}({value.text})", False, value.scale)
 
 
@@ -219,8 +219,7 @@ def extreme(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
     """``max`` or ``min`` of several numbers."""
     values = [lowering.value(argument, env) for argument in expr.arguments]
     scale = lcm(*(value.scale for value in values))
-    sign = ">" if expr.function == "max" else "<"
-    helper = lowering.helper(expr.function, "x: int, y: int", [f"return x if x {sign} y else y"])
+    helper = lowering.code("maximum" if expr.function == "max" else "minimum")
     texts = [
         rescaled(lowering, value, scale, argument.type, argument.span).text
         for value, argument in zip(values, expr.arguments, strict=True)

@@ -69,10 +69,11 @@ def _line(lowering: Lowering, domain: Expr, env: Env) -> tuple[Body, str, str] |
     """A body that puts the mask of the line into a name, and whether it is ascending into another."""
     if not isinstance(domain, model.Apply):
         return None
-    named = with_names(lowering, domain, env)
+    body = Body()
+    named = with_names(lowering, domain, env, body)
     if named is None:
         return None
-    body, plain, names = named
+    plain, names = named
     runs = lowering.tabulated_runs(plain, names)
     if runs is None:
         return None

@@ -205,8 +205,7 @@ def _below(lowering: Lowering, bound: _Bound, changes: list[list[_Change]], step
     rise = max(sum(max(0, change.amount) for change in each if not change.is_new) for each in touching)
     now = lowering.value(bound.entry, env).text
     for amount in {change.amount for each in touching for change in each if change.is_new}:
-        helper = lowering.helper("max", "x: int, y: int", ["return x if x > y else y"])
-        now = f"{helper}({now}, {amount})"
+        now = f"{lowering.code('maximum')}({now}, {amount})"
     return f"({now} + {steps} * {rise} < {bound.least})"
 
 

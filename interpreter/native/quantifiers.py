@@ -88,11 +88,9 @@ def _on_masks(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar | 
             return Scalar(f"popcount({mask})")
         case _:
             low, _ = universe(lowering.element(binder.domain))
-            builtin = "lowest" if quantifier == "first" else "highest"
-            helper = lowering.helper(
-                builtin, "m: bits", [f"return {none_code(expr.type)} if m == 0 else {builtin}(m) + {low}"]
-            )
-            return Scalar(f"{helper}({mask})", True, scale_of(lowering.element(binder.domain)))
+            helper = lowering.code("least" if quantifier == "first" else "greatest")
+            text = f"{helper}({mask}, {low}, {none_code(expr.type)})"
+            return Scalar(text, True, scale_of(lowering.element(binder.domain)))
 
 
 def _some(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:

@@ -279,7 +279,7 @@ def _preferred(lowering: Lowering, number: int, turn: model.Turn, env: Env, body
     if proof_function(lowering, number, turn, env):
         prove = f"proof_{number}"
     else:
-        prove = instantiate(lowering.text, "no_proof")["proof"]
+        prove = instantiate(lowering.text, "no_proof")["no_proof"]
     draw = instantiate(
         lowering.text, "drawing_preferred",
         list_steps=f"steps_{number}", prefer=f"preferred_{number}", prove=prove,

@@ -23,6 +23,10 @@ class Writer:
         """The name of a function of ``algorithms/checks.py``."""
         return instantiate(self.text, "checks", NO_NUMBER=NO_NUMBER, LIMIT=LIMIT)[name]
 
+    def code(self, name: str) -> str:
+        """The name of a function of ``algorithms/codes.py``."""
+        return instantiate(self.text, "codes", NO_NUMBER=NO_NUMBER)[name]
+
     def bind(self, body: Body, value: Scalar, stem: str) -> Scalar:
         """A name for a value, assigned in ``body``."""
         name = self.text.local(body, stem)

@@ -34,6 +34,20 @@ def product(C: ints[CONTEXT], x: int, y: int, instead: int, site: int) -> int:
     return x * y
 
 
+def beyond(C: ints[CONTEXT], instead: int, site: int) -> int:
+    """What stands for a number that cannot be held."""
+    fail(C, site)
+    return instead
+
+
+def need(C: ints[CONTEXT], x: int, none: int, instead: int, site: int) -> int:
+    """A code that must not be none."""
+    if x == none:
+        fail(C, site)
+        return instead
+    return x
+
+
 def divisor(C: ints[CONTEXT], x: int, instead: int, site: int) -> int:
     """A number that must not be 0."""
     if x == 0:

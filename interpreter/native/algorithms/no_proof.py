@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 
-def proof(C: ints[CONTEXT], S: state, m: int) -> int:
+def no_proof(C: ints[CONTEXT], S: state, m: int) -> int:
     """Whether move m is surely among the preferred ones."""
     return 0
