@@ -129,7 +129,7 @@ def equal(lowering: Lowering, left: Expr, right: Expr, slot: int, element: Type,
         if number_type(element) is not None or is_set(left.type):
             return None
         value = lowering.scalar(right, env, left.type)
-        return f"{lowering.code('bit_if_any')}({value.text}, 0, -1)"
+        return f"{lowering.code('only')}({value.text})"
     type = left.type
     path: list[model.GetField] = []
     while isinstance(left, model.GetField):

@@ -74,6 +74,12 @@ def bit_if_any(x: int, low: int, none: int) -> bits:
     return bit(x, low) if x != none else 0
 
 
+def only(x: int) -> bits:
+    """The set of the value with this code, bit 0 being for code 0; the empty set for a code below, as none has."""
+    m: bits = 1
+    return m << x if x >= 0 else 0
+
+
 def has(m: bits, x: int, low: int, size: int) -> int:
     """Whether a value is in a set; ``size`` is how many bits there are."""
     if x < low or x - low >= size:
