@@ -1,4 +1,4 @@
-"""The histories of the positions of a turn (:mod:`interpreter.native.branches`), in an array ``B``.
+"""The histories of the positions of a turn (:mod:`zermelo.interpreter.native.rules.branches`), in an array ``B``.
 
 A position has the number of the one that it was reached from, how long its history is, and where in the *pool* the rows
 begin that its step has added; behind these columns stand how many rows there are, and the pool.

@@ -1,4 +1,4 @@
-"""What an amount counts after so many decisions (:mod:`interpreter.native.discounting`)."""
+"""What an amount counts after so many decisions (:mod:`zermelo.interpreter.native.rules.discounting`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Passing: the state in which the player to move has let the other one move (:mod:`interpreter.native.passing`)."""
+"""Passing: the state in which the player to move has let the other one move
+(:mod:`zermelo.interpreter.native.rules.passing`)."""
 
 from __future__ import annotations
 

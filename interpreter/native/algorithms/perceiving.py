@@ -1,4 +1,4 @@
-"""What players have perceived, as digests (:mod:`interpreter.native.perceiving`)."""
+"""What players have perceived, as digests (:mod:`zermelo.interpreter.native.perception.recording`)."""
 
 from __future__ import annotations
 

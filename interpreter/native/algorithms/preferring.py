@@ -1,4 +1,5 @@
-"""The steps of a turn from which a best complete turn can be reached (:mod:`interpreter.native.preferring`).
+"""The steps of a turn from which a best complete turn can be reached
+(:mod:`zermelo.interpreter.native.rules.preferring`).
 
 Positions of the turn are numbered as they are found, the one at hand first. A *worth* is a row of ``COLUMNS`` numbers,
 compared from the left: a class (1: the turn ends, 2: the game ends, 0: neither), then the values of the criteria.

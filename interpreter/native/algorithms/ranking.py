@@ -1,4 +1,5 @@
-"""Sets of few members as numbers, and back: the combinatorial number system (:mod:`interpreter.native.ranking`)."""
+"""Sets of few members as numbers, and back: the combinatorial number system
+(:mod:`zermelo.interpreter.native.coding.subset_ranks`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs: what a move sets off, up to the next decision or the end (:mod:`interpreter.native.runs`)."""
+"""Runs: what a move sets off, up to the next decision or the end (:mod:`zermelo.interpreter.native.rules.runs`)."""
 
 from __future__ import annotations
 

@@ -1,0 +1,80 @@
+"""The text that writes the history of a play and looks into it (see :mod:`zermelo.interpreter.native.coding.history`
+for where it stands)."""
+
+from __future__ import annotations
+
+from zermelo.interpreter import model
+from zermelo.interpreter.model import Model, Variable
+from zermelo.interpreter.native.coding import history as record
+from zermelo.interpreter.native.coding.history import FIRST, History
+from zermelo.interpreter.native.coding.layout import Layout
+from zermelo.interpreter.native.coding.packing import packed_words
+from zermelo.interpreter.native.dialect.templates import instantiate
+from zermelo.interpreter.native.dialect.text import Body, Text
+from zermelo.interpreter.native.expressions.bindings import Env, Scalar
+from zermelo.interpreter.native.expressions.lowering import SCALARS, Lowering
+
+
+def plan(game: Model, layout: Layout, text: Text) -> History:
+    """The plan of the entries, and the functions that write them."""
+    history = History(layout)
+    if not game.history:
+        return history
+    head = packed_words(layout.pieces_of_phase)
+    groups = list(dict.fromkeys(place.variables for place in game.history))
+    projections = [(group, packed_words(layout.pieces_of(group))) for group in groups]
+    history.head = history.words = len(head)
+    lines = list(head)
+    digests = []
+    for group, words in projections:
+        history.parts[group] = (history.words, len(words))
+        digests.append((len(lines), len(words)))
+        history.words += len(words)
+        lines.extend(words)
+    body = Body()
+    for k, line in enumerate(lines):
+        body.line(f"C[at + {k}] = {line}")
+    body.line("return 0")
+    assert layout.history is not None
+    instantiate(
+        text, "remembering", {"remember": "remember"},
+        FIRST=FIRST, WORDS=history.words, MOST=record.MOST_ENTRIES, HISTORY=layout.history,
+        OVERFLOW=text.site("overflow", game.start.span), GROUPS=len(groups),
+        BEGINS=[first for first, _ in digests], ENDS=[first + count for first, count in digests],
+        put_entry=text.apart("put_entry", "(C: ints[CONTEXT], S: state, at: int) -> int", body),
+    )  # fmt: skip
+    return history
+
+
+def _holes(lowering: Lowering, variables: tuple[Variable, ...]) -> dict[str, int | str]:
+    """Where the history has the values of these variables, and a function that puts their present ones into an
+    array."""
+    history, body = lowering.history, Body()
+    first, count = history.parts[variables]
+    for k, word in enumerate(packed_words(history.layout.pieces_of(variables))):
+        body.line(f"values[{k}] = {word}")
+    body.line("return 0")
+    head = f"(S: state, values: ints[{count}]) -> int"
+    return {
+        "FIRST": FIRST, "WORDS": history.words, "BEGIN": first, "COUNT": count, "DIGESTS": history.digests(variables),
+        "put_values": lowering.text.apart("put_values", head, body),
+    }  # fmt: skip
+
+
+def _repeated(lowering: Lowering, expr: model.Repeated, env: Env) -> Scalar:
+    """Entries up to the present one count once its decision is being made, earlier ones before."""
+    history = lowering.history
+    function = instantiate(lowering.text, "repeated", **_holes(lowering, expr.variables))["repeated"]
+    count = f"S[{history.layout.history}]" if lowering.is_deciding else f"S[{history.layout.history}] - 1"
+    return Scalar(f"{function}(C, S, {count})")
+
+
+def _repetitions(lowering: Lowering, expr: model.Repetitions, env: Env) -> Scalar:
+    history, holes = lowering.history, _holes(lowering, expr.variables)
+    assert history.layout.history is not None
+    found = instantiate(lowering.text, "repetitions", **holes, HEAD=history.head, HISTORY=history.layout.history)
+    return Scalar(f"{found['repetitions']}(C, S)")
+
+
+SCALARS[model.Repeated] = _repeated
+SCALARS[model.Repetitions] = _repetitions

@@ -1,0 +1,93 @@
+"""``preferring`` in the dialect: of the steps of a turn, those from which a best complete turn can be reached.
+
+:mod:`zermelo.interpreter.reference.preferring` says what that means. In ``algorithms/preferring.py`` the positions of
+the turn are numbered as they are found, the one at hand first, and told apart by their keys, of which a digest stands
+apart. Every step is an edge to another position, or a completion whose worth counts for the position that it starts
+from; then worths are handed back along the edges until none changes.
+
+A random play draws a step and needs to know of this one alone. Where :mod:`zermelo.interpreter.native.rules.prospects`
+tells that the turn cannot end the game, a single way to complete it that is worth as much as any can be is proof enough
+(``algorithms/proving.py``).
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from zermelo.interpreter import model
+from zermelo.interpreter.native.coding.layout import ACTOR, PHASE
+from zermelo.interpreter.native.dialect.templates import instantiate
+from zermelo.interpreter.native.dialect.text import Body
+from zermelo.interpreter.native.expressions.bindings import Env
+from zermelo.interpreter.native.expressions.lowering import Lowering
+from zermelo.interpreter.native.rules import prospects
+from zermelo.interpreter.native.rules.branches import branch_functions, bytes_for_each
+from zermelo.interpreter.native.rules.rule import local_arguments
+
+_POSITIONS: Final = 1 << 11
+_ROOM: Final = 1 << 21
+"""How many bytes of the stack the positions of a turn may take: a thread has 8 MiB at most places."""
+
+_EDGES: Final = 1 << 14
+
+
+def preferred_function(lowering: Lowering, number: int, turn: model.Turn, env: Env) -> None:
+    """``preferred_k(C, S, M, n)``: keep the preferred ones of n moves, and tell how many. ``env`` has the phase's
+    names."""
+    text, layout = lowering.text, lowering.layout
+    overflow = text.site("overflow", turn.span)
+    columns = 1 + len(turn.preferring)
+    room = layout.size * layout.width // 8 + 8 * layout.key_words + bytes_for_each(lowering)
+    positions = min(_POSITIONS, _ROOM // room)
+    judge = Body()
+    kept = local_arguments(lowering, env, judge)
+    for k, (criterion, _) in enumerate(_criteria(lowering, turn, kept)):
+        judge.line(f"worths[at + {k}] = {criterion}")
+    judge.line("return 0")
+    head = f"(C: ints[CONTEXT], S: state, T: state, worths: ints[{positions * columns}], at: int) -> int"
+    instantiate(
+        text, "preferring", {"preferred": f"preferred_{number}"},
+        POSITIONS=positions, EDGES=_EDGES, COLUMNS=columns, OVERFLOW=overflow, judge=text.apart("judge", head, judge),
+        ACTOR=ACTOR, PHASE=PHASE, TURNS=_turns(lowering), **branch_functions(lowering, positions, overflow),
+    )  # fmt: skip
+
+
+def _criteria(lowering: Lowering, turn: model.Turn, env: Env) -> list[tuple[str, int | None]]:
+    """The criteria, looking at ``T``, each with the greatest value that it can have."""
+    found = []
+    for expr in turn.preferring:
+        judge = Body()
+        lowering.is_deciding = True
+        value = lowering.value(expr, env)
+        lowering.is_deciding = False
+        judge.line(f"return {value.text}")
+        call = lowering.text.lift("judge", judge, state="T")
+        found.append((call, prospects.best_worth(lowering, expr, value)))
+    return found
+
+
+def _turns(lowering: Lowering) -> int:
+    """Which phases are turns, as bits."""
+    return sum(1 << k for k, phase in enumerate(lowering.layout.phases) if isinstance(phase.decision, model.Turn))
+
+
+def proof_function(lowering: Lowering, number: int, turn: model.Turn, env: Env) -> bool:
+    """``proof_k(C, S, m)``: whether move m is surely among the preferred ones, since no turn can end the game and the
+    first way found to complete it is worth as much as any can be. Whether there is such a function."""
+    best, safety = Body(), Body()
+    criteria = _criteria(lowering, turn, local_arguments(lowering, env, best))
+    safe = prospects.out_of_reach(
+        lowering, lowering.layout.phases[number], turn, local_arguments(lowering, env, safety)
+    )
+    if safe is None or any(most is None for _, most in criteria):
+        return False
+    best.line(f"return {' and '.join(f'{criterion} == {most}' for criterion, most in criteria)}")
+    safety.line(f"return {safe}")
+    text, head = lowering.text, "C: ints[CONTEXT], S: state"
+    instantiate(
+        text, "proving", {"proof": f"proof_{number}"},
+        is_safe=text.apart("is_safe", f"({head}) -> int", safety),
+        is_best=text.apart("is_best", f"({head}, T: state) -> int", best),
+        ACTOR=ACTOR, PHASE=PHASE, TURNS=_turns(lowering),
+    )  # fmt: skip
+    return True

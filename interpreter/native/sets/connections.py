@@ -1,0 +1,48 @@
+"""Whether cells hang together: ``connected(S)`` and ``connected(S, A, B)`` on masks.
+
+The frontier spreads to all neighbours at once (see :mod:`zermelo.interpreter.native.sets.images`), within the set,
+until nothing new comes in; between two sides it stops as soon as the other one is met.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from zermelo.interpreter import model
+from zermelo.interpreter.native.dialect.templates import instantiate
+from zermelo.interpreter.native.expressions.bindings import Env, Scalar
+from zermelo.interpreter.native.expressions.lowering import Lowering
+from zermelo.interpreter.native.sets.images import image
+from zermelo.interpreter.types import BoardType, SetType
+
+_CELL: Final = 0
+
+
+def connected(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
+    """``connected(S)``: from one of its cells all the others can be reached."""
+    board = expr.context
+    assert isinstance(board, BoardType)
+    spread = _spread(lowering, expr, board)
+    connected = instantiate(lowering.text, "connection", FULL=lowering.full, spread=spread)["connected"]
+    return Scalar(f"{connected}({lowering.mask(expr.arguments[0], env, board)})")
+
+
+def connected_to(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
+    """``connected(S, A, B)``: from a cell of A one of B can be reached within S."""
+    board = expr.context
+    assert isinstance(board, BoardType)
+    spread = _spread(lowering, expr, board)
+    connected = instantiate(lowering.text, "connection_of_sides", FULL=lowering.full, spread=spread)["connected_to"]
+    return Scalar(f"{connected}({', '.join(lowering.mask(argument, env, board) for argument in expr.arguments)})")
+
+
+def _spread(lowering: Lowering, expr: model.Apply, board: BoardType) -> str:
+    """The helper that makes all neighbours of a set of cells."""
+    cell = model.Local(_CELL, "cell", type=board, span=expr.span)
+    neighbours = model.Apply("neighbours", (cell,), board, type=SetType(board), span=expr.span)
+    regular = image(lowering, neighbours, _CELL, board, board)
+    if regular is not None:
+        return regular
+    rows = lowering.relation(neighbours, _CELL)
+    assert rows is not None, "the neighbours of every cell are known"
+    return instantiate(lowering.text, "spreading", ROWS=rows)["spread"]
