@@ -63,10 +63,10 @@ class _Path:
         self.registers = self.kernels.numbers(8)
         start = machine.initial().packed
         assert start is not None, "benchmarks stay within the limits of kernels"
-        self.kernels.put(self.stack, 0, start)
+        self.kernels.put_at(self.stack, 0, start)
 
     def call(self, name: str, *arguments: Array) -> int:
-        return self.kernels.call(name, self.stack, self.moves, *arguments)
+        return self.kernels.call_by_name(name, self.stack, self.moves, *arguments)
 
 
 def minimax(machine: LoweredMachine) -> Callable[[], int]:
@@ -121,7 +121,7 @@ def random_plays(machine: LoweredMachine, seed: int = 1, budget: int = _SLICE) -
 
     def play() -> tuple[int, int]:
         plays, made = registers[1], registers[2]
-        kernels.call("play", state, moves, weights, registers, totals, 100_000, _WITHOUT_END, budget)
+        kernels.call_by_name("play", state, moves, weights, registers, totals, 100_000, _WITHOUT_END, budget)
         return registers[2] - made, registers[1] - plays
 
     return play

@@ -8,7 +8,7 @@ from math import gcd, lcm
 from typing import Final
 
 from grammar.record import Mutable
-from interpreter.native.dialect import mix
+from interpreter.native.words import mix
 
 _STATE: Final = (1 << 53) - 1
 

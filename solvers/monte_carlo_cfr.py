@@ -28,7 +28,7 @@ from typing import Final
 
 from attrs import define, field
 
-from interpreter.native.dialect import mix
+from interpreter.native.words import mix
 from solvers.checkpoint import pack, put, unpack
 from solvers.extensive_form import CHANCE_NODE, ExtensiveForm
 from solvers.regret_matching import follow, match, response_gains

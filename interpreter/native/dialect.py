@@ -83,11 +83,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable
 from functools import lru_cache
-from math import log, sqrt
 from types import CodeType
 from typing import Any, Final
 
 from grammar.deadline import look
+from interpreter.native import words
 
 Namespace = dict[str, Any]
 
@@ -99,75 +99,30 @@ class NotDialect(Exception):
     """The text leaves the dialect: a fault of whoever wrote it."""
 
 
-_WORD = (1 << 64) - 1
-_ODD = 0x9E3779B97F4A7C15
-
-
-def _lowest(mask: int) -> int:
-    return (mask & -mask).bit_length() - 1
-
-
-def _highest(mask: int) -> int:
-    return mask.bit_length() - 1
-
-
-def mix(hash: int, key: int) -> int:
-    """The dialect's ``mix``."""
-    stirred = ((hash ^ key) & _WORD) * _ODD & _WORD
-    return (stirred ^ stirred >> 29) & _WORD >> 1
-
-
-def _count(numbers: list[int], first: int, count: int, wanted: int) -> int:
-    return numbers[first : first + count].count(wanted)
-
-
 def _array(count: int) -> list[int]:
     return [0] * count
 
 
-def _copy(target: list[int], source: list[int], count: int) -> None:
-    target[:count] = source[:count]
-
-
-def _claim(array: list[int], place: int) -> int:
-    if array[place]:
-        return 0
-    array[place] = 1
-    return 1
-
-
-def _acquire(array: list[int], place: int) -> int:
-    return array[place]
-
-
-def _release(array: list[int], place: int, number: int) -> None:
-    array[place] = number
-
-
-def _prefetch(row: list[int]) -> None:
-    pass
-
-
 _BUILTINS: Final[Namespace] = {
-    "popcount": int.bit_count,
-    "lowest": _lowest,
-    "highest": _highest,
-    "mix": mix,
+    "popcount": words.popcount,
+    "lowest": words.lowest,
+    "highest": words.highest,
+    "mix": words.mix,
     "array": _array,
     "masks": _array,
-    "copy": _copy,
+    "copy": words.copy,
     "scratch": list,
     "scratches": lambda count: defaultdict(list),
-    "count": _count,
-    "prefetch": _prefetch,
-    "claim": _claim,
-    "acquire": _acquire,
-    "release": _release,
-    "sqrt": sqrt,
-    "log": log,
+    "count": words.count,
+    "prefetch": words.prefetch,
+    "claim": words.claim,
+    "acquire": words.acquire,
+    "release": words.release,
+    "sqrt": words.sqrt,
+    "log": words.log,
 }
 
-WORDS: Final = frozenset({*_BUILTINS, "poll", "float", "range"})
+WORDS: Final = frozenset({*_BUILTINS, "poll", "float", "range", "len", "min", "max"})
 """What a text must not define."""
 
 
@@ -193,12 +148,24 @@ def _asking(look: Callable[[], None]) -> Callable[[], int]:
 def execute(*texts: str, look: Callable[[], None] = look) -> Namespace:
     """The functions of texts that call each other, as plain Python. Where they ask whether the host wants them to stop,
     ``look`` raises an exception if it does. Raises :class:`NotDialect` where a name is defined twice."""
-    namespace: Namespace = {**_BUILTINS, "poll": _asking(look)}
+    namespace = beginning(look)
+    execute_in(namespace, *texts)
+    return namespace
+
+
+def beginning(look: Callable[[], None]) -> Namespace:
+    """The names that every text begins with."""
+    return {**_BUILTINS, "poll": _asking(look)}
+
+
+def execute_in(namespace: Namespace, *texts: str) -> None:
+    """Put the functions of texts among names that they use."""
     found = _Definitions()
     for text in texts:
         exec(_code(text), namespace, found)
+    if twice := [name for name in found if name in namespace and not name.startswith("__") and name != "annotations"]:
+        raise NotDialect(f"'{twice[0]}' is defined twice")
     namespace.update(found)
-    return namespace
 
 
 @lru_cache(maxsize=4)

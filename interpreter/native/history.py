@@ -19,8 +19,8 @@ from typing import Final
 from grammar.record import Mutable, field
 from interpreter import model
 from interpreter.model import Model, Variable
-from interpreter.native.dialect import mix
 from interpreter.native.layout import Layout
+from interpreter.native.words import mix
 
 FIRST: Final = 1
 """Where the entries begin in the context."""

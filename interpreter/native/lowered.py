@@ -33,6 +33,17 @@ class Program(Record, eq=False):
     may_take_long: bool
     """Whether one call may take so long that it has to be stopped on the way."""
 
+    @property
+    def constants(self) -> dict[str, int]:
+        """The constants of the text that are lengths of arrays."""
+        constants = {
+            "CONTEXT": self.history.context, "STATE": self.layout.size, "KEY": self.layout.key_words,
+            "PLAYERS": len(self.model.players), "MOVES": self.most_moves,
+        }  # fmt: skip
+        if isinstance(self.perception, Perception):
+            constants["WORDS"] = self.perception.words
+        return constants
+
     def has(self, function: str) -> bool:
         """Whether the text has a function of this name: those of hints are there where the file gives them."""
         return f"def {function}(" in self.text

@@ -34,6 +34,7 @@ from interpreter.native.executor import (
     RuleError,
     unpack,
 )
+from interpreter.native.kernel import Source, Text, WithRules
 from interpreter.native.kernels import CompiledKernels, Kernels, Outgrown, PythonKernels, Trial
 from interpreter.native.layout import PHASE
 from interpreter.native.lowered import Program
@@ -336,24 +337,32 @@ class LoweredMachine:
         return not isinstance(self.executor, PythonExecutor)
 
     def run_kernels(self, text: str, exports: tuple[str, ...], work: Callable[[Kernels], Result]) -> Result:
-        """What ``work`` makes of the functions of a kernel text. Where it is not settled that compiling pays, they run
+        """As :meth:`run`, for a text."""
+        return self.run(Text(text, exports), work)
+
+    def run(self, kernel: Source, work: Callable[[Kernels], Result]) -> Result:
+        """What ``work`` makes of the functions of a kernel. Where it is not settled that compiling pays, they run
         as Python first, unless machine code has been kept from an earlier run; and when that takes long ``work`` begins
         anew with some that are compiled in a hurry."""
         if self.is_compiled and self.begins_in_python:
             from interpreter.native.llvm.engine import is_kept
 
-            whole = f"{self.program.text}\n{text}"
-            if not is_kept(whole, self.program.layout.width, exports):
+            whole = WithRules(self.program.text, kernel)
+            if not is_kept(whole, self.program.layout.width):
                 with suppress(Outgrown):
-                    return work(PythonKernels(self.program, text, Trial(len(whole)).is_over))
-            return work(CompiledKernels(self.program, text, exports, is_hurried=True))
-        return work(self.kernels(text, exports))
+                    return work(PythonKernels(self.program, kernel, Trial(len(whole.identity)).is_over))
+            return work(CompiledKernels(self.program, kernel, is_hurried=True))
+        return work(self.load(kernel))
 
     def kernels(self, text: str, exports: tuple[str, ...]) -> Kernels:
-        """The functions of a kernel text, together with the rules of this game. ``exports`` will be called."""
+        """As :meth:`load`, for a text."""
+        return self.load(Text(text, exports))
+
+    def load(self, kernel: Source) -> Kernels:
+        """The functions of a kernel, together with the rules of this game."""
         if self.is_compiled:
-            return CompiledKernels(self.program, text, exports)
-        return PythonKernels(self.program, text)
+            return CompiledKernels(self.program, kernel)
+        return PythonKernels(self.program, kernel)
 
     def with_room(self, work: Callable[[], Result]) -> Result:
         """What ``work`` makes with kernels; if a decision turns out to have more moves than they have room for, what it

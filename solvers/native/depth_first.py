@@ -116,7 +116,7 @@ class DepthFirst:
         """Put the search at its root."""
         if root.packed is None:
             raise BeyondLimits
-        self.kernels.put(self.stack, 0, root.packed)
+        self.kernels.put_at(self.stack, 0, root.packed)
         self.call(root, f"{self.name}_begin")
 
     def go_on(self, root: State, steps: int) -> int:
@@ -140,7 +140,7 @@ class DepthFirst:
         Raises the error of the rules that it meets, with the play to it."""
         arrays = (self.stack, self.moves, *self.path, *self.others, self.registers)
         try:
-            return self.kernels.call(name, *arrays, self.depth, *self.sizes, *steps)
+            return self.kernels.call_by_name(name, *arrays, self.depth, *self.sizes, *steps)
         except RuleError as error:
             self.machine.explain(root, self._made(), error)
             raise

@@ -89,13 +89,13 @@ class TreeSearch:
         self.registers, self.made, path = (kernels.numbers(count) for count in (8, LONGEST, LONGEST))
         moves, weights = (kernels.numbers(machine.program.most_moves) for _ in range(2))
         start, exploration = kernels.states(1), kernels.floats(1)
-        kernels.put(start, 0, problem.root.packed)
+        kernels.put_at(start, 0, problem.root.packed)
         exploration[0] = problem.sampling.exploration
         self._arrays = (
             start, kernels.state(), moves, weights, self.tree, self.squares, self.made, path, *self._bounds(),
             exploration, self.registers,
         )  # fmt: skip
-        kernels.call("monte_carlo_begin", start, self.tree, self.registers, size, draws(problem.seed).state)
+        kernels.call_by_name("monte_carlo_begin", start, self.tree, self.registers, size, draws(problem.seed).state)
 
     def _bounds(self) -> tuple[Array, Array, Array]:
         """The least and the most that each player can get, and what lies between, which the kernel divides by."""
@@ -112,7 +112,7 @@ class TreeSearch:
     def simulate(self, moves: int) -> None:
         """Go on till there are as many simulations as are wanted, or so many moves have been made."""
         try:
-            self.kernels.call("monte_carlo", *self._arrays, *self.sizes, self.wanted, moves)
+            self.kernels.call_by_name("monte_carlo", *self._arrays, *self.sizes, self.wanted, moves)
         except RuleError as error:
             made = [self.made[k] for k in range(self.registers[_LENGTH])]
             self.machine.explain(self.problem.root, made, error)

@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Final
 
 from interpreter.native.executor import RuleError
+from interpreter.native.kernel import Text
 from interpreter.native.kernels import Array, Kernels, PythonKernels
 from interpreter.native.machine import LoweredMachine
 from solvers import random_plays
@@ -86,7 +87,7 @@ class _Player:
             totals[k] = 0
         longest = random_plays.LONGEST
         try:
-            self.kernels.call("play", *self.arrays, registers, totals, longest, end, moves)
+            self.kernels.call_by_name("play", *self.arrays, registers, totals, longest, end, moves)
         except RuleError as error:
             self._explain(error)
             raise
@@ -108,10 +109,12 @@ class _Player:
     def _explain(self, error: RuleError) -> None:
         """Raise the error of the rules that the next play comes to: it is made again in Python, where its moves can be
         seen."""
-        kernels = PythonKernels(self.machine.program, kernel_text("plays"))
+        kernels = PythonKernels(self.machine.program, Text(kernel_text("plays")))
         again = _Player(self.machine, kernels, self.registers[_SEED])
         again.registers[_NUMBER] = number = self.registers[_NUMBER]
         made = kernels.watch("hurry")
         with suppress(RuleError):
-            kernels.call("play", *again.arrays, again.registers, again.totals, random_plays.LONGEST, number + 1, 1)
+            kernels.call_by_name(
+                "play", *again.arrays, again.registers, again.totals, random_plays.LONGEST, number + 1, 1
+            )
         self.machine.explain(self.machine.initial(), made, error)

@@ -239,7 +239,7 @@ class _Count(Mutable):
         self.table, self.rows = self.kernels.table(rows, self._row_length), rows
         for first in range(0, size, _CHUNK):
             end = min(first + _CHUNK, size)
-            self.kernels.call("positions_move", old, self.table, first, end, size, rows)
+            self.kernels.call_by_name("positions_move", old, self.table, first, end, size, rows)
         for number, search in enumerate(self.searches):
             self._lay(search, number)
             search.call(self.machine.initial(), "positions_resume")

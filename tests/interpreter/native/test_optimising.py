@@ -8,6 +8,7 @@ from time import sleep
 import pytest
 
 import zermelo
+from interpreter.native.kernel import Text
 from interpreter.native.kernels import CompiledKernels
 from interpreter.native.llvm import optimising
 from interpreter.native.llvm.engine import Library, is_available, is_kept
@@ -43,7 +44,7 @@ def test_code_made_in_a_hurry_finds_the_same(name, parameters, solver, monkeypat
     careful = native_machine(game.model)
     hurried = LoweredMachine(careful.program, careful.executor)
     monkeypatch.setattr(
-        hurried, "kernels", lambda text, exports: CompiledKernels(hurried.program, text, exports, is_hurried=True)
+        hurried, "kernels", lambda text, exports: CompiledKernels(hurried.program, Text(text, exports), is_hurried=True)
     )
     first = solve(hurried, facts_of(game), solver)
     second = solve(careful, facts_of(game), solver)
@@ -53,7 +54,7 @@ def test_code_made_in_a_hurry_finds_the_same(name, parameters, solver, monkeypat
 def test_better_code_takes_over_in_the_middle_of_a_search(monkeypatch):
     monkeypatch.setattr(optimising, "_PAYS_AFTER", 0.0)
     machine = native_machine(zermelo.load("tic_tac_toe").model)
-    kernels = CompiledKernels(machine.program, kernel_text("no_loops", "minimax"), EXPORTS, is_hurried=True)
+    kernels = CompiledKernels(machine.program, Text(kernel_text("no_loops", "minimax"), EXPORTS), is_hurried=True)
     hurried = kernels._library
     others = [kernels.numbers(machine.program.most_moves), kernels.numbers(1)]
     root = machine.initial()
@@ -71,12 +72,12 @@ def test_better_code_takes_over_in_the_middle_of_a_search(monkeypatch):
 
 def test_what_is_kept_of_both():
     text, exports = "STATE = 1\n\n\ndef f(k: int) -> int:\n    return k + 1\n", ("f",)
-    assert not is_kept(text, 64, exports)
-    assert not Library(text, 64, exports, is_hurried=True).is_optimised
-    assert is_kept(text, 64, exports)
-    assert not Library(text, 64, exports, is_hurried=True).is_optimised
-    assert Library(text, 64, exports).is_optimised
-    assert Library(text, 64, exports, is_hurried=True).is_optimised
+    assert not is_kept(Text(text, exports), 64)
+    assert not Library(Text(text, exports), 64, is_hurried=True).is_optimised
+    assert is_kept(Text(text, exports), 64)
+    assert not Library(Text(text, exports), 64, is_hurried=True).is_optimised
+    assert Library(Text(text, exports), 64).is_optimised
+    assert Library(Text(text, exports), 64, is_hurried=True).is_optimised
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
