@@ -73,6 +73,13 @@ class Border:
             kind = Kind("record", record=self._name(of))
         return self.views.elements(kind, count, everywhere)
 
+    def words_of(self, record: type, name: str) -> int:
+        """The words that an element takes of a list of a record, by the list's dotted name."""
+        layouts, kind = self.views.layouts, Kind("record", record=self._name(record))
+        for part in name.split("."):
+            kind = layouts[kind.record].fields[part].kind
+        return layouts.size(kind.element)
+
     def _name(self, record: type) -> str:
         if self.source.records.get(record.__name__) is not record:
             raise TypeError(f"{record.__name__} is no record of this kernel")

@@ -147,17 +147,15 @@ class Kernel:
         return {name: made for module in self.modules for name, made in module.records.items()}
 
     def text(self) -> str:
-        statements: list[ast.stmt] = []
         written: dict[str, str] = {}
         for module in self.modules:
             for statement in module.statements(self.holes):
-                name, said = _name(statement), ast.unparse(statement)
-                if name not in written:
-                    statements.append(statement)
-                elif written[name] != said or not (name in self.holes or isinstance(statement, ast.Assign)):
+                name, said = _name(statement), ast.unparse(ast.fix_missing_locations(statement))
+                is_shared = name in self.holes or isinstance(statement, ast.Assign)
+                if name in written and not (written[name] == said and is_shared):
                     raise NotDialect(f"'{name}' is defined twice")
                 written[name] = said
-        return ast.unparse(ast.fix_missing_locations(ast.Module(statements, [])))
+        return "\n\n".join(written.values()) + "\n"
 
     def define(self, namespace: Namespace) -> None:
         found: Namespace = {}

@@ -59,6 +59,9 @@ class PlainKernels(Protocol):
         """A list, all 0, for records to share; of ``int``, ``float``, ``State`` or records. What is not used takes no
         memory to speak of, unless the list will be used ``everywhere``: then it lies in large pages."""
 
+    def words_of(self, record: type, name: str) -> int:
+        """The words that an element takes of a list of a record, by the list's dotted name."""
+
     def call(self, function: Callable[P, object], *arguments: P.args, **named: P.kwargs) -> int:
         """Call a function. Raises ``TypeError``, before anything runs, where the arguments are not what it takes."""
 
@@ -102,6 +105,9 @@ class PythonText:
 
     def elements(self, of: type[R], count: int, everywhere: bool = False) -> list[R]:
         return cast(list[R], self.border.elements(of, count, everywhere))
+
+    def words_of(self, record: type, name: str) -> int:
+        return self.border.words_of(record, name)
 
     def call(self, function: Callable[P, object], *arguments: P.args, **named: P.kwargs) -> int:
         self.border.check(function, arguments, named)
@@ -159,6 +165,9 @@ class CompiledText:
 
     def elements(self, of: type[R], count: int, everywhere: bool = False) -> list[R]:
         return cast(list[R], self.border.elements(of, count, everywhere))
+
+    def words_of(self, record: type, name: str) -> int:
+        return self.border.words_of(record, name)
 
     def call(self, function: Callable[P, object], *arguments: P.args, **named: P.kwargs) -> int:
         return self._call(function.__name__, references(self.border.check(function, arguments, named)))

@@ -203,6 +203,12 @@ def poll() -> int:
 
 # --------------------------------------------------------------- the rules
 
+END = -2
+"""Who acts at the end of a play."""
+
+CHANCE = -1
+"""Who acts where chance draws."""
+
 
 def set_up(rules: Context, state: State) -> int:
     """Make the state that ``setup`` leaves."""

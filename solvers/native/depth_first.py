@@ -20,46 +20,20 @@ The answer -2 says that the move tried last leads back to a position of the path
 from __future__ import annotations
 
 from collections.abc import Sequence
-from time import perf_counter
 
-from grammar.record import Mutable, field
 from interpreter.checks.loops import Loop
 from interpreter.native.executor import RuleError
 from interpreter.native.kernels import Array, Kernels
 from interpreter.native.machine import BeyondLimits, LoweredMachine, State
 from solvers.limits import Limits
 from solvers.native.beyond import BeyondKernel
+from solvers.native.slices import Slices
 from solvers.search import GoesRound
 from solvers.solution import Progress
-
-_SLICE_SECONDS = 0.05
-_PYTHON_SLICE_SECONDS = 0.004
-_FIRST_SLICE = 64
-_LAST_SLICE = 1 << 32
-_FASTER = 2.0
-"""By how much a slice may be longer than the one before, in steps."""
 
 _COMES_BACK = -2
 _DEPTH = 64
 _REGISTERS = 8
-
-
-class Slices(Mutable):
-    """How many steps a kernel is given at a time: so many that machine code comes back twenty times in a second, and
-    Python soon after its trial is over."""
-
-    is_compiled: bool
-    steps: int = _FIRST_SLICE
-    begin: float = field(factory=perf_counter)
-
-    def next(self) -> int:
-        """The steps of the next slice, which begins now."""
-        now = perf_counter()
-        seconds, self.begin = now - self.begin, now
-        wanted = _SLICE_SECONDS if self.is_compiled else _PYTHON_SLICE_SECONDS
-        steps = int(self.steps * min(_FASTER, wanted / max(seconds, 1e-6)))
-        self.steps = min(max(_FIRST_SLICE, steps), _LAST_SLICE)
-        return self.steps
 
 
 class DepthFirst:

@@ -28,6 +28,20 @@ class Watch(Record):
         """What the kernel's text begins with."""
         return f"WATCHED = {self.width}\n\n{kernel_text('loops')}\n\n" if self.width > 1 else kernel_text("no_loops")
 
+    @property
+    def is_on(self) -> bool:
+        """Whether there is anything to be watched."""
+        return self.width > 1
+
+    @property
+    def holes(self) -> dict[str, int]:
+        """What fills the holes of ``kernels/repetition.py``."""
+        return {"WATCHES": int(self.is_on)}
+
+    def lengths(self, depth: int) -> dict[str, int]:
+        """The lengths of the lists of a kernel's watch, for a path of a length."""
+        return {"marks": depth, "buckets": _BUCKETS} if self.is_on else {"marks": 0, "buckets": 0}
+
     def buckets(self, kernels: Kernels) -> Array:
         """The kernel's array ``T``."""
         return kernels.numbers(_BUCKETS if self.width > 1 else 1)

@@ -14,7 +14,7 @@ from solvers.kernels import kernel_text
 from solvers.kernels.ranges import ESTIMATE, SUMS
 from solvers.monte_carlo_tree_search import NOTHING, Found, answer_of, bounds_of, by_estimate, wanted_of
 from solvers.native.beyond import BeyondKernel, check_range
-from solvers.native.depth_first import Slices
+from solvers.native.slices import Slices
 from solvers.random_plays import LONGEST
 from solvers.solution import Answer, Problem
 

@@ -19,7 +19,7 @@ from solvers import random_plays
 from solvers.kernels import kernel_text
 from solvers.limits import Limits
 from solvers.native.beyond import BeyondKernel
-from solvers.native.depth_first import Slices
+from solvers.native.slices import Slices
 from solvers.native.threads import run
 from solvers.random_plays import RandomPlays, Tally
 from solvers.solution import Progress

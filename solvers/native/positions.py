@@ -40,7 +40,8 @@ from interpreter.native.kernels import Array, Kernels
 from interpreter.native.machine import LoweredMachine, State
 from solvers.kernels import kernel_text
 from solvers.limits import LimitReached, Limits
-from solvers.native.depth_first import DepthFirst, Slices
+from solvers.native.depth_first import DepthFirst
+from solvers.native.slices import Slices
 from solvers.native.threads import run
 from solvers.size import Size
 from solvers.solution import Progress, ignore_progress

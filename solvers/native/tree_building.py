@@ -21,7 +21,8 @@ from interpreter.native.perception import Perceived, Perception
 from solvers.extensive_form import ExtensiveForm, InformationSets
 from solvers.kernels import kernel_text
 from solvers.limits import Limits
-from solvers.native.depth_first import DepthFirst, Slices
+from solvers.native.depth_first import DepthFirst
+from solvers.native.slices import Slices
 from solvers.solution import Progress
 from solvers.tree_building import HISTORY_BYTES, too_large
 

@@ -8,7 +8,6 @@ from itertools import count
 
 import pytest
 
-from interpreter.native.dialect import NotDialect
 from interpreter.native.kernel import kernel
 from interpreter.native.llvm.engine import is_available
 from interpreter.native.plain_kernels import load
