@@ -6,19 +6,26 @@ What is timed is the kernel, as the solvers call it. Compiling is not: it is mea
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Final, TypeVar
 
 import zermelo
 from benchmarks.measure import Unavailable
 from interpreter.checks.fact import Facts
-from interpreter.native.kernels import Array, Kernels
+from interpreter.native.kernels import Kernels
 from interpreter.native.machine import LoweredMachine
 from solvers.extensive_form import ExtensiveForm
 from solvers.kernels import kernel_text
 from solvers.limits import Limits
+from solvers.native.alphabeta import KERNEL as ALPHABETA
 from solvers.native.dispatch import build_tree
+from solvers.native.loops import UNWATCHED
+from solvers.native.minimax import KERNEL as MINIMAX
 from solvers.native.monte_carlo_tree_search import EXPORTS, TreeSearch, text_of
+from solvers.native.path_search import PathKernel, Search
+from solvers.native.walk import KERNEL as WALK
 from solvers.solution import Problem, ignore_progress
+
+S = TypeVar("S", bound=Search)
 
 _DEPTH: Final = 256
 _WITHOUT_END: Final = 1 << 40
@@ -50,65 +57,41 @@ def tree_of(name: str) -> ExtensiveForm:
     return build_tree(machine, facts, machine.initial(), Limits(memory=1 << 30), ignore_progress)
 
 
-class _Path:
-    """Kernels of a game with the arrays of a search from its beginning: the stack of states, their moves, and
-    ``columns`` of one number for each state."""
-
-    def __init__(self, machine: LoweredMachine, name: str, columns: int, *needed: str) -> None:
-        self.kernels: Kernels = machine.kernels(kernel_text(*needed, name), (f"{name}_begin", name))
-        self.width = machine.program.most_moves
-        self.stack = self.kernels.states(_DEPTH)
-        self.moves = self.kernels.rows(_DEPTH, self.width)
-        self.columns: list[Array] = [self.kernels.numbers(_DEPTH) for _ in range(columns)]
-        self.registers = self.kernels.numbers(8)
-        start = machine.initial().packed
-        assert start is not None, "benchmarks stay within the limits of kernels"
-        self.kernels.put_at(self.stack, 0, start)
-
-    def call(self, name: str, *arguments: Array) -> int:
-        return self.kernels.call_by_name(name, self.stack, self.moves, *arguments)
-
-
 def minimax(machine: LoweredMachine) -> Callable[[], int]:
     """A search of the whole tree, which returns the number of nodes."""
-    path = _Path(machine, "minimax", 4, "no_loops")
-    values, buckets = path.kernels.numbers(path.width), path.kernels.numbers(1)
-
-    def search() -> int:
-        path.call("minimax_begin", *path.columns, values, buckets, path.registers, _DEPTH)
-        path.call("minimax", *path.columns, values, buckets, path.registers, _DEPTH, _WITHOUT_END)
-        return int(path.registers[1])
-
-    return search
+    kernels = machine.load(MINIMAX.source(**UNWATCHED.holes))
+    search = kernels.new(MINIMAX.record, path=_DEPTH, watch=UNWATCHED.lengths(_DEPTH))
+    return lambda: _run(machine, kernels, MINIMAX, search).nodes
 
 
-def alphabeta(machine: LoweredMachine, entries: int = 1) -> Callable[[], int]:
-    """Alpha-beta with a table of so many entries, empty at the start of every search (1: no table). The search returns
+def alphabeta(machine: LoweredMachine, entries: int = 0) -> Callable[[], int]:
+    """Alpha-beta with a table of so many entries, empty at the start of every search (0: no table). The search returns
     the number of nodes."""
-    path = _Path(machine, "alphabeta", 9, "no_loops", "slots")
-    width, buckets = machine.program.layout.key_words + 3, path.kernels.numbers(1)
+    kernels = machine.load(ALPHABETA.source(**UNWATCHED.holes))
 
     def search() -> int:
-        table = path.kernels.rows(entries, width)
-        path.call("alphabeta_begin", *path.columns, table, buckets, path.registers, _DEPTH, entries)
-        path.call("alphabeta", *path.columns, table, buckets, path.registers, _DEPTH, entries, _WITHOUT_END)
-        return int(path.registers[1])
+        made = kernels.new(ALPHABETA.record, path=_DEPTH, watch=UNWATCHED.lengths(_DEPTH), table=entries)
+        return _run(machine, kernels, ALPHABETA, made).nodes
 
     return search
 
 
 def perft(machine: LoweredMachine, length: int) -> Callable[[], int]:
     """A count of the plays of a length."""
-    path = _Path(machine, "walk", 3, "slots")
-    weights = path.kernels.numbers(path.width)
-    table = path.kernels.rows(1, machine.program.layout.key_words + 2)
+    kernels = machine.load(WALK.source())
+    walk = kernels.new(WALK.record, path=_DEPTH, table=0)
+    walk.length = length
+    return lambda: _run(machine, kernels, WALK, walk).plays
 
-    def count() -> int:
-        path.call("walk_begin", *path.columns, weights, table, path.registers, _DEPTH, length, 1)
-        path.call("walk", *path.columns, weights, table, path.registers, _DEPTH, length, 1, _WITHOUT_END)
-        return int(path.registers[1])
 
-    return count
+def _run(machine: LoweredMachine, kernels: Kernels, kernel: PathKernel[S], search: S) -> S:
+    """Search from the beginning to the end."""
+    start = machine.initial().packed
+    assert start is not None, "benchmarks stay within the limits of kernels"
+    kernels.put(search.path[0].state, start)
+    kernels.call(kernel.start, search)
+    kernels.call(kernel.go_on, search, _WITHOUT_END)
+    return search
 
 
 def random_plays(machine: LoweredMachine, seed: int = 1, budget: int = _SLICE) -> Callable[[], tuple[int, int]]:

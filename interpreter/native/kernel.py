@@ -22,7 +22,7 @@ from typing import Any, Protocol
 
 from attrs import define, field, frozen
 
-from interpreter.native import words
+from interpreter.native import names, words
 from interpreter.native.dialect import WORDS, Namespace, NotDialect, execute_in
 from interpreter.native.records import annotation
 
@@ -109,6 +109,9 @@ def kernel(*functions: Callable[..., object], **holes: Hole) -> Kernel:
     plain = [function for function in functions if isinstance(function, FunctionType)]
     assert len(plain) == len(functions), "functions of kernel modules"
     found = Kernel(tuple(plain), tuple(_closure(plain)), holes)
+    for module in found.modules:
+        if taken := [name for name in (*module.functions, *module.records, *module.holes) if names.is_taken(name)]:
+            raise NotDialect(f"'{taken[0]}' is a name of the rules")
     wanted = {name for module in found.modules for name in module.holes}
     if open := sorted(wanted - holes.keys()):
         raise NotDialect(f"nobody has filled {', '.join(open)}")

@@ -90,7 +90,7 @@ def go_on(search: Search, budget: int) -> int:
                 if search.depth + 2 >= len(search.path):
                     left = 0
         else:
-            remember(search, ply)
+            note(search, ply)
             if search.depth == 0:
                 return DONE
             search.depth -= 1
@@ -125,7 +125,7 @@ def is_known(search: Search, ply: Ply) -> bool:
     return True
 
 
-def remember(search: Search, ply: Ply) -> None:
+def note(search: Search, ply: Ply) -> None:
     """Note in the table how many plays go on from the last position of the path."""
     if len(search.table) > 0 and search.depth + 1 < search.length:
         key = array(KEY)

@@ -13,16 +13,14 @@ from interpreter.native.kernels import CompiledKernels
 from interpreter.native.llvm import optimising
 from interpreter.native.llvm.engine import Library, is_available, is_kept
 from interpreter.native.machine import LoweredMachine, native_machine
-from solvers.kernels import kernel_text
 from solvers.limits import Limits
-from solvers.native.depth_first import DepthFirst
+from solvers.native.loops import UNWATCHED
+from solvers.native.minimax import KERNEL
+from solvers.native.path_search import PathSearch
 from solvers.solving import solve
 from zermelo.solving import facts_of
 
 pytestmark = pytest.mark.skipif(not is_available(), reason="no LLVM")
-
-EXPORTS = ("minimax_begin", "minimax")
-
 
 @pytest.fixture(autouse=True)
 def _empty_cache(monkeypatch, tmp_path):
@@ -43,9 +41,7 @@ def test_code_made_in_a_hurry_finds_the_same(name, parameters, solver, monkeypat
     game = zermelo.load(name, **parameters)
     careful = native_machine(game.model)
     hurried = LoweredMachine(careful.program, careful.executor)
-    monkeypatch.setattr(
-        hurried, "kernels", lambda text, exports: CompiledKernels(hurried.program, Text(text, exports), is_hurried=True)
-    )
+    monkeypatch.setattr(hurried, "load", lambda kernel: CompiledKernels(hurried.program, kernel, is_hurried=True))
     first = solve(hurried, facts_of(game), solver)
     second = solve(careful, facts_of(game), solver)
     assert (first.value, first.best, first.counts) == (second.value, second.best, second.counts)
@@ -54,12 +50,11 @@ def test_code_made_in_a_hurry_finds_the_same(name, parameters, solver, monkeypat
 def test_better_code_takes_over_in_the_middle_of_a_search(monkeypatch):
     monkeypatch.setattr(optimising, "_PAYS_AFTER", 0.0)
     machine = native_machine(zermelo.load("tic_tac_toe").model)
-    kernels = CompiledKernels(machine.program, Text(kernel_text("no_loops", "minimax"), EXPORTS), is_hurried=True)
+    kernels = CompiledKernels(machine.program, KERNEL.source(**UNWATCHED.holes), is_hurried=True)
     hurried = kernels._library
-    others = [kernels.numbers(machine.program.most_moves), kernels.numbers(1)]
     root = machine.initial()
-    search = DepthFirst("minimax", machine, kernels, (0, 0, 0, 1), Limits(), lambda nodes: None, others)
-    search.begin(root)
+    search = PathSearch(KERNEL, machine, kernels, Limits(), lambda nodes: None, UNWATCHED)
+    search.start(root)
     while kernels._library is hurried:
         assert search.go_on(root, 1) >= 0
         sleep(0.001)
