@@ -34,7 +34,7 @@ class Border:
     def signature(self, function: Callable[..., object]) -> list[tuple[str, Kind]]:
         """The parameters of a function of the kernel. Raises ``TypeError`` for one that the host cannot call."""
         if function not in self._signatures:
-            if function.__name__ not in self.source.exports:
+            if function not in self.source.functions:
                 raise TypeError(f"{function.__name__} is not among what the host calls")
             kinds = signature_of(function, self.views.layouts)
             for name, kind in kinds:

@@ -35,7 +35,11 @@ class Source(Protocol):
 
     @property
     def exports(self) -> tuple[str, ...]:
-        """The functions that the host calls."""
+        """The names of the functions that the host calls."""
+
+    @property
+    def functions(self) -> tuple[Callable[..., object], ...]:
+        """The functions themselves, where they are functions of modules."""
 
     @property
     def identity(self) -> str:
@@ -62,6 +66,7 @@ class Text:
 
     identity: str
     exports: tuple[str, ...] = ()
+    functions: tuple[Callable[..., object], ...] = ()
     records: Mapping[str, type] = field(factory=dict)
     constants: Mapping[str, int] = field(factory=dict)
 
@@ -82,6 +87,10 @@ class WithRules:
     @property
     def exports(self) -> tuple[str, ...]:
         return self.source.exports
+
+    @property
+    def functions(self) -> tuple[Callable[..., object], ...]:
+        return self.source.functions
 
     @property
     def records(self) -> Mapping[str, type]:
@@ -112,11 +121,14 @@ def kernel(*functions: Callable[..., object], **holes: Hole) -> Kernel:
     for module in found.modules:
         if taken := [name for name in (*module.functions, *module.records, *module.holes) if names.is_taken(name)]:
             raise NotDialect(f"'{taken[0]}' is a name of the rules")
-    wanted = {name for module in found.modules for name in module.holes}
-    if open := sorted(wanted - holes.keys()):
+    wanted = {name: function for module in found.modules for name, function in module.holes.items()}
+    if open := sorted(wanted.keys() - holes.keys()):
         raise NotDialect(f"nobody has filled {', '.join(open)}")
-    if unknown := sorted(holes.keys() - wanted):
+    if unknown := sorted(holes.keys() - wanted.keys()):
         raise NotDialect(f"there is no hole {', '.join(unknown)}")
+    for name, value in holes.items():
+        if isinstance(value, str) != (wanted[name] is not None):
+            raise NotDialect(f"'{name}' is filled with {value!r}")
     return found
 
 
@@ -298,6 +310,7 @@ def _returned(expression: str) -> ast.Return:
 
 def _function(hole: FunctionType, expression: str) -> FunctionType:
     """A hole with its expression, as Python."""
+    _returned(expression)
     code = hole.__code__
     parameters = ", ".join(code.co_varnames[: code.co_argcount])
     found: Namespace = {}

@@ -147,7 +147,7 @@ class Values(Places):
         match node:
             case ast.Name(id=name) if name in self.values and kind in NUMBERS:
                 return self.values[name]
-            case ast.Name(id=name) if kind in NUMBERS:
+            case ast.Name(id=name) if name in self.kinds and kind in NUMBERS:
                 return self.new(f"load {self.module.type(kind)}, ptr %{name}.slot")
             case ast.Subscript(value=ast.Name(id=name)) if name in self.module.tables:
                 return self.look_up(name, node)
@@ -249,7 +249,9 @@ class Values(Places):
                 self.line(f"store atomic i64 {stored}, ptr {address} release, align 8")
                 return stored
             case "len":
-                return self.place(node.args[0]).length
+                if not (length := self.place(node.args[0]).length):
+                    raise NotDialect(f"{ast.unparse(node)} in {self.source.name}")
+                return length
             case "min" | "max":
                 one, two = self.value(node.args[0], "int"), self.value(node.args[1], "int")
                 return self.new(f"call i64 @llvm.s{name}.i64(i64 {one}, i64 {two})")

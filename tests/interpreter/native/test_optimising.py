@@ -22,6 +22,7 @@ from zermelo.solving import facts_of
 
 pytestmark = pytest.mark.skipif(not is_available(), reason="no LLVM")
 
+
 @pytest.fixture(autouse=True)
 def _empty_cache(monkeypatch, tmp_path):
     monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
