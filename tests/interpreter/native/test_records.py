@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from itertools import count
-
 import pytest
+from kernel_modules import dump, modules
 
 from interpreter.native.dialect import NotDialect
 from interpreter.native.kernel import kernel
@@ -14,15 +11,6 @@ from interpreter.native.llvm.engine import is_available
 from interpreter.native.plain_kernels import load
 
 pytestmark = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
-
-HEAD = """\
-from __future__ import annotations
-
-from typing import Literal
-
-from interpreter.native.words import Array, Length, array, bits, floats, hole, ints, masks, mix
-
-"""
 
 RECORDS = """\
 class Pair:
@@ -51,25 +39,10 @@ class World:
     sum: float
 """
 
-_numbers = count()
-
 
 @pytest.fixture
 def module(tmp_path, monkeypatch):
-    """Makes a module of a text, as if it had been imported."""
-    monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
-
-    def make(text, head=HEAD):
-        name = f"kernel_of_tests_{next(_numbers)}"
-        path = tmp_path / f"{name}.py"
-        path.write_text(f"{head}\n{text}")
-        spec = importlib.util.spec_from_file_location(name, path)
-        made = importlib.util.module_from_spec(spec)
-        monkeypatch.setitem(sys.modules, name, made)
-        spec.loader.exec_module(made)
-        return made
-
-    return make
+    return modules(tmp_path, monkeypatch)
 
 
 def both(kernel):
@@ -125,21 +98,6 @@ def work(world: World, n: int) -> int:
     world.seen = total(world.numbers)
     return world.seen
 """
-
-
-def dump(record):
-    """All that the host sees of a world."""
-
-    def pair(pair):
-        return pair.low, pair.high
-
-    def box(box):
-        many = [pair(box.many[k]) for k in range(3)]
-        return pair(box.pair), many, list(box.digits[:4]), list(box.shares[:2]), box.set, box.weight
-
-    boxes = [box(record.boxes[k]) for k in range(len(record.boxes))]
-    ends = [pair(record.pairs[k]) for k in range(2)]
-    return boxes, record.numbers[:], record.weights[:], box(record.inner), ends, record.seen, record.sum
 
 
 def test_records_are_the_same_in_both(module):
