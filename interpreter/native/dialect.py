@@ -89,7 +89,8 @@ the same name, and none a name of the rules (:mod:`interpreter.native.names`).
 
 **Statements.** ``x = e``, ``x: t = e``, ``x += e`` (and the like), ``a[i] = e``, ``r.x = e``, ``x, r.y = e, f`` (both
 worked out before either is assigned), ``if``/``elif``/``else``, ``while``, ``for x in range(...)`` (the bounds are
-evaluated once, the step is 1), ``break``, ``continue``, ``return e``, ``return``, ``pass`` and calls. There is no recursion without a bound, no exception, no object.
+evaluated once, the step is 1), ``break``, ``continue``, ``return e``, ``return``, ``pass`` and calls. There is
+no recursion without a bound, no exception, no object.
 
 **Expressions.** Numbers, names, ``+ - * / // % & | ^ << >>``, ``-x``, comparisons (not chained), ``and or not`` and ``a
 if c else b`` (which evaluate no more than is needed, and whose parts are all numbers), ``a[i]``, calls of functions of

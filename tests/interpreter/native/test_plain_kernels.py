@@ -38,6 +38,13 @@ def test_functions_work_on_arrays(kernels):
     assert list(kernels.flat(numbers, 2)) == [4, 8]
 
 
+def test_calls_that_do_not_fit_are_refused(kernels):
+    numbers, floats = kernels.numbers(3), kernels.floats(3)
+    for arguments in ((numbers, floats, 3), (numbers, floats, 3, 4, 5), (numbers, 3, 3, 4), (numbers, floats, 3, None)):
+        with pytest.raises(TypeError):
+            kernels.call_by_name("scale", *arguments)
+
+
 def test_an_index_outside_its_array_is_an_error(kernels):
     with pytest.raises(IndexError):
         kernels.call_by_name("last", kernels.numbers(3), 3, 3)
