@@ -55,6 +55,8 @@ class Border:
                 check_number(argument, f"'{name}' of {function.__name__}")
             elif not self.views.fits(argument, kind):
                 raise TypeError(f"'{name}' of {function.__name__} is {kind}, not this {type(argument).__name__}")
+            elif kind.name == "record" and not self.views.is_under(argument, self.context):
+                raise TypeError(f"'{name}' of {function.__name__} belongs to kernels of another thread")
         return [(argument, kind) for argument, (_, kind) in zip(arguments, signature, strict=True)]
 
     def new(self, record: type, lengths: Mapping[str, Any]) -> Any:

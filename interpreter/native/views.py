@@ -42,6 +42,9 @@ class Views(Protocol):
     def copy(self, target: Any, source: Any) -> None:
         """Copy a list to the beginning of another one of the same kind."""
 
+    def is_under(self, record: Any, context: Any) -> bool:
+        """Whether it is this context that a record holds, if it holds one."""
+
     def fits(self, argument: object, kind: Kind) -> bool:
         """Whether an argument is an array or a record of this kind, and long enough."""
 
@@ -128,6 +131,9 @@ class PythonViews:
             target.update(source)
         else:
             target[: len(source)] = source
+
+    def is_under(self, record: Any, context: Any) -> bool:
+        return True  # every thread has classes of its own
 
     def fits(self, argument: object, kind: Kind) -> bool:
         if kind.name == "record":
@@ -230,6 +236,9 @@ class CompiledViews:
 
     def copy(self, target: Any, source: Any) -> None:
         ctypes.memmove(target, source, ctypes.sizeof(source))
+
+    def is_under(self, record: Any, context: Any) -> bool:
+        return not hasattr(record, "kept") or record.kept[""] is context  # what is only a part holds none
 
     def fits(self, argument: object, kind: Kind) -> bool:
         if kind.name == "record":

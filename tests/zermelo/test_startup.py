@@ -41,7 +41,7 @@ def test_nothing_is_loaded_to_show_what_nobody_watches(words):
     assert "rich" not in loaded_by(*words)
 
 
-@pytest.mark.parametrize("words", [("check", "nim"), ("solve", "nim"), ("moves", "nim", "--machine", "reference")])
+@pytest.mark.parametrize("words", [("check", "nim"), ("moves", "nim", "--machine", "reference")])
 def test_no_class_is_compiled_at_every_start(words, tmp_path, monkeypatch):
     monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
     assert "attr" not in loaded_by(*words)

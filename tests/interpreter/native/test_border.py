@@ -10,6 +10,8 @@ import zermelo
 from interpreter.native.llvm.engine import is_available
 from interpreter.native.llvm.executor import CompiledExecutor
 from interpreter.native.machine import native_machine
+from solvers.native.loops import UNWATCHED
+from solvers.native.minimax import KERNEL
 
 pytestmark = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
 
@@ -17,6 +19,15 @@ pytestmark = pytest.mark.skipif(not is_available(), reason="llvmlite is not inst
 @pytest.fixture(scope="module")
 def executor():
     return CompiledExecutor(native_machine(zermelo.load("tic_tac_toe").model).program)
+
+
+def test_a_record_goes_with_the_kernels_that_made_it():
+    kernels = native_machine(zermelo.load("tic_tac_toe").model).load(KERNEL.source(**UNWATCHED.holes))
+    twin = kernels.another()
+    mine, other = (each.new(KERNEL.record, path=4, watch=UNWATCHED.lengths(4)) for each in (kernels, twin))
+    twin.call(KERNEL.start, other)
+    with pytest.raises(TypeError):
+        twin.call(KERNEL.start, mine)
 
 
 def test_calls_of_rules_that_do_not_fit_are_refused(executor):

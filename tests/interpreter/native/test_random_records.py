@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from kernel_modules import dump, modules
 
@@ -112,6 +112,13 @@ def module(tmp_path, monkeypatch):
 
 @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 @given(blocks())
+@example(
+    [
+        "fill(world.inner, world.numbers, digits)",
+        "digits = world.inner.digits",
+        "fill(world.inner, world.numbers, digits)",
+    ]
+)
 def test_random_programs(module, lines):
     begin = ["k: int = 1", "new = Pair()", "box = world.boxes[1]", "other = world.boxes[0]", "pair = box.pair"]
     whole = [*begin, "digits = other.digits", *lines, "return world.seen"]
