@@ -1,7 +1,7 @@
 """How the host sees the records and arrays of kernels: as objects with fields, in Python and in compiled code's memory.
 
-A class of a kernel module says what a record is. As plain Python the record is an object with slots; compiled it is a
-structure of :mod:`ctypes` over the memory that machine code works on. Both are used alike: ``search.path[0].best``.
+A class of a kernel module says what a record is. As plain Python the record is an object with attributes; compiled it
+is a structure of :mod:`ctypes` over the memory that machine code works on: ``search.path[0].best`` reads it either way.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import ctypes
 import mmap
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, cast
 
 from attrs import define, field
 
@@ -20,6 +20,8 @@ Lengths = int | list[Any] | Mapping[str, Any]
 """How long a list is, or which one it shares; for a record within a record, the same of its lists by name."""
 
 _EMPTY: Final = {"int": 0, "bits": 0, "float": 0.0}
+_UNMADE: Final = (*_EMPTY, "list", "context")
+"""Kinds of fields that a record in Python has no object of its own for when it is made."""
 
 
 class Views(Protocol):
@@ -70,7 +72,7 @@ class _Elements(dict[int, Any]):
 
 @define
 class PythonViews:
-    """Records as objects with slots."""
+    """Records as objects."""
 
     layouts: Layouts
     _classes: dict[str, Any] = field(factory=dict)
@@ -78,28 +80,26 @@ class PythonViews:
     def record(self, name: str) -> Any:
         if name not in self._classes:
             fields = self.layouts[name].fields.values()
-            makers = [(each.name, self._maker(each.kind)) for each in fields]
+            zeros = {each.name: _EMPTY.get(each.kind.name) for each in fields}  # until they are written
+            makers = [(each.name, self._maker(each.kind)) for each in fields if each.kind.name not in _UNMADE]
 
             def make(self: Any) -> None:
                 for name, maker in makers:
                     setattr(self, name, maker())
 
-            self._classes[name] = type(name, (), {"__slots__": [name for name, _ in makers], "__init__": make})
+            self._classes[name] = type(name, (), {**zeros, "__init__": make})
         return self._classes[name]
 
     def _maker(self, kind: Kind) -> Callable[[], Any]:
         """What makes a value of a kind."""
-        if kind.name in _EMPTY:
-            return lambda: _EMPTY[kind.name]
-        if kind.name in ("list", "context"):
-            return lambda: None
         if kind.name == "record":
-            return lambda: self.record(kind.record)()
+            return cast(Callable[[], Any], self.record(kind.record))
         count = kind.length
         assert isinstance(count, int)
         if kind.name == "array":
             return lambda: [self.record(kind.element.record)() for _ in range(count)]
-        return lambda: [_EMPTY[kind.element.name]] * count
+        zeros = [_EMPTY[kind.element.name]] * count
+        return zeros.copy
 
     def elements(self, kind: Kind, count: int, everywhere: bool = False) -> Any:
         if kind.name in _EMPTY:
