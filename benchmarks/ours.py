@@ -10,20 +10,20 @@ from typing import Final, TypeVar
 
 import zermelo
 from benchmarks.measure import Unavailable
-from interpreter.checks.fact import Facts
-from interpreter.native.kernels import Kernels
-from interpreter.native.machine import LoweredMachine
-from solvers.extensive_form import ExtensiveForm
-from solvers.kernels import kernel_text
-from solvers.limits import Limits
-from solvers.native.alphabeta import KERNEL as ALPHABETA
-from solvers.native.dispatch import build_tree
-from solvers.native.loops import UNWATCHED
-from solvers.native.minimax import KERNEL as MINIMAX
-from solvers.native.monte_carlo_tree_search import EXPORTS, TreeSearch, text_of
-from solvers.native.path_search import PathKernel, Search
-from solvers.native.walk import KERNEL as WALK
-from solvers.solution import Problem, ignore_progress
+from zermelo.interpreter.checks.fact import Facts
+from zermelo.interpreter.native.running.kernels import Kernels
+from zermelo.interpreter.native.running.machine import LoweredMachine
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.forms.extensive_form import ExtensiveForm
+from zermelo.solvers.kernels import kernel_text
+from zermelo.solvers.native.alphabeta import KERNEL as ALPHABETA
+from zermelo.solvers.native.dispatch import build_tree
+from zermelo.solvers.native.loops import UNWATCHED
+from zermelo.solvers.native.minimax import KERNEL as MINIMAX
+from zermelo.solvers.native.monte_carlo_tree_search import EXPORTS, TreeSearch, text_of
+from zermelo.solvers.native.path_search import PathKernel, Search
+from zermelo.solvers.native.walk import KERNEL as WALK
+from zermelo.solvers.solution import Problem, ignore_progress
 
 S = TypeVar("S", bound=Search)
 
@@ -37,9 +37,9 @@ TABLE: Final = 1 << 22
 
 def machine_of(name: str, **parameters: int) -> LoweredMachine:
     """A bundled game on the native machine; raises :class:`Unavailable`."""
-    from interpreter.native.llvm.engine import is_available
-    from interpreter.native.machine import native_executor
-    from interpreter.native.unsupported import Unsupported
+    from zermelo.interpreter.native.dialect.unsupported import Unsupported
+    from zermelo.interpreter.native.llvm.engine import is_available
+    from zermelo.interpreter.native.running.machine import native_executor
 
     if not is_available():
         raise Unavailable("LLVM is not installed")

@@ -1,4 +1,4 @@
-"""Search kernels in the kernel dialect (:mod:`interpreter.native.dialect`).
+"""Search kernels in the kernel dialect (:mod:`zermelo.interpreter.native.dialect.language`).
 
 A kernel is a module that calls the rules of a game (``moves``, ``apply``, ...) and is run together with them by one of
 two executors. Some files are texts for them yet, which cannot be imported. :mod:`.ranges` says what numbers they hold.

@@ -15,12 +15,13 @@ positions are ever taken for one another; what has been found, and whether the p
 that, or at most that; and the best move, which is tried first when the position comes up again. A new entry replaces
 the one in its place. A table without entries is none.
 
-As in :mod:`.minimax` the recursion is a path in an array. :mod:`solvers.alphabeta` says the same in Python.
+As in :mod:`.minimax` the recursion is a path in an array. :mod:`zermelo.solvers.search.alphabeta` says the same in
+Python.
 """
 
 from __future__ import annotations
 
-from interpreter.native.words import (
+from zermelo.interpreter.native.dialect.words import (
     END,
     KEY,
     MOVES,
@@ -36,10 +37,10 @@ from interpreter.native.words import (
     pack,
     payoff,
 )
-from solvers.kernels.answers import COMES_BACK, DONE
-from solvers.kernels.ranges import INFINITE
-from solvers.kernels.repetition import Watch, comes_back, forget, go_back
-from solvers.kernels.slots import is_same, slot_of
+from zermelo.solvers.kernels.answers import COMES_BACK, DONE
+from zermelo.solvers.kernels.ranges import INFINITE
+from zermelo.solvers.kernels.repetition import Watch, comes_back, forget, go_back
+from zermelo.solvers.kernels.slots import is_same, slot_of
 
 EXACT = 1
 LOWER = 2

@@ -8,15 +8,27 @@ and all that has to be kept of it is the path to the present position, with the 
                    max, or min, of value(after each move)     before
 
 This is that recursion with the path in an array, so that it can pause anywhere: it makes ``budget`` moves and comes
-back. :mod:`solvers.minimax` says the same in Python, and counts the same.
+back. :mod:`zermelo.solvers.search.minimax` says the same in Python, and counts the same.
 """
 
 from __future__ import annotations
 
-from interpreter.native.words import END, MOVES, STATE, Context, State, actor, apply, copy, ints, moves, payoff
-from solvers.kernels.answers import COMES_BACK, DONE
-from solvers.kernels.ranges import INFINITE
-from solvers.kernels.repetition import Watch, comes_back, forget, go_back
+from zermelo.interpreter.native.dialect.words import (
+    END,
+    MOVES,
+    STATE,
+    Context,
+    State,
+    actor,
+    apply,
+    copy,
+    ints,
+    moves,
+    payoff,
+)
+from zermelo.solvers.kernels.answers import COMES_BACK, DONE
+from zermelo.solvers.kernels.ranges import INFINITE
+from zermelo.solvers.kernels.repetition import Watch, comes_back, forget, go_back
 
 
 class Ply:

@@ -4,15 +4,16 @@ A search to the end of every play would go round for ever where a play can come 
 positions of its path: their keys stand in a hash table with chains, of which each bucket holds the mark that was made
 last. A path only ever loses its last position, which is always the first of its chain; to take it off is one step.
 
-Cost: one key and one look into a bucket for each position. (The reference: ``Search.enter`` of :mod:`solvers.search`.)
+Cost: one key and one look into a bucket for each position. (The reference: ``Search.enter`` of
+:mod:`zermelo.solvers.search.search`.)
 
 Most games do not need that, since all their plays are proved to end. ``WATCHES`` says whether this one does.
 """
 
 from __future__ import annotations
 
-from interpreter.native.words import KEY, State, ints, pack
-from solvers.kernels.slots import is_same, slot_of
+from zermelo.interpreter.native.dialect.words import KEY, State, ints, pack
+from zermelo.solvers.kernels.slots import is_same, slot_of
 
 WATCHES: int
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.native.words import KEY, ints, mix
+from zermelo.interpreter.native.dialect.words import KEY, ints, mix
 
 
 def slot_of(key: ints[KEY], size: int) -> int:

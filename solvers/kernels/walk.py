@@ -7,7 +7,7 @@ is none.
 
 from __future__ import annotations
 
-from interpreter.native.words import (
+from zermelo.interpreter.native.dialect.words import (
     CHANCE,
     END,
     KEY,
@@ -25,8 +25,8 @@ from interpreter.native.words import (
     pack,
     poll,
 )
-from solvers.kernels.answers import BEYOND, DONE
-from solvers.kernels.slots import is_same, slot_of
+from zermelo.solvers.kernels.answers import BEYOND, DONE
+from zermelo.solvers.kernels.slots import is_same, slot_of
 
 MANY = 2305843009213693951
 

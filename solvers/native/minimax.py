@@ -5,20 +5,20 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Final
 
-from interpreter.machine import Move
-from interpreter.native.kernels import Kernels
-from interpreter.native.machine import LoweredMachine, State
-from solvers.kernels import minimax as kernel
-from solvers.native.line import best_line
-from solvers.native.loops import watch
-from solvers.native.path_search import PathKernel, PathSearch
-from solvers.solution import Answer, Problem
+from zermelo.interpreter.machine import Move
+from zermelo.interpreter.native.running.kernels import Kernels
+from zermelo.interpreter.native.running.machine import LoweredMachine, State
+from zermelo.solvers.kernels import minimax as kernel
+from zermelo.solvers.native.line import best_line
+from zermelo.solvers.native.loops import watch
+from zermelo.solvers.native.path_search import PathKernel, PathSearch
+from zermelo.solvers.solution import Answer, Problem
 
 KERNEL: Final = PathKernel(kernel.Search, kernel.start, kernel.go_on)
 
 
 def minimax(machine: LoweredMachine, problem: Problem[State]) -> Answer:
-    """As :func:`solvers.minimax.minimax`, with the same counts."""
+    """As :func:`zermelo.solvers.search.minimax.minimax`, with the same counts."""
     path = watch(machine, problem)
 
     def solve(kernels: Kernels) -> Answer:

@@ -2,8 +2,8 @@
 
 A kernel of this kind has a record of the whole search, with the ``path`` from the root to the present position, and two
 functions. ``start`` puts the search at its root, the first state of the path; ``go_on`` makes so many moves more and
-answers how deep it has come, or what :mod:`solvers.kernels.answers` says. When the path has grown as long as its list,
-it comes back and goes on with a longer one.
+answers how deep it has come, or what :mod:`zermelo.solvers.kernels.answers` says. When the path has grown as long as
+its list, it comes back and goes on with a longer one.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from typing import Any, Final, Generic, Protocol, TypeVar
 
 from attrs import frozen
 
-from interpreter.checks.loops import Loop
-from interpreter.native.executor import RuleError
-from interpreter.native.kernel import Hole, Kernel, kernel
-from interpreter.native.kernels import Kernels
-from interpreter.native.machine import BeyondLimits, LoweredMachine, State
-from interpreter.native.words import State as Words
-from solvers.kernels.answers import BEYOND, COMES_BACK
-from solvers.limits import Limits
-from solvers.native.beyond import BeyondKernel
-from solvers.native.loops import Watch
-from solvers.native.slices import Slices
-from solvers.search import GoesRound
-from solvers.solution import Progress
+from zermelo.interpreter.checks.loops import Loop
+from zermelo.interpreter.native.dialect.kernel_source import Hole, Kernel, kernel
+from zermelo.interpreter.native.dialect.words import State as Words
+from zermelo.interpreter.native.running.executor import RuleError
+from zermelo.interpreter.native.running.kernels import Kernels
+from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMachine, State
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.kernels.answers import BEYOND, COMES_BACK
+from zermelo.solvers.native.beyond import BeyondKernel
+from zermelo.solvers.native.loops import Watch
+from zermelo.solvers.native.slices import Slices
+from zermelo.solvers.search.search import GoesRound
+from zermelo.solvers.solution import Progress
 
 _DEPTH: Final = 64
 _GROWTH: Final = 4

@@ -1,6 +1,7 @@
 """From the kernel dialect to LLVM's intermediate representation, as text.
 
-Names become stack slots, which LLVM turns into registers; types follow :mod:`interpreter.native.dialect`.
+Names become stack slots, which LLVM turns into registers; types follow
+:mod:`zermelo.interpreter.native.dialect.language`.
 """
 
 from __future__ import annotations
@@ -13,11 +14,11 @@ from typing import Final
 
 from attrs import define, field
 
-from interpreter.native.dialect import NotDialect
-from interpreter.native.llvm.module import Module
-from interpreter.native.llvm.places import Place
-from interpreter.native.llvm.values import Values
-from interpreter.native.records import NUMBERS, Kind
+from zermelo.interpreter.native.dialect.language import NotDialect
+from zermelo.interpreter.native.dialect.records import NUMBERS, Kind
+from zermelo.interpreter.native.llvm.module import Module
+from zermelo.interpreter.native.llvm.places import Place
+from zermelo.interpreter.native.llvm.values import Values
 
 _SHORT: Final = 30
 """Lines of a function that takes no more room where it is called than a call, about."""

@@ -7,8 +7,8 @@ from typing import Final
 
 from attrs import frozen
 
-from interpreter.native.dialect import WORDS, NotDialect
-from interpreter.native.records import Kind, Layouts, fields_of, number_of
+from zermelo.interpreter.native.dialect.language import WORDS, NotDialect
+from zermelo.interpreter.native.dialect.records import Kind, Layouts, fields_of, number_of
 
 
 @frozen

@@ -13,9 +13,9 @@ from abc import ABC, abstractmethod
 
 from attrs import define, field, frozen
 
-from interpreter.native.dialect import NotDialect
-from interpreter.native.llvm.module import Module
-from interpreter.native.records import NUMBERS, Kind, Length
+from zermelo.interpreter.native.dialect.language import NotDialect
+from zermelo.interpreter.native.dialect.records import NUMBERS, Kind, Length
+from zermelo.interpreter.native.llvm.module import Module
 
 _NEVER_CHANGES = ", !invariant.load !1"
 """What the load of an address or a length says: only the host sets them, between calls."""

@@ -12,9 +12,9 @@ from __future__ import annotations
 import ast
 from struct import pack
 
-from interpreter.native.dialect import NotDialect
-from interpreter.native.llvm.places import Places
-from interpreter.native.records import NUMBERS
+from zermelo.interpreter.native.dialect.language import NotDialect
+from zermelo.interpreter.native.dialect.records import NUMBERS
+from zermelo.interpreter.native.llvm.places import Places
 
 _BINARY = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor"}
 _COMPARE = {

@@ -8,16 +8,16 @@ from time import sleep
 import pytest
 
 import zermelo
-from interpreter.native.kernel import Text
-from interpreter.native.kernels import CompiledKernels
-from interpreter.native.llvm import optimising
-from interpreter.native.llvm.engine import Library, is_available, is_kept
-from interpreter.native.machine import LoweredMachine, native_machine
-from solvers.limits import Limits
-from solvers.native.loops import UNWATCHED
-from solvers.native.minimax import KERNEL
-from solvers.native.path_search import PathSearch
-from solvers.solving import solve
+from zermelo.interpreter.native.dialect.kernel_source import Text
+from zermelo.interpreter.native.llvm import optimising
+from zermelo.interpreter.native.llvm.engine import Library, is_available, is_kept
+from zermelo.interpreter.native.running.kernels import CompiledKernels
+from zermelo.interpreter.native.running.machine import LoweredMachine, native_machine
+from zermelo.solvers.choosing.solving import solve
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.native.loops import UNWATCHED
+from zermelo.solvers.native.minimax import KERNEL
+from zermelo.solvers.native.path_search import PathSearch
 from zermelo.solving import facts_of
 
 pytestmark = pytest.mark.skipif(not is_available(), reason="no LLVM")

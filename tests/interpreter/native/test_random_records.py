@@ -7,9 +7,9 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from kernel_modules import dump, modules
 
-from interpreter.native.kernel import kernel
-from interpreter.native.llvm.engine import is_available
-from interpreter.native.plain_kernels import load
+from zermelo.interpreter.native.dialect.kernel_source import kernel
+from zermelo.interpreter.native.llvm.engine import is_available
+from zermelo.interpreter.native.running.plain_kernels import load
 
 pytestmark = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
 
