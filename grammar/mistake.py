@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from attrs import define
+
 from grammar.diagnostics import Findings, Fix, Label
-from grammar.record import Mutable
 from grammar.source import Span
 
 
-class Mistake(Mutable, Exception):
+@define(eq=False)
+class Mistake(Exception):
     """What :meth:`grammar.diagnostics.Findings.report` wants to know, raised where the reading cannot go on."""
 
     code: str

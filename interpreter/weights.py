@@ -9,8 +9,9 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any, Literal
 
+from attrs import evolve
+
 from grammar.diagnostics import ZermeloError
-from grammar.record import evolve
 from grammar.source import Span
 from interpreter import intervals, model
 from interpreter.suggestions import nearest

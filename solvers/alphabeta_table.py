@@ -25,7 +25,8 @@ from collections.abc import Hashable
 from fractions import Fraction
 from math import inf
 
-from grammar.record import Record
+from attrs import frozen
+
 from interpreter.machine import END, Move, State
 from interpreter.values import exact
 from solvers.alphabeta import TIES, alphabeta
@@ -33,7 +34,8 @@ from solvers.search import Line, Number, Search, Visit, best_moves, plus, princi
 from solvers.solution import Answer, Problem
 
 
-class _Entry(Record):
+@frozen
+class _Entry:
     """``low <= value <= high`` for what is still to come, and the line that was found best."""
 
     low: Number

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
+from attrs import frozen
+
 from grammar.diagnostics import ZermeloError
-from grammar.record import Record
 from interpreter.checks.fact import Fact, Facts
 from solvers.preconditions import unmet, verdict
 from solvers.registry import SOLVERS, Solver, trusted
 
 
-class Asked(Record):
+@frozen
+class Asked:
     """What is asked of a solver beside a value: that it deepens, traces or iterates."""
 
     deepens: bool = False

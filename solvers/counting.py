@@ -12,9 +12,10 @@ from __future__ import annotations
 from collections.abc import Hashable
 from math import inf
 
+from attrs import frozen
+
 from grammar.deadline import Passed, look, within
 from grammar.footprint import Budget, Room
-from grammar.record import Record
 from interpreter.checks.choices import choices
 from interpreter.machine import Machine, State
 from solvers.limits import Limits
@@ -24,7 +25,8 @@ Ways = dict[Hashable, tuple[State, int]]
 """By positions: a state, and in how many ways a play can come to one like it."""
 
 
-class Count(Record):
+@frozen
+class Count:
     """``plays`` have been counted. ``stopped`` says what ended the count early, when there are more, and is empty
     where they are all."""
 

@@ -21,7 +21,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from math import inf
 
-from grammar.record import Record
+from attrs import frozen
+
 from interpreter.machine import CHANCE, END, Move, State
 from interpreter.values import exact
 from solvers.horizon import horizon_of
@@ -30,7 +31,8 @@ from solvers.search import Line, Number, Search, Visit, best_moves, principal_va
 from solvers.solution import Answer, Certainty, Problem
 
 
-class Expected(Record):
+@frozen
+class Expected:
     """What the first player can expect, the best moves at the root, best play, and whether no horizon was met."""
 
     value: Number

@@ -8,10 +8,11 @@ from math import inf
 from time import perf_counter
 from typing import Final
 
+from attrs import field, frozen
+
 from grammar.deadline import Passed, lift, within
 from grammar.diagnostics import ZermeloError
 from grammar.footprint import Budget, Room, size
-from grammar.record import Record, field
 
 MEMORY: Final = 256 << 20
 """What tables, trees, stores, stacks, and all that is made of them may fill where nobody says otherwise, in bytes."""
@@ -29,7 +30,8 @@ class LimitReached(ZermeloError):
         self.limit = limit
 
 
-class Limits(Record):
+@frozen
+class Limits:
     """``seconds`` from ``begin`` on, a time of ``perf_counter``; ``memory`` in bytes; ``depth`` in plies, and
     ``nodes``."""
 

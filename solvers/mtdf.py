@@ -12,7 +12,8 @@ Cost: few passes where the guess is good; without a table every pass would searc
 
 from __future__ import annotations
 
-from grammar.record import evolve
+from attrs import evolve
+
 from interpreter.machine import State
 from solvers.horizon import horizon_of
 from solvers.iterative_deepening import deepen

@@ -17,7 +17,8 @@ from contextlib import suppress
 from math import inf
 from typing import TYPE_CHECKING, Any, Final, Generic
 
-from grammar.record import Mutable, Record, evolve
+from attrs import define, evolve, frozen
+
 from interpreter.checks.fact import Fact, Facts
 from interpreter.machine import Machine, State
 from solvers.choice import NOTHING_ASKED, Asked
@@ -43,7 +44,8 @@ FEW: Final = 5_000
 """So many positions can be looked at in no time to speak of."""
 
 
-class Settled(Record):
+@frozen
+class Settled:
     """What is known of a game by now, the tree that was built to find it out, and how large the game was seen to be."""
 
     facts: Facts
@@ -83,7 +85,8 @@ def settle_for_all(machine: Machine[State], facts: Facts, limits: Limits, progre
     return settling.known
 
 
-class _Settling(Mutable, Generic[State]):
+@define(eq=False)
+class _Settling(Generic[State]):
     machine: Machine[State]
     known: Settled
     root: State

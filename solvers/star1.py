@@ -28,7 +28,8 @@ from __future__ import annotations
 from fractions import Fraction
 from math import inf
 
-from grammar.record import evolve
+from attrs import evolve
+
 from interpreter.machine import CHANCE, END, Move, State
 from interpreter.values import exact
 from solvers.horizon import horizon_of, no_horizon

@@ -26,7 +26,8 @@ from collections.abc import Callable, Hashable
 from math import inf
 from typing import Protocol, TypeVar
 
-from grammar.record import Mutable, Record, evolve
+from attrs import define, evolve, frozen
+
 from interpreter.machine import END, Move, State
 from interpreter.values import exact
 from solvers.horizon import Horizon
@@ -37,7 +38,8 @@ from solvers.solution import Answer, Problem
 from solvers.transposition import UNKNOWN, Entry, Table
 
 
-class Found(Record):
+@frozen
+class Found:
     """A value, or a bound of it, for the first player; the line it comes by; whether it holds whatever the depth."""
 
     value: Number
@@ -45,7 +47,8 @@ class Found(Record):
     whole: bool
 
 
-class Plan(Record):
+@frozen
+class Plan:
     """How the moves of a state are to be searched: the ``first`` one, which was best when it was searched before, the
     one that is searched one ply deeper than the others (``extended``), and the one that is left out (``barred``)."""
 
@@ -58,7 +61,8 @@ class Plan(Record):
         return depth if move == self.extended else depth - 1
 
 
-class _Node(Mutable):
+@define(eq=False)
+class _Node:
     """A state whose moves are being searched: the window that is left, and the best of the moves so far."""
 
     actor: int

@@ -5,11 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any, TypeVar, cast
 
+from attrs import evolve
 from lark import Token
 
 from grammar import syntax
 from grammar.builder.base import Base, Group, Part, node, those
-from grammar.record import evolve
 from grammar.source import Span
 from grammar.syntax import Expression, Name, TypeExpression
 

@@ -9,14 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
-from grammar.record import Record
+from attrs import frozen
+
 from interpreter import model
 from interpreter.elaboration.compatibility import covers
 from interpreter.rewriting import reads, substitute, unfold, walk
 from interpreter.types import NoneType, NumberType, OptionalType, Type, UnknownType
 
 
-class Provided(Record):
+@frozen
+class Provided:
     """What is known of the member that ``first`` or ``last`` has found, as soon as ``name`` is known not to be none."""
 
     name: model.Local

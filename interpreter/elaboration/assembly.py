@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
+from attrs import evolve
+
 from grammar import syntax
 from grammar.diagnostics import Findings
-from grammar.record import evolve
 from interpreter import model
 from interpreter.depth import DEEPEST_RULES, extent_of, make_room
 from interpreter.elaboration.declarations import FileGlobals, elaborate_in_order, file_globals

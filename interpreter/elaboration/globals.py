@@ -12,9 +12,10 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any, TypeVar
 
+from attrs import define, field
+
 from grammar import syntax
 from grammar.diagnostics import Findings, Label
-from grammar.record import Mutable, field
 from interpreter import model
 from interpreter.names import BUILT_IN_FUNCTIONS, Declarations, kind_of
 from interpreter.types import BOOL, DIRECTION, BoardType, MemberType, Type, UnknownType
@@ -23,7 +24,8 @@ from interpreter.values import COMPASS, Member, Value
 T = TypeVar("T")
 
 
-class Globals(Mutable, ABC):
+@define(eq=False)
+class Globals(ABC):
     """What the names of one file mean under given parameters.
 
     How each kind of declaration is elaborated stands in :mod:`interpreter.elaboration.declarations`, above the rules

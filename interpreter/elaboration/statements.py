@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
+from attrs import evolve
+
 from grammar import syntax
 from grammar.diagnostics import Label
-from grammar.record import evolve
 from grammar.source import Span
 from interpreter import intervals, model
 from interpreter.elaboration.atoms import count_matches, counted, wrong_kind

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Literal
 
-from grammar.record import Record, field
+from attrs import field, frozen
+
 from grammar.source import Source
 from interpreter.model.expressions import Define, Repeated, Repetitions, Variable
 from interpreter.model.phases import Phase
@@ -18,7 +19,8 @@ from interpreter.values import Member, Value
 Players = tuple[Member, ...]
 
 
-class Model(Record, eq=False):
+@frozen(eq=False)
+class Model:
     """A checked game under given parameters. ``cells`` counts the entries of all variables together."""
 
     title: str

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from grammar.record import evolve
+from attrs import evolve
+
 from interpreter import model
 from interpreter.model import Expr
 from interpreter.native.bindings import Env

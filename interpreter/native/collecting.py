@@ -5,7 +5,8 @@ from __future__ import annotations
 from math import prod
 from typing import Final
 
-from grammar.record import evolve
+from attrs import evolve
+
 from interpreter import model
 from interpreter.model import Binder
 from interpreter.native import loops, selecting

@@ -16,7 +16,8 @@ from collections.abc import Hashable
 from functools import reduce
 from typing import Final
 
-from grammar.record import Mutable, field
+from attrs import define, field
+
 from interpreter import model
 from interpreter.model import Model, Variable
 from interpreter.native.dialect import mix
@@ -29,7 +30,8 @@ MOST_ENTRIES: Final = 4096
 """How many decisions a play can have."""
 
 
-class History(Mutable):
+@define(eq=False)
+class History:
     """Where the parts of an entry stand: ``parts`` has for each group of variables its first word and how many."""
 
     layout: Layout

@@ -17,7 +17,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from grammar.record import Record, evolve
+from attrs import evolve, frozen
+
 from interpreter import model
 from interpreter.model import Binder, Expr
 from interpreter.native import conditions, selecting
@@ -34,7 +35,8 @@ _MOST_DIFFERENCES: Final = 8
 _MOST_VALUES: Final = 8
 
 
-class Step(Record):
+@frozen
+class Step:
     """What a step leads to: the members of the image that ``helper`` makes of a set, cut down to ``allowed``."""
 
     helper: str

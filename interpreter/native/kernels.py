@@ -20,8 +20,9 @@ from collections.abc import Callable
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
+from attrs import define, field
+
 from grammar.deadline import look
-from grammar.record import Mutable, field
 from interpreter.native.dialect import STOPPED
 from interpreter.native.executor import Packed, RuleError, Stopped, unpack
 from interpreter.native.lowered import Program
@@ -47,7 +48,8 @@ class Outgrown(Exception):
     """Kernels in Python have been at work for as long as they were given."""
 
 
-class Trial(Mutable):
+@define(eq=False)
+class Trial:
     """Kernels at work in Python, for as long as it is not worth while to compile them: a quarter as long as compiling
     is likely to take. So a small game needs no compiler, and a large one loses little."""
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from grammar.record import Record
+from attrs import frozen
+
 from grammar.source import Span
 from interpreter.model import Model
 from interpreter.native.history import History
@@ -11,7 +12,8 @@ from interpreter.native.moves import MoveCodes
 from interpreter.native.perception import NothingHidden, NotLowered, Perception
 
 
-class Program(Record, eq=False):
+@frozen(eq=False)
+class Program:
     """A model in the kernel dialect. ``sites`` are the places where something can go wrong, as ``C[0] - 1`` numbers
     them; payoffs are whole numbers over ``denominator``."""
 

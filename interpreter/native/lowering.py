@@ -15,8 +15,9 @@ from collections.abc import Callable
 from math import lcm
 from typing import TYPE_CHECKING, Any, Final
 
+from attrs import evolve
+
 from grammar.deadline import look
-from grammar.record import evolve
 from grammar.source import Span
 from interpreter import model
 from interpreter.model import Expr, Model

@@ -21,8 +21,9 @@ from functools import cached_property
 from random import Random
 from typing import TYPE_CHECKING, TypeVar
 
+from attrs import define, field
+
 from grammar.diagnostics import Finding, ZermeloError
-from grammar.record import Mutable, field
 from interpreter.machine import CHANCE, END, NULL_MOVE, InformationState, Move, Payoff, Seen
 from interpreter.model import Loose, Model
 from interpreter.native.executor import (
@@ -56,7 +57,8 @@ class BeyondLimits(Exception):
     """The rules of a game go beyond what kernels can hold. The machine itself can carry on."""
 
 
-class State(Mutable):
+@define(eq=False)
+class State:
     """A state of a lowered program, which lives on the reference machine alone where nothing is ``packed``. ``legal``
     and what stands behind it is remembered, not meant; ``is_overfull`` tells that not all that is legal can be listed
     here."""

@@ -6,7 +6,8 @@ whether it is none is a question of its own, which :func:`is_none` answers witho
 
 from __future__ import annotations
 
-from grammar.record import evolve
+from attrs import evolve
+
 from grammar.source import Span
 from interpreter import model
 from interpreter.model import Expr

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from grammar.record import evolve
+from attrs import evolve
+
 from interpreter import model
 from interpreter.native import lines, loops, selecting
 from interpreter.native.arithmetic import coded, held

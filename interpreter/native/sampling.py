@@ -24,8 +24,9 @@ from functools import partial
 from math import gcd, lcm
 from typing import Final
 
+from attrs import frozen
+
 from grammar.diagnostics import ZermeloError
-from grammar.record import Record
 from interpreter import model
 from interpreter.checks.parts import rule_expressions, rules_of
 from interpreter.errors import EvaluationError
@@ -107,7 +108,8 @@ def _unlisted(lowering: Lowering, body: Body) -> None:
 # ------------------------------------------------------------- candidates
 
 
-class _Masked(Record):
+@frozen
+class _Masked:
     """A rule whose candidates are the ones of a mask. ``mask`` and ``count`` are names of the dialect; ``tests`` are
     left to be made, and there may be an ``ensuring``."""
 
@@ -118,7 +120,8 @@ class _Masked(Record):
     tests: tuple[Expr, ...]
 
 
-class _Single(Record):
+@frozen
+class _Single:
     """A rule without parameters: one candidate, or none. ``count`` is the name of how many."""
 
     rule: Rule

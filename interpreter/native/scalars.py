@@ -5,7 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from math import lcm
 
-from grammar.record import evolve
+from attrs import evolve
+
 from interpreter import model
 from interpreter.model import Expr
 from interpreter.native import among_sets, optional_sets, tuples

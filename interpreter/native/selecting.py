@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from grammar.record import evolve
+from attrs import evolve
+
 from interpreter import model
 from interpreter.model import Binder, Expr
 from interpreter.native import conditions, lines

@@ -10,7 +10,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
 
-from grammar.record import evolve
+from attrs import evolve
+
 from interpreter import model
 from interpreter.checks.flow import own_statements
 from interpreter.model import Block, Expr, Statement

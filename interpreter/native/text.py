@@ -10,7 +10,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-from grammar.record import Mutable, field
+from attrs import define, field
+
 from grammar.source import Span
 from interpreter.native import names
 from interpreter.native.dialect import NotDialect
@@ -19,7 +20,8 @@ from interpreter.native.nesting import require_flat, require_room
 _NAME = re.compile(r"[A-Za-z_]\w*")
 
 
-class Body(Mutable):
+@define(eq=False)
+class Body:
     """The statements of a function while they are written: inside ``depth`` blocks, the function's own counted, and
     ``loops`` of them are loops."""
 
@@ -66,7 +68,8 @@ class Body(Mutable):
                 self.choose(subject, cases[middle:])
 
 
-class Text(Mutable):
+@define(eq=False)
+class Text:
     """A module in the making. ``sites`` are the places in the rules where something can go wrong, numbered from 1."""
 
     kinds: dict[str, str] = field(factory=dict)

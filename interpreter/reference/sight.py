@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from grammar.record import Record
+from attrs import frozen
+
 from interpreter.machine import Seen
 from interpreter.model import Audience, Model, SeenBy, Variable
 from interpreter.reference.context import UNSET, Closure, Compiles, Context, Frame, Values
@@ -14,7 +15,8 @@ from interpreter.rewriting import reads_state
 from interpreter.values import Member, OrderedSet, Value
 
 
-class _Entry(Record):
+@frozen
+class _Entry:
     """An entry of a variable whose audience is an expression."""
 
     place: int

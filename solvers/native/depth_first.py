@@ -22,7 +22,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from time import perf_counter
 
-from grammar.record import Mutable, field
+from attrs import define, field
+
 from interpreter.checks.loops import Loop
 from interpreter.native.executor import RuleError
 from interpreter.native.kernels import Array, Kernels
@@ -44,7 +45,8 @@ _DEPTH = 64
 _REGISTERS = 8
 
 
-class Slices(Mutable):
+@define(eq=False)
+class Slices:
     """How many steps a kernel is given at a time: so many that machine code comes back twenty times in a second, and
     Python soon after its trial is over."""
 

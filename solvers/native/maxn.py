@@ -6,7 +6,8 @@ whole numbers below 2 ** 61. It notices where a set on its way or a number outgr
 
 from __future__ import annotations
 
-from grammar.record import evolve
+from attrs import evolve
+
 from interpreter.machine import Move, Payoff
 from interpreter.native.kernels import Array, Kernels
 from interpreter.native.machine import LoweredMachine, State

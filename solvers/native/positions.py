@@ -32,8 +32,9 @@ from threading import Lock
 from time import sleep
 from typing import Final
 
+from attrs import define, field
+
 from grammar.deadline import Passed, within
-from grammar.record import Mutable, field
 from interpreter.checks.loops import Loop
 from interpreter.native.executor import Stopped
 from interpreter.native.kernels import Array, Kernels
@@ -94,7 +95,8 @@ def measure(
         return Size(0, 0, None, limits.stopped_by_time)
 
 
-class _Room(Mutable):
+@define(eq=False)
+class _Room:
     """How many positions may still be entered, shared out among threads in steps."""
 
     left: int
@@ -123,7 +125,8 @@ class _Room(Mutable):
             self.lent -= steps
 
 
-class _Count(Mutable):
+@define(eq=False)
+class _Count:
     """One count, by a ``team`` of threads over a table of so many ``rows``. ``loop`` is the first play that comes back,
     where one thread has found it."""
 

@@ -11,7 +11,8 @@ from fractions import Fraction
 from math import ceil, floor, inf, lcm
 from typing import Final
 
-from grammar.record import Mutable, Record
+from attrs import define, frozen
+
 from interpreter.machine import END, Move
 from interpreter.native.kernels import Kernels
 from interpreter.native.machine import LoweredMachine, State
@@ -47,7 +48,8 @@ _VALUE, _BEST, _IS_CUT = 6, 7, 9
 """Columns: the value, the best move, and whether a horizon was met."""
 
 
-class Selection(Record):
+@frozen
+class Selection:
     """What a search looks at less far or further than asked, and that in ``words``: moves from number ``late`` on,
     positions that are searched ``passes`` plies deep or more, where a pass is tried, and ``extends`` plies deep or
     more, where moves are tested. 0 stands for none."""
@@ -164,7 +166,8 @@ def _search(machine: LoweredMachine, kernels: Kernels, problem: Problem[State], 
     )  # fmt: skip
 
 
-class _NativeWindow(Mutable):
+@define(eq=False)
+class _NativeWindow:
     """A search, with what it remembers from one window to the next. ``low`` and ``high`` bound every value."""
 
     machine: LoweredMachine

@@ -10,12 +10,12 @@ from random import Random
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from grammar.codes import CODES, Stage
 from grammar.diagnostics import ZermeloError
 from grammar.explain import Example, explanation
 from grammar.reading import read
-from grammar.record import evolve
 from interpreter.check import check
 from interpreter.checks.information_sets import count_information_sets
 from interpreter.machine import CHANCE, END

@@ -6,38 +6,44 @@ import copy
 import pickle
 
 import pytest
+from attrs import evolve, field, fields, frozen
 
-from grammar.record import Record, evolve, field, fields
 
-
-class Node(Record):
+@frozen
+class Node:
     span: int = field(default=0, kw_only=True, eq=False, repr=False)
 
 
+@frozen
 class Pair(Node):
     left: str
     right: str = "r"
 
 
+@frozen
 class Other(Node):
     left: str
     right: str = "r"
 
 
+@frozen
 class Table(Node):
     entries: dict[str, int] = field(eq=lambda entries: tuple(entries.items()))
     name: str = field(eq=False)
 
 
-class Declared(Record, eq=False):
+@frozen(eq=False)
+class Declared:
     name: str
 
 
+@frozen(eq=False)
 class DeclaredTwice(Declared):
     number: int = 1
 
 
-class Empty(Record):
+@frozen
+class Empty:
     """Without any field."""
 
 

@@ -6,10 +6,10 @@ from functools import cache, reduce
 from operator import xor
 
 import pytest
+from attrs import evolve
 
 import gamedefs
 from grammar.diagnostics import ZermeloError
-from grammar.record import evolve
 from grammar.source import Source
 from interpreter.check import check
 from interpreter.checks.fact import Fact

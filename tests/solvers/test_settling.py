@@ -5,12 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from attrs import evolve
 
 import grammar.deadline
 import solvers.limits
 import zermelo
 from grammar.diagnostics import ZermeloError
-from grammar.record import evolve
 from interpreter.checks.fact import Fact
 from solvers.limits import Limits
 from solvers.settling import settle, settle_for_all

@@ -6,10 +6,10 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 import zermelo
 from grammar.diagnostics import ZermeloError
-from grammar.record import evolve
 from solvers.limits import Limits
 from solvers.registry import SOLVERS
 from solvers.solution import Certainty, Solution

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from attrs import evolve
 
-from grammar.record import evolve
 from solvers.registry import SOLVERS
 
 

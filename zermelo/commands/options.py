@@ -11,8 +11,9 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from attrs import evolve
+
 from grammar.footprint import size
-from grammar.record import evolve
 from interpreter.values import Value, format_value
 from solvers.goal import EXPLOITABILITY, ITERATIONS, Goal
 from solvers.limits import MEMORY, Limits

@@ -11,7 +11,8 @@ from math import inf
 from threading import Lock
 from typing import Final
 
-from grammar.record import field
+from attrs import define, field
+
 from interpreter.native.dialect import NotDialect
 from interpreter.native.llvm.module import ELEMENTS, NUMBERS, Kind, Module
 from interpreter.native.llvm.values import Values
@@ -73,6 +74,7 @@ def _names(function: ast.FunctionDef) -> list[ast.Name]:
     return found
 
 
+@define(eq=False)
 class Function(Values):
     """A function and its statements."""
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from typing import Final
 
-from grammar.record import Mutable
+from attrs import define
+
 from interpreter.native.dialect import WORDS, NotDialect
 
 NUMBERS: Final = ("int", "bits", "float")
@@ -15,7 +16,8 @@ ELEMENTS: Final = {"ints": "int", "state": "bits", "masks": "bits", "floats": "f
 """What the arrays of numbers hold."""
 
 
-class Kind(Mutable):
+@define(eq=False)
+class Kind:
     """The type of a name: one of :data:`NUMBERS`, or an array with its length (a number or a parameter) and the length
     of its rows."""
 
@@ -24,14 +26,16 @@ class Kind(Mutable):
     row: int = 0
 
 
-class Signature(Mutable):
+@define(eq=False)
+class Signature:
     """A function's parameters and result."""
 
     parameters: list[tuple[str, Kind]]
     result: str
 
 
-class Table(Mutable):
+@define(eq=False)
+class Table:
     """A constant table: what it holds, as what, and how many."""
 
     kind: str

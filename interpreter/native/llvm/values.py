@@ -14,7 +14,8 @@ from __future__ import annotations
 import ast
 from struct import pack
 
-from grammar.record import Mutable, field
+from attrs import define, field
+
 from interpreter.native.dialect import NotDialect
 from interpreter.native.llvm.module import ELEMENTS, NUMBERS, Kind, Module
 
@@ -32,7 +33,8 @@ _FLOAT_COMPARE = {ast.Eq: "oeq", ast.NotEq: "une", ast.Lt: "olt", ast.LtE: "ole"
 _ODD = 0x9E3779B97F4A7C15
 
 
-class Values(Mutable):
+@define(eq=False)
+class Values:
     """A function while it is emitted: its instructions so far, and what its names stand for."""
 
     module: Module

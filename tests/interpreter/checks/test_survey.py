@@ -3,9 +3,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from attrs import evolve
 
 from grammar.diagnostics import ZermeloError
-from grammar.record import evolve
 from interpreter.checks.fact import Fact, Facts
 from interpreter.checks.survey import CHECK_EVERY, survey
 from interpreter.machine import CHANCE, END, Move

@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
+from attrs import fields
+
 import grammar.syntax as syntax
 from grammar.parse import parse
-from grammar.record import fields
 from grammar.source import Source
 from interpreter.check import check
 from interpreter.names import BUILT_IN_FUNCTIONS
@@ -34,8 +35,8 @@ def nodes(part: Any) -> Iterator[syntax.Node]:
             yield from nodes(each)
     elif isinstance(part, syntax.Node):
         yield part
-        for name in fields(type(part)):
-            yield from nodes(getattr(part, name))
+        for field in fields(type(part)):
+            yield from nodes(getattr(part, field.name))
 
 
 def kinds(base: type) -> Iterator[type]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from attrs import evolve
 
-from grammar.record import evolve
 from interpreter.machine import CHANCE, END
 from interpreter.model import Loose
 from interpreter.reference.machine import ReferenceMachine

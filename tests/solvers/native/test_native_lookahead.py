@@ -5,12 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from attrs import evolve
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import zermelo
 from grammar.diagnostics import ZermeloError
-from grammar.record import evolve
 from interpreter.checks.fact import Fact
 from interpreter.machine import CHANCE
 from interpreter.native.llvm.engine import is_available

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from attrs import evolve
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -12,7 +13,6 @@ import gamedefs
 import solvers.maxn
 import zermelo
 from grammar.diagnostics import ZermeloError
-from grammar.record import evolve
 from interpreter.checks.facts import facts
 from interpreter.machine import CHANCE, PlayError
 from interpreter.native import kernels
