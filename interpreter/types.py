@@ -16,7 +16,7 @@ from attrs import field, frozen
 from interpreter.values import COMPASS, Cell, Direction, Member, OrderedSet, Value, format_value
 
 
-@frozen
+@frozen(eq=False)
 class Type:
     """The base of all types. Types are equal when they are the same declaration or have the same structure."""
 

@@ -183,6 +183,7 @@ class FileGlobals(Globals):
             name not in self._assigned,
             self.cells,
             declaration.name.span,
+            declaration.name.span.to(declaration.type.span),
         )
         self.cells += made.entries
         return made

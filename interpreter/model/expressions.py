@@ -311,7 +311,8 @@ class Variable:
     ``offset + i.index * size(J) + j.index``, counted in the order of the index types.
 
     ``initial`` is the first value of every entry, where ``has_initial``; else entries begin unset. What only
-    ``setup`` assigns is constant (``is_constant``) and no part of a position.
+    ``setup`` assigns is constant (``is_constant``) and no part of a position. ``span`` is that of its name,
+    ``declared`` that of its name, indices and type.
     """
 
     name: str
@@ -323,6 +324,7 @@ class Variable:
     is_constant: bool
     offset: int
     span: Span = field(repr=False)
+    declared: Span = field(repr=False)
 
     @property
     def entries(self) -> int:

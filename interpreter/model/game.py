@@ -21,13 +21,15 @@ Players = tuple[Member, ...]
 
 @frozen(eq=False)
 class Model:
-    """A checked game under given parameters. ``cells`` counts the entries of all variables together."""
+    """A checked game under given parameters, each of which has its domain in ``domains``, as the file writes it.
+    ``cells`` counts the entries of all variables together."""
 
     title: str
     source: Source = field(repr=False)
     notation: Literal["phases", "tree", "table"]
     player_type: MemberType
     parameters: Mapping[str, Value]
+    domains: Mapping[str, str] = field(repr=False)
     types: tuple[Type, ...] = field(repr=False)
     variables: tuple[Variable, ...] = field(repr=False)
     cells: int
