@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from attrs import fields
 
-from grammar.syntax import Node
+from zermelo.grammar.syntax import Node
 
 DEEPEST_TREE = 64
 """How many nodes may stand within each other in one declaration; chess needs 11."""

@@ -1,7 +1,7 @@
 """Findings: what is wrong with a file, as data.
 
 Every stage from the reader to the solvers reports through :class:`Finding`; nothing but a renderer (``zermelo/report``)
-turns one into text for a person. The codes, their severities and their titles stand in :mod:`grammar.codes`.
+turns one into text for a person. The codes, their severities and their titles stand in :mod:`zermelo.grammar.codes`.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 
 from attrs import define, field, frozen
 
-from grammar.codes import CODES, Severity
-from grammar.source import Source, Span
+from zermelo.grammar.codes import CODES, Severity
+from zermelo.grammar.source import Source, Span
 
 
 @frozen

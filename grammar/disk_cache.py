@@ -25,7 +25,7 @@ from typing import Final
 
 from attrs import frozen
 
-from grammar.private_folder import UNFINISHED, PrivateFolder, Unsafe, opened
+from zermelo.grammar.private_folder import UNFINISHED, PrivateFolder, Unsafe, opened
 
 KINDS: Final = {"tables": "tables of the parser", "games": "checked games", "code": "machine code"}
 """What is kept: the endings of the files, and what they hold."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from attrs import define
 
-from grammar.diagnostics import Findings, Fix, Label
-from grammar.source import Span
+from zermelo.grammar.diagnostics import Findings, Fix, Label
+from zermelo.grammar.source import Span
 
 
 @define(eq=False)
 class Mistake(Exception):
-    """What :meth:`grammar.diagnostics.Findings.report` wants to know, raised where the reading cannot go on."""
+    """What :meth:`zermelo.grammar.diagnostics.Findings.report` wants to know, raised where the reading cannot go on."""
 
     code: str
     span: Span

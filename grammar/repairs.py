@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterator
 
 from attrs import frozen
 
-from grammar.engine import Engine
-from grammar.layout import CLOSING
-from grammar.stop import Stop, Word
-from grammar.words import FOREIGN_SIGNS, FOREIGN_WORDS, IN_EXPRESSIONS, QUOTES, RESERVED
+from zermelo.grammar.engine import Engine
+from zermelo.grammar.layout import CLOSING
+from zermelo.grammar.stop import Stop, Word
+from zermelo.grammar.words import FOREIGN_SIGNS, FOREIGN_WORDS, IN_EXPRESSIONS, QUOTES, RESERVED
 
 EQUALS = {
     "==": "asks whether two values are equal",

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import lark
 from attrs import frozen
 
-from grammar.layout import Chunk, Layout
-from grammar.source import Span
+from zermelo.grammar.layout import Chunk, Layout
+from zermelo.grammar.source import Span
 
 
 @frozen

@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 
 from attrs import evolve, fields
 
-from grammar.deadline import look
-from interpreter import model
+from zermelo.grammar.deadline import look
+from zermelo.interpreter import model
 
 E = TypeVar("E", bound=model.Expr)
 

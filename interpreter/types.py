@@ -13,7 +13,7 @@ from itertools import combinations, product
 
 from attrs import field, frozen
 
-from interpreter.values import COMPASS, Cell, Direction, Member, OrderedSet, Value, format_value
+from zermelo.interpreter.values import COMPASS, Cell, Direction, Member, OrderedSet, Value, format_value
 
 
 @frozen(eq=False)

@@ -9,10 +9,8 @@ from pkgutil import walk_packages
 import attrs
 import pytest
 
-import grammar
-import interpreter
-import solvers
 import zermelo
+from zermelo import grammar, interpreter, solvers
 
 PACKAGES = (grammar, interpreter, solvers, zermelo)
 
@@ -21,7 +19,7 @@ def classes():
     """The classes of fields of the packages, and all that inherit from them."""
     for package in PACKAGES:
         for module in walk_packages(package.__path__, f"{package.__name__}."):
-            if not module.name.startswith("solvers.kernels.") and not module.name.endswith("__main__"):
+            if not module.name.startswith("zermelo.solvers.kernels.") and not module.name.endswith("__main__"):
                 import_module(module.name)
     gc.collect()  # attrs makes a class with slots anew; the first one goes
     waiting, found = [object], set()

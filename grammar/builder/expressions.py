@@ -8,10 +8,10 @@ from typing import Any, TypeVar, cast
 from attrs import evolve
 from lark import Token
 
-from grammar import syntax
-from grammar.builder.base import Base, Group, Part, node, those
-from grammar.source import Span
-from grammar.syntax import Expression, Name, TypeExpression
+from zermelo.grammar import syntax
+from zermelo.grammar.builder.base import Base, Group, Part, node, those
+from zermelo.grammar.source import Span
+from zermelo.grammar.syntax import Expression, Name, TypeExpression
 
 MOST_DIGITS = 100
 """A longer number is refused: no rule of a game needs it."""

@@ -7,7 +7,7 @@ from typing import Literal
 
 from attrs import frozen
 
-from grammar.syntax.nodes import Name, Node
+from zermelo.grammar.syntax.nodes import Name, Node
 
 
 @frozen

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from attrs import field, frozen
 
-from grammar.syntax.declarations import Declaration
-from grammar.syntax.nodes import Comment, Node
+from zermelo.grammar.syntax.declarations import Declaration
+from zermelo.grammar.syntax.nodes import Comment, Node
 
 
 @frozen

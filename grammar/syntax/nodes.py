@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import field, frozen
 
-from grammar.source import NOWHERE, Span
+from zermelo.grammar.source import NOWHERE, Span
 
 
 @frozen

@@ -6,9 +6,9 @@ from typing import Literal
 
 from attrs import frozen
 
-from grammar.syntax.expressions import Binder, Expression, Generator
-from grammar.syntax.nodes import Name, Node
-from grammar.syntax.types import TypeExpression
+from zermelo.grammar.syntax.expressions import Binder, Expression, Generator
+from zermelo.grammar.syntax.nodes import Name, Node
+from zermelo.grammar.syntax.types import TypeExpression
 
 
 @frozen

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from grammar.syntax.declarations import Declaration
-from grammar.syntax.expressions import Expression
-from grammar.syntax.nodes import Name, Node
+from zermelo.grammar.syntax.declarations import Declaration
+from zermelo.grammar.syntax.expressions import Expression
+from zermelo.grammar.syntax.nodes import Name, Node
 
 
 @frozen

@@ -6,8 +6,8 @@ from typing import Literal
 
 from attrs import frozen
 
-from grammar.syntax.expressions import Expression
-from grammar.syntax.nodes import Name, Node
+from zermelo.grammar.syntax.expressions import Expression
+from zermelo.grammar.syntax.nodes import Name, Node
 
 
 @frozen

@@ -14,11 +14,11 @@ from math import inf
 
 from attrs import frozen
 
-from grammar.diagnostics import ZermeloError
-from grammar.footprint import Budget, Room
-from interpreter.checks.choices import choices
-from interpreter.checks.loops import written
-from interpreter.machine import CHANCE, END, Machine, Move, State
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.grammar.footprint import Budget, Room
+from zermelo.interpreter.checks.choices import choices
+from zermelo.interpreter.checks.loops import written
+from zermelo.interpreter.machine import CHANCE, END, Machine, Move, State
 
 CALL_EVERY = 64
 """Histories between two calls of the progress function."""

@@ -11,10 +11,10 @@ from functools import lru_cache
 
 from attrs import frozen
 
-from interpreter import model
-from interpreter.elaboration.compatibility import covers
-from interpreter.rewriting import reads, substitute, unfold, walk
-from interpreter.types import NoneType, NumberType, OptionalType, Type, UnknownType
+from zermelo.interpreter import model
+from zermelo.interpreter.elaboration.compatibility import covers
+from zermelo.interpreter.rewriting import reads, substitute, unfold, walk
+from zermelo.interpreter.types import NoneType, NumberType, OptionalType, Type, UnknownType
 
 
 @frozen

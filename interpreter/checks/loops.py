@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from interpreter.machine import Move
+from zermelo.interpreter.machine import Move
 
 SHOWN = 12
 """How many moves of a long play are written out."""

@@ -7,8 +7,8 @@ from typing import Any
 
 from attrs import fields
 
-from interpreter import model
-from interpreter.checks.flow import live_statements
+from zermelo.interpreter import model
+from zermelo.interpreter.checks.flow import live_statements
 
 
 def rules_of(decision: model.Decision | None) -> tuple[model.Rule, ...]:

@@ -23,12 +23,12 @@ from typing import Any, Final, Generic
 
 from attrs import define, field, frozen
 
-from grammar.deadline import Passed, look, within
-from grammar.diagnostics import ZermeloError
-from grammar.footprint import Budget, Room, size
-from interpreter.checks.choices import choices
-from interpreter.checks.loops import Loop
-from interpreter.machine import CHANCE, END, Machine, Move, Payoff, State
+from zermelo.grammar.deadline import Passed, look, within
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.grammar.footprint import Budget, Room, size
+from zermelo.interpreter.checks.choices import choices
+from zermelo.interpreter.checks.loops import Loop
+from zermelo.interpreter.machine import CHANCE, END, Machine, Move, Payoff, State
 
 CHECK_EVERY = 16
 """Positions between two looks at the clock."""

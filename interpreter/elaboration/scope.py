@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 
 from attrs import define, field
 
-from grammar import syntax
-from grammar.diagnostics import Findings, Label
-from grammar.source import Span
-from interpreter import model
-from interpreter.types import Type
+from zermelo.grammar import syntax
+from zermelo.grammar.diagnostics import Findings, Label
+from zermelo.grammar.source import Span
+from zermelo.interpreter import model
+from zermelo.interpreter.types import Type
 
 if TYPE_CHECKING:
-    from interpreter.elaboration.globals import Globals
+    from zermelo.interpreter.elaboration.globals import Globals
 
 
 @define(eq=False)

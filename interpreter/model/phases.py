@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from attrs import field, frozen
 
-from grammar.source import Span
-from interpreter.model.expressions import Expr, FormalParameter
-from interpreter.model.statements import Block
-from interpreter.types import Type
+from zermelo.grammar.source import Span
+from zermelo.interpreter.model.expressions import Expr, FormalParameter
+from zermelo.interpreter.model.statements import Block
+from zermelo.interpreter.types import Type
 
 
 @frozen(eq=False)

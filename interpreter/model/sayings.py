@@ -8,9 +8,9 @@ from typing import Any, Literal
 
 from attrs import field, frozen
 
-from grammar.source import Span
-from interpreter.model.expressions import Define, Expr, Variable
-from interpreter.values import Value
+from zermelo.grammar.source import Span
+from zermelo.interpreter.model.expressions import Define, Expr, Variable
+from zermelo.interpreter.values import Value
 
 
 @frozen(eq=False)
@@ -57,7 +57,7 @@ class Legend:
 
 @frozen(eq=False)
 class WrittenMove:
-    """A move in an ``expect`` or ``test``, as :meth:`interpreter.machine.Move.__str__` writes it."""
+    """A move in an ``expect`` or ``test``, as :meth:`zermelo.interpreter.machine.Move.__str__` writes it."""
 
     text: str
     span: Span = field(repr=False)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from attrs import field, frozen
 
-from grammar.source import NOWHERE, Span
-from interpreter.model.expressions import Binder, Expr, FormalParameter, Variable
-from interpreter.types import Type
+from zermelo.grammar.source import NOWHERE, Span
+from zermelo.interpreter.model.expressions import Binder, Expr, FormalParameter, Variable
+from zermelo.interpreter.types import Type
 
 
 @frozen
@@ -143,7 +143,7 @@ class Do(Statement):
 
 @frozen(eq=False)
 class Action:
-    """``depth`` and ``size`` are those of its body (:mod:`interpreter.depth`)."""
+    """``depth`` and ``size`` are those of its body (:mod:`zermelo.interpreter.depth`)."""
 
     name: str
     parameters: tuple[FormalParameter, ...]

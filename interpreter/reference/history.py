@@ -10,8 +10,8 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 
 from attrs import frozen
 
-from interpreter.model import Model, Repeated, Variable
-from interpreter.values import Value
+from zermelo.interpreter.model import Model, Repeated, Variable
+from zermelo.interpreter.values import Value
 
 Variables = tuple[Variable, ...]
 

@@ -7,12 +7,12 @@ from functools import cached_property
 
 from attrs import frozen
 
-from interpreter.machine import Seen
-from interpreter.model import Audience, Model, SeenBy, Variable
-from interpreter.reference.context import UNSET, Closure, Compiles, Context, Frame, Values
-from interpreter.reference.variables import entry_indices
-from interpreter.rewriting import reads_state
-from interpreter.values import Member, OrderedSet, Value
+from zermelo.interpreter.machine import Seen
+from zermelo.interpreter.model import Audience, Model, SeenBy, Variable
+from zermelo.interpreter.reference.context import UNSET, Closure, Compiles, Context, Frame, Values
+from zermelo.interpreter.reference.variables import entry_indices
+from zermelo.interpreter.rewriting import reads_state
+from zermelo.interpreter.values import Member, OrderedSet, Value
 
 
 @frozen

@@ -7,12 +7,12 @@ from fractions import Fraction
 
 from attrs import define, field
 
-from interpreter.machine import InformationState, Move, Payoff, Told
-from interpreter.reference.chance import Weighted
-from interpreter.reference.decisions import Legal, Phase
-from interpreter.reference.history import Snapshot
-from interpreter.reference.rules import Arguments
-from interpreter.values import Member, Value
+from zermelo.interpreter.machine import InformationState, Move, Payoff, Told
+from zermelo.interpreter.reference.chance import Weighted
+from zermelo.interpreter.reference.decisions import Legal, Phase
+from zermelo.interpreter.reference.history import Snapshot
+from zermelo.interpreter.reference.rules import Arguments
+from zermelo.interpreter.values import Member, Value
 
 
 @define(eq=False)

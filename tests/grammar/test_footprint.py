@@ -9,7 +9,7 @@ from sys import getsizeof
 import pytest
 from attrs import frozen
 
-from grammar.footprint import LATEST, Budget, Room, footprint, size
+from zermelo.grammar.footprint import LATEST, Budget, Room, footprint, size
 
 
 @frozen

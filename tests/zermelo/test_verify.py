@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 from attrs import evolve
 
-from solvers.registry import SOLVERS
+from zermelo.solvers.choosing.registry import SOLVERS
 
 
 def test_a_value_is_found_again(run):

@@ -13,14 +13,14 @@ from typing import Any
 
 from attrs import evolve
 
-from grammar.footprint import size
-from interpreter.values import Value, format_value
-from solvers.goal import EXPLOITABILITY, ITERATIONS, Goal
-from solvers.limits import MEMORY, Limits
-from solvers.sampling import MOST_EXPLORATION, Sampling
 from zermelo.game import Game
+from zermelo.grammar.footprint import size
+from zermelo.interpreter.values import Value, format_value
 from zermelo.loading import load_any, read_file
 from zermelo.machines import MACHINES
+from zermelo.solvers.common.goal import EXPLOITABILITY, ITERATIONS, Goal
+from zermelo.solvers.common.limits import MEMORY, Limits
+from zermelo.solvers.common.sampling import MOST_EXPLORATION, Sampling
 
 _MOST = 10**18
 """The largest number that an option takes: kernels count in 64 bits."""

@@ -10,10 +10,6 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING, Any
 
-from grammar.source import Source
-from interpreter.checks.claims import verdict, words
-from interpreter.model import Audience, Chance, Decision, Phase, Rule, SeenBy, Together, Turn
-from interpreter.values import format_value
 from zermelo.commands.options import (
     add_format,
     add_game,
@@ -27,12 +23,16 @@ from zermelo.commands.options import (
 )
 from zermelo.console import print_facts, print_heading, print_json, print_table, print_title, progress
 from zermelo.game import Game
+from zermelo.grammar.source import Source
+from zermelo.interpreter.checks.claims import verdict, words
+from zermelo.interpreter.model import Audience, Chance, Decision, Phase, Rule, SeenBy, Together, Turn
+from zermelo.interpreter.values import format_value
 from zermelo.kinds import describe, fact_record, facts_record, size, size_record
 from zermelo.solving import informed, size_of
 
 if TYPE_CHECKING:  # showing a game does not need what counts positions
-    from interpreter.checks.survey import Survey
-    from solvers.size import Size
+    from zermelo.interpreter.checks.survey import Survey
+    from zermelo.solvers.common.size import Size
 
 EXAMPLES = """\
 examples:

@@ -19,7 +19,7 @@ from itertools import groupby, pairwise
 
 from attrs import evolve, frozen
 
-from grammar.source import Source, Span
+from zermelo.grammar.source import Source, Span
 from zermelo.report.columns import LINE_WIDTH, Columns, columns
 from zermelo.report.paint import Paint
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from attrs import define
 
-from interpreter.native.dialect import WORDS, NotDialect
+from zermelo.interpreter.native.dialect.language import WORDS, NotDialect
 
 NUMBERS: Final = ("int", "bits", "float")
 """Kinds that are no arrays."""

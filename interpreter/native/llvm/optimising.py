@@ -15,7 +15,7 @@ from typing import Final
 
 from attrs import define, field
 
-from interpreter.native.llvm.engine import Library
+from zermelo.interpreter.native.llvm.engine import Library
 
 _PAYS_AFTER: Final = 0.1
 """Seconds after which work that is not done yet is taken to go on for long."""

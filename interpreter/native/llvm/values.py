@@ -16,8 +16,8 @@ from struct import pack
 
 from attrs import define, field
 
-from interpreter.native.dialect import NotDialect
-from interpreter.native.llvm.module import ELEMENTS, NUMBERS, Kind, Module
+from zermelo.interpreter.native.dialect.language import NotDialect
+from zermelo.interpreter.native.llvm.module import ELEMENTS, NUMBERS, Kind, Module
 
 _BINARY = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor"}
 _COMPARE = {

@@ -7,9 +7,9 @@ from random import Random
 import pytest
 from attrs import evolve
 
-from interpreter.machine import CHANCE, END
-from interpreter.model import Loose
-from interpreter.reference.machine import ReferenceMachine
+from zermelo.interpreter.machine import CHANCE, END
+from zermelo.interpreter.model import Loose
+from zermelo.interpreter.reference.machine import ReferenceMachine
 
 LONGEST = """
     game "Longest"
