@@ -24,7 +24,7 @@ Row = list[tuple[int, int]]
 """Columns with their coefficients, none of which is 0."""
 
 BYTES_OF_COEFFICIENT: Final = 320
-_BYTES_OF_LINE: Final = 800
+_BYTES_OF_LINE: Final = 1150
 
 
 def bytes_of_program(coefficients: int, lines: int) -> int:

@@ -87,7 +87,7 @@ def normal_form(tree: ExtensiveForm, limits: Limits) -> NormalForm:
     form = form_of(tree, limits)
     counts = [count_strategies(player) for player in form.players]
     check_count(tree.player_names, counts)
-    limits.require(tree.bytes + _bytes_of(form, counts), f"the normal form of {prod(counts):,} profiles")
+    limits.require(_bytes_of(form, counts), f"the normal form of {prod(counts):,} profiles")
     strategies = tuple(tuple(pure_strategies(tree, player)) for player in form.players)
     return NormalForm(tree.player_names, strategies, _payoffs(form, strategies))
 

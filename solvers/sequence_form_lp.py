@@ -85,7 +85,7 @@ def program_of(form: SequenceForm) -> LinearProgram:
 
 
 def _bytes_of(form: SequenceForm) -> int:
-    """What the linear program takes, about, known before it is made."""
+    """What solving the linear program takes, about, known before it is made."""
     sequences = sum(map(len, form.players))
     sets = sum(len(player.parents) for player in form.players)
     return bytes_of_program(len(form.leaves[0]) + 2 * sequences, sequences + sets)
