@@ -15,6 +15,7 @@ from attrs import frozen
 from grammar.deadline import look
 from grammar.diagnostics import ZermeloError
 from interpreter.machine import State
+from solvers.limits import Limits
 from solvers.mixed_equilibria import MixedProfile, Pure, extreme_equilibria, is_enumerable
 from solvers.native.dispatch import tree_of
 from solvers.normal_form import NormalForm, normal_form
@@ -33,12 +34,23 @@ class Equilibria:
     are_all: bool
 
 
-def equilibria_of(game: NormalForm) -> Equilibria:
-    """The equilibria of a game."""
+def equilibria_of(game: NormalForm, limits: Limits) -> Equilibria:
+    """The equilibria of a game.
+
+    Raises ``ZermeloError`` (``out-of-memory``)."""
     are_all = is_enumerable(game)
-    found = extreme_equilibria(game) if are_all else [_as_mixed(game, profile) for profile in pure_equilibria(game)]
+    found = extreme_equilibria(game, limits) if are_all else _pure(game, limits)
     best = efficient([profile.payoff for profile in found])
     return Equilibria(sorted(found, key=lambda profile: (not profile.is_pure, profile.payoff not in best)), are_all)
+
+
+def _pure(game: NormalForm, limits: Limits) -> list[MixedProfile]:
+    room, found = limits.room(), list[MixedProfile]()
+    for profile in pure_equilibria(game):
+        found.append(_as_mixed(game, profile))
+        if not room.grows(found):
+            raise limits.out_of_memory({"equilibria": len(found)})
+    return found
 
 
 def _as_mixed(game: NormalForm, profile: Sequence[int]) -> MixedProfile:
@@ -61,7 +73,7 @@ def normal_form_equilibria(problem: Problem[State]) -> Answer:
     """Solve by the equilibria of the normal form. Needs an end of every play, and a small game."""
     tree = tree_of(problem)
     game, form = normal_form(tree, problem.limits), form_of(tree, problem.limits)
-    found = equilibria_of(game)
+    found = equilibria_of(game, problem.limits)
     if not found.profiles:
         raise ZermeloError(
             "no-solver",

@@ -25,7 +25,7 @@ from solvers.extras import imported
 from solvers.limits import Limits
 from solvers.linear_program import Certificate, LinearProgram, Row
 from solvers.optimal_basis import Basis
-from solvers.rationals import over_one_denominator
+from solvers.rationals import bytes_over_one_denominator, over_one_denominator
 
 SMALL: Final = 32
 """Programs of so few rows, and systems, need no library for large ones."""
@@ -77,6 +77,8 @@ def solve_basis(program: LinearProgram, basis: Basis, limits: Limits) -> Certifi
         x[column] = value
     for row_number, value in zip(basis.rows, multipliers, strict=True):
         y[row_number] = value
+    for numbers in (x, y):  # whoever checks them brings them over one denominator
+        limits.require(bytes_over_one_denominator(numbers), f"{len(numbers):,} numbers over one denominator")
     return Certificate(x, y)
 
 
@@ -89,6 +91,7 @@ def solve(system: Sequence[Row], right: Sequence[int], limits: Limits) -> list[F
         return None
     largest = max((len(rows) for rows, _ in blocks), default=0)
     limits.require(_DENSE_BYTES * largest**2, f"a system of {largest:,} equations that hang together")
+    grown = 0  # bytes of long numbers, which nobody knows beforehand
     for rows, columns in blocks:
         look()
         inside = {column: k for k, column in enumerate(columns)}
@@ -105,6 +108,8 @@ def solve(system: Sequence[Row], right: Sequence[int], limits: Limits) -> list[F
             return None
         for column, value in zip(columns, found, strict=True):
             values[column] = value
+            grown += (value.numerator.bit_length() + value.denominator.bit_length()) // 8
+        limits.require(grown, f"the numbers that solve {len(system):,} equations")
     return values
 
 

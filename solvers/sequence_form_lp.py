@@ -29,7 +29,7 @@ from attrs import frozen
 
 from grammar.diagnostics import ZermeloError
 from interpreter.machine import State
-from solvers.best_response import best_response
+from solvers.best_response import best_response, check_memory
 from solvers.exact_optimum import optimum
 from solvers.limits import Limits
 from solvers.linear_program import LinearProgram, bytes_of_program
@@ -104,6 +104,7 @@ def equilibrium(form: SequenceForm, total: Fraction, limits: Limits) -> Equilibr
     certificate, _ = found
     first = 1 + len(mine.parents)
     plans = _mended(mine, certificate.x[: len(mine)]), _mended(his, certificate.y[first:])
+    check_memory(form, plans, limits)
     most, _ = best_response(form, 0, plans)
     sure = total - best_response(form, 1, plans)[0]
     return Equilibrium(plans, sure, most)

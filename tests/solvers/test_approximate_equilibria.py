@@ -13,7 +13,7 @@ import pytest
 
 from solvers.apart import SearchFailed, until
 from solvers.approximate_equilibria import approximate_equilibria, evaluated
-from solvers.limits import Limits
+from solvers.limits import MEMORY, Limits
 from solvers.normal_form import NormalForm, PureStrategy
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
@@ -61,8 +61,8 @@ def test_a_search_without_end_is_stopped():
         for _ in count():
             pass
 
-    assert list(until(0.5, search)) == [1]
-    assert list(until(60, lambda: iter("ab"))) == ["a", "b"]
+    assert list(until(0.5, MEMORY, search)) == [1]
+    assert list(until(60, MEMORY, lambda: iter("ab"))) == ["a", "b"]
 
 
 @pytest.mark.parametrize("end", ["raises", "ends the process"])
@@ -78,7 +78,7 @@ def test_what_goes_wrong_in_a_search_is_told_behind_what_was_found(end, capfd):
 
     found = []
     with pytest.raises(SearchFailed, match=r"^(RuntimeError: the path is lost|its process ended)$"):
-        found.extend(until(60, search))
+        found.extend(until(60, MEMORY, search))
     assert capfd.readouterr().err == ""
 
 
