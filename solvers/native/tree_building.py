@@ -109,8 +109,9 @@ class _Building:
         )  # fmt: skip
         columns = dict(zip(names, map(numbers, sizes), strict=True))
         row = program.layout.key_words + 2 * players + 1
-        met = decisions * kernels.row_bytes(row) + 8 * slots if merges else 0  # else nothing is written there
-        needed = (8 if kernels.is_compiled else OBJECT_BYTES) * (sum(sizes) - slots) + 8 * slots + met
+        each = 8 if self.machine.is_compiled else OBJECT_BYTES  # what a trial in Python takes is not to decide
+        met = each * decisions * row + 8 * slots if merges else 0  # else nothing is written there
+        needed = each * (sum(sizes) - slots) + 8 * slots + met
         if needed > self.limits.free:
             raise too_large(self.histories, -(-needed // self.histories), self.limits, is_all=True)
         totals = numbers(_REGISTERS)
