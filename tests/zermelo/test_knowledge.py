@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 import zermelo
-from grammar.diagnostics import ZermeloError
-from interpreter.checks.choices import choices
-from solvers.limits import Limits
 from zermelo.game import State
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.checks.choices import choices
 from zermelo.knowledge import counterexample, doubt, indistinguishable
+from zermelo.solvers.common.limits import Limits
 
 HIDDEN = """\
 game "Hidden moves"
