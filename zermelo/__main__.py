@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-import gc
-import os
-import sys
-from typing import NoReturn
+from zermelo.interrupts import leave, leave_at_once, leave_in_good_order
 
-gc.set_threshold(300_000, 20, 20)  # what is imported and loaded stays; looking through it once takes a twentieth
+leave_at_once()  # before anything else is imported
 
-from zermelo.cli import main  # noqa: E402  # so that importing it is quick, too
+import gc  # noqa: E402
+import os  # noqa: E402
+import sys  # noqa: E402
+from typing import NoReturn  # noqa: E402
 
 
 def run() -> NoReturn:
     """Run the command line and leave at once: Python would take its time to take apart what ends with the process."""
-    code = main()
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os._exit(code)
+    gc.set_threshold(300_000, 20, 20)  # what is imported and loaded stays; looking through it once takes a twentieth
+    from zermelo.cli import main
+
+    try:
+        leave_in_good_order()
+        code = main()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+    except KeyboardInterrupt:  # between two of these lines
+        leave()
 
 
 if __name__ == "__main__":

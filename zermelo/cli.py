@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, NoReturn
 from grammar.diagnostics import ZermeloError
 from interpreter.suggestions import nearest
 from zermelo.console import json_text
+from zermelo.interrupts import INTERRUPTED, SAID
 from zermelo.last_resort import Failure, failure
 from zermelo.report import render
 from zermelo.report.paint import paint_for
@@ -61,7 +62,6 @@ examples:
 
 FOUND: Final = 1
 MISUSED: Final = 2
-INTERRUPTED: Final = 130
 PIPE_CLOSED: Final = 141
 
 _MISUSES: Final = {
@@ -98,7 +98,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return code
     except KeyboardInterrupt:
         with suppress(OSError):
-            print("\nInterrupted: there is no result.", file=sys.stderr, flush=True)
+            print(SAID, file=sys.stderr, flush=True)
         _drop_output()
         return INTERRUPTED
     except BrokenPipeError:
