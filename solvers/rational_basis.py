@@ -21,7 +21,8 @@ from typing import Final
 from attrs import define, field
 
 from grammar.deadline import look
-from solvers.extras import imported
+from solvers.apart import SearchFailed, until
+from solvers.extras import imported, unusable
 from solvers.limits import Limits
 from solvers.linear_program import Certificate, LinearProgram, Row
 from solvers.optimal_basis import Basis
@@ -29,6 +30,9 @@ from solvers.rationals import over_one_denominator
 
 SMALL: Final = 32
 """Programs of so few rows, and systems, need no library for large ones."""
+
+_LONG: Final = 128
+"""Equations from which on FLINT may take longer than an interrupt should wait."""
 
 _DENSE_BYTES: Final = 40
 """What a coefficient of a block takes while it is solved: it is dense then, and stands in a list and, as does the
@@ -66,7 +70,7 @@ class BasisSystem:
 def solve_basis(program: LinearProgram, basis: Basis, limits: Limits) -> Certificate | None:
     """The solution and the multipliers that belong to a basis, feasible or not; None where it is found to be singular.
 
-    Raises ``ZermeloError``: ``extra-missing``, ``out-of-memory``. A deadline ends it between blocks."""
+    Raises ``ZermeloError``: ``extra-missing``, ``out-of-memory``, ``out-of-time``."""
     system = BasisSystem(program, basis, limits)
     solution = system.solve([program.bounds[i] for i in basis.rows])
     multipliers = system.solve_transposed([program.costs[j] for j in basis.columns])
@@ -100,7 +104,7 @@ def solve(system: Sequence[Row], right: Sequence[int], limits: Limits) -> list[F
                     known -= factor * values[j]
             rest.append(known)
         own = [[(inside[j], factor) for j, factor in system[i] if j in inside] for i in rows]
-        found = _solve_block(own, rest)
+        found = _solve_block(own, rest, limits)
         if found is None:
             return None
         for column, value in zip(columns, found, strict=True):
@@ -137,20 +141,39 @@ def _blocks(system: Sequence[Row]) -> list[tuple[list[int], list[int]]] | None:
     return [(members[label], [column_of[i] for i in members[label]]) for label in order.static_order()]
 
 
-def _solve_block(block: Sequence[Row], right: Sequence[Fraction]) -> list[Fraction] | None:
+def _solve_block(block: Sequence[Row], right: Sequence[Fraction], limits: Limits) -> list[Fraction] | None:
     size = len(block)
     if not any(right):
         return [Fraction(0)] * size
     if size == 1:
         return [right[0] / factor for _, factor in block[0]] or None
-    flint = imported("flint", "exact", "exact linear programs")
     numerators, denominator = over_one_denominator(right)
+    ratios = _solve_whole(block, numerators) if size < _LONG else _solve_apart(block, numerators, limits)
+    return None if ratios is None else [Fraction(p, q) / denominator for p, q in ratios]
+
+
+def _solve_whole(block: Sequence[Row], right: Sequence[int]) -> list[tuple[int, int]] | None:
+    """The solution of a block by FLINT, as numerators and denominators; None where it is singular."""
+    flint = imported("flint", "exact", "exact linear programs")
+    size = len(block)
     entries = [0] * (size * size)
     for i, row in enumerate(block):
         for j, factor in row:
             entries[i * size + j] = factor
     try:
-        found = flint.fmpz_mat(size, size, entries).solve(flint.fmpz_mat(size, 1, numerators))
+        found = flint.fmpz_mat(size, size, entries).solve(flint.fmpz_mat(size, 1, right))
     except ZeroDivisionError:
         return None
-    return [Fraction(int(value.p), int(value.q)) / denominator for value in found.entries()]
+    return [(int(value.p), int(value.q)) for value in found.entries()]
+
+
+def _solve_apart(block: Sequence[Row], right: Sequence[int], limits: Limits) -> list[tuple[int, int]] | None:
+    """The same in a process of its own: Python does not run while FLINT is at work, and so hears no interrupt and sees
+    no clock."""
+    imported("flint", "exact", "exact linear programs")  # where it is missing, that is said here
+    try:
+        for found in until(limits.left, lambda: iter([_solve_whole(block, right)])):
+            return found
+    except SearchFailed as error:
+        raise unusable("flint", "exact", "exact linear programs", str(error)) from error
+    raise limits.out_of_time({})
