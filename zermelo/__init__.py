@@ -12,8 +12,6 @@
 All that is raised is a :class:`ZermeloError` with a code, which ``zermelo explain CODE`` explains.
 """
 
-from __future__ import annotations
-
 TYPE_CHECKING = False  # as type checkers know it from typing, whose import takes longer than all of this
 if TYPE_CHECKING:
     from zermelo.public import *  # noqa: F403  # type checkers know what that is

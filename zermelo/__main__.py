@@ -1,10 +1,16 @@
 """``python -m zermelo`` is the command line, and so is ``zermelo``."""
 
-from __future__ import annotations
+import _signal  # type: ignore[import-not-found]  # which every Python has loaded, and signal takes milliseconds
 
-from zermelo.interrupts import leave, leave_at_once, leave_in_good_order
+_CAN_HOLD = hasattr(_signal, "pthread_sigmask")  # not on Windows
+if _CAN_HOLD:  # an interrupt waits until it can be followed
+    _HELD_BEFORE = _signal.pthread_sigmask(_signal.SIG_BLOCK, {_signal.SIGINT})
 
-leave_at_once()  # before anything else is imported
+from zermelo.interrupts import leave, leave_at_once, leave_in_good_order  # noqa: E402
+
+leave_at_once()
+if _CAN_HOLD:
+    _signal.pthread_sigmask(_signal.SIG_SETMASK, _HELD_BEFORE)
 
 import gc  # noqa: E402
 import os  # noqa: E402
