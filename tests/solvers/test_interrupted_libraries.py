@@ -11,12 +11,12 @@ from time import sleep
 
 import pytest
 
-from solvers import rational_basis
-from solvers.apart import until
-from solvers.exact_optimum import refined_optimum
-from solvers.limits import LimitReached, Limits
-from solvers.linear_program import LinearProgram
-from solvers.rational_basis import solve
+from zermelo.solvers.common.apart import until
+from zermelo.solvers.common.limits import LimitReached, Limits
+from zermelo.solvers.linear_programming import rational_basis
+from zermelo.solvers.linear_programming.exact_optimum import refined_optimum
+from zermelo.solvers.linear_programming.linear_program import LinearProgram
+from zermelo.solvers.linear_programming.rational_basis import solve
 
 pytestmark = pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="processes that are forked")
 
