@@ -136,6 +136,8 @@ class Elimination:
             length, i = heappop(self._shortest)
             if i in self._equations and len(self._equations[i]) == length:
                 seen[i] = length
+                if length == (_RIGHT in self._equations[i]):
+                    raise Singular
         for i, length in seen.items():
             heappush(self._shortest, (length, i))
         work, _, i, unknown = min(
@@ -174,8 +176,6 @@ class Elimination:
                     self._users[j].remove(k)
             if times != 1:
                 _make_small(equation)
-            if len(equation) == (_RIGHT in equation):
-                raise Singular
             self._places += len(equation)
             heappush(self._shortest, (len(equation), k))
 
