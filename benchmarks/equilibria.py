@@ -16,10 +16,10 @@ from benchmarks.measure import REPEATS, best_of_open
 from benchmarks.peers import cpp, liteefg, openspiel
 from benchmarks.report import Delay, Row
 from benchmarks.search import measured
-from solvers.counterfactual_regret import VARIANTS
-from solvers.limits import Limits
-from solvers.native.counterfactual_regret import RegretKernel
-from solvers.sequence_form import SequenceForm, sequence_form
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.forms.sequence_form import SequenceForm, sequence_form
+from zermelo.solvers.imperfect_information.counterfactual_regret import VARIANTS
+from zermelo.solvers.native.counterfactual_regret import RegretKernel
 
 
 @frozen

@@ -12,11 +12,11 @@ from typing import Final
 import zermelo
 from benchmarks import ours
 from benchmarks.report import Delay
-from solvers.limits import Limits
-from solvers.native.dispatch import build_tree
-from solvers.sequence_form import SequenceForm, Sequences
-from solvers.sequence_form_lp import equilibrium
-from solvers.solution import ignore_progress
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.forms.sequence_form import SequenceForm, Sequences
+from zermelo.solvers.imperfect_information.sequence_form_lp import equilibrium
+from zermelo.solvers.native.dispatch import build_tree
+from zermelo.solvers.solution import ignore_progress
 
 _SIZE: Final = 100
 _LARGEST: Final = 100

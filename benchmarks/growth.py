@@ -15,10 +15,10 @@ from typing import Final, TypeVar
 
 from benchmarks.measure import REPEATS
 from benchmarks.report import Growth
-from grammar.source import Source
-from interpreter.check import check
-from interpreter.model import Model
-from interpreter.native.program import lower
+from zermelo.grammar.source import Source
+from zermelo.interpreter.check import check
+from zermelo.interpreter.model import Model
+from zermelo.interpreter.native.program import lower
 
 Made = TypeVar("Made")
 
@@ -125,7 +125,7 @@ def _stages(source: Source) -> Iterator[tuple[str, float]]:
     yield "check", took
     took, program = _best(partial(lower, model))
     yield "lower", took
-    from interpreter.native.llvm.emit import emit
+    from zermelo.interpreter.native.llvm.emit import emit
 
     took, _ = _best(partial(emit, program.text, program.layout.width, ("begin", "moves", "apply", "payoff")))
     yield "emit", took

@@ -10,15 +10,15 @@ from typing import Final
 
 import zermelo
 from benchmarks.measure import Unavailable
-from interpreter.checks.fact import Facts
-from interpreter.native.kernels import Array, Kernels
-from interpreter.native.machine import LoweredMachine
-from solvers.extensive_form import ExtensiveForm
-from solvers.kernels import kernel_text
-from solvers.limits import Limits
-from solvers.native.dispatch import build_tree
-from solvers.native.monte_carlo_tree_search import EXPORTS, TreeSearch, text_of
-from solvers.solution import Problem, ignore_progress
+from zermelo.interpreter.checks.fact import Facts
+from zermelo.interpreter.native.running.kernels import Array, Kernels
+from zermelo.interpreter.native.running.machine import LoweredMachine
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.forms.extensive_form import ExtensiveForm
+from zermelo.solvers.kernels import kernel_text
+from zermelo.solvers.native.dispatch import build_tree
+from zermelo.solvers.native.monte_carlo_tree_search import EXPORTS, TreeSearch, text_of
+from zermelo.solvers.solution import Problem, ignore_progress
 
 _DEPTH: Final = 256
 _WITHOUT_END: Final = 1 << 40
@@ -30,9 +30,9 @@ TABLE: Final = 1 << 22
 
 def machine_of(name: str, **parameters: int) -> LoweredMachine:
     """A bundled game on the native machine; raises :class:`Unavailable`."""
-    from interpreter.native.llvm.engine import is_available
-    from interpreter.native.machine import native_executor
-    from interpreter.native.unsupported import Unsupported
+    from zermelo.interpreter.native.dialect.unsupported import Unsupported
+    from zermelo.interpreter.native.llvm.engine import is_available
+    from zermelo.interpreter.native.running.machine import native_executor
 
     if not is_available():
         raise Unavailable("LLVM is not installed")

@@ -10,9 +10,9 @@ from benchmarks import ours
 from benchmarks.measure import best_of_fixed
 from benchmarks.report import Delay, Row
 from benchmarks.search import measured
-from solvers.limits import Limits
-from solvers.registry import find
-from solvers.solving import solve
+from zermelo.solvers.choosing.registry import find
+from zermelo.solvers.choosing.solving import solve
+from zermelo.solvers.common.limits import Limits
 
 _PLAIN: Final = "Zermelo, alpha-beta with a table"
 

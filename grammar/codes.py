@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from grammar.record import Record
+from zermelo.grammar.record import Record
 
 
 class Severity(Enum):

@@ -6,8 +6,8 @@ deeper than any reader could follow is refused before anyone touches it.
 
 from __future__ import annotations
 
-from grammar.record import fields
-from grammar.syntax import Node
+from zermelo.grammar.record import fields
+from zermelo.grammar.syntax import Node
 
 DEEPEST_TREE = 64
 """How many nodes may stand within each other in one declaration; chess needs 11."""

@@ -1,16 +1,16 @@
 """Findings: what is wrong with a file, as data.
 
 Every stage from the reader to the solvers reports through :class:`Finding`; nothing but a renderer (``zermelo/report``)
-turns one into text for a person. The codes, their severities and their titles stand in :mod:`grammar.codes`.
+turns one into text for a person. The codes, their severities and their titles stand in :mod:`zermelo.grammar.codes`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from grammar.codes import CODES, Severity
-from grammar.record import Mutable, Record, field
-from grammar.source import Source, Span
+from zermelo.grammar.codes import CODES, Severity
+from zermelo.grammar.record import Mutable, Record, field
+from zermelo.grammar.source import Source, Span
 
 
 class Label(Record):

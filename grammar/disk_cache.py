@@ -23,8 +23,8 @@ from pathlib import Path
 from time import time
 from typing import Final
 
-from grammar.private_folder import UNFINISHED, PrivateFolder, Unsafe, opened
-from grammar.record import Record
+from zermelo.grammar.private_folder import UNFINISHED, PrivateFolder, Unsafe, opened
+from zermelo.grammar.record import Record
 
 KINDS: Final = {"tables": "tables of the parser", "games": "checked games", "code": "machine code"}
 """What is kept: the endings of the files, and what they hold."""

@@ -19,13 +19,13 @@ from lark.grammar import NonTerminal, Rule, RuleOptions, Terminal
 from lark.lexer import TerminalDef
 from lark.parsers.lalr_analysis import Reduce, Shift
 
-from grammar import kept_tables
-from grammar.builder import Builder
-from grammar.diagnostics import Findings
-from grammar.layout import Chunk, Layout
-from grammar.lexer import Lexer
-from grammar.mistake import Mistake
-from grammar.syntax import Node
+from zermelo.grammar import kept_tables
+from zermelo.grammar.builder import Builder
+from zermelo.grammar.diagnostics import Findings
+from zermelo.grammar.layout import Chunk, Layout
+from zermelo.grammar.lexer import Lexer
+from zermelo.grammar.mistake import Mistake
+from zermelo.grammar.syntax import Node
 
 Start = Literal["declaration", "expression", "played_move"]
 STARTS: tuple[Start, ...] = ("declaration", "expression", "played_move")

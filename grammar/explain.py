@@ -16,9 +16,9 @@ import re
 from difflib import get_close_matches
 from pathlib import Path
 
-from grammar.codes import CODES
-from grammar.diagnostics import ZermeloError
-from grammar.record import Record
+from zermelo.grammar.codes import CODES
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.grammar.record import Record
 
 _PAGES = Path(__file__).parent / "explanations"
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -21,7 +21,7 @@ from sys import getsizeof, maxsize
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Final, Protocol
 
-from grammar.record import Mutable, field
+from zermelo.grammar.record import Mutable, field
 
 LATEST: Final = 16
 """So many things of a kind take no memory to speak of, and as many are looked at."""

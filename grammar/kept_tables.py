@@ -15,7 +15,7 @@ from importlib.util import cache_from_source
 from pathlib import Path
 from typing import Final
 
-from grammar import disk_cache
+from zermelo.grammar import disk_cache
 
 _KIND: Final = "tables"
 

@@ -29,12 +29,12 @@ from collections.abc import Iterator
 from lark import Token
 from lark.lark import PostLex
 
-from grammar.diagnostics import Label
-from grammar.mistake import Mistake
-from grammar.reading import position
-from grammar.record import Record, evolve
-from grammar.source import Source, Span
-from grammar.syntax import Comment
+from zermelo.grammar.diagnostics import Label
+from zermelo.grammar.mistake import Mistake
+from zermelo.grammar.reading import position
+from zermelo.grammar.record import Record, evolve
+from zermelo.grammar.source import Source, Span
+from zermelo.grammar.syntax import Comment
 
 CLOSING = {"(": ")", "[": "]", "{": "}"}
 DEEPEST = 50

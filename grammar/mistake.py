@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from grammar.diagnostics import Findings, Fix, Label
-from grammar.record import Mutable
-from grammar.source import Span
+from zermelo.grammar.diagnostics import Findings, Fix, Label
+from zermelo.grammar.record import Mutable
+from zermelo.grammar.source import Span
 
 
 class Mistake(Mutable, Exception):
-    """What :meth:`grammar.diagnostics.Findings.report` wants to know, raised where the reading cannot go on."""
+    """What :meth:`zermelo.grammar.diagnostics.Findings.report` wants to know, raised where the reading cannot go on."""
 
     code: str
     span: Span

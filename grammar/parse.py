@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import lark
 
-from grammar.builder import Title
-from grammar.depth import DEEPEST_TREE, beyond_depth
-from grammar.diagnostics import Finding, Findings, Label
-from grammar.engine import Engine, Start, engine
-from grammar.layout import Chunk, comments, cut
-from grammar.mistake import Mistake
-from grammar.reading import inspect, position
-from grammar.record import Record
-from grammar.slips import diagnose
-from grammar.source import Source
-from grammar.syntax import Declaration, Expression, GameFile, Node, PlayedMove
+from zermelo.grammar.builder import Title
+from zermelo.grammar.depth import DEEPEST_TREE, beyond_depth
+from zermelo.grammar.diagnostics import Finding, Findings, Label
+from zermelo.grammar.engine import Engine, Start, engine
+from zermelo.grammar.layout import Chunk, comments, cut
+from zermelo.grammar.mistake import Mistake
+from zermelo.grammar.reading import inspect, position
+from zermelo.grammar.record import Record
+from zermelo.grammar.slips import diagnose
+from zermelo.grammar.source import Source
+from zermelo.grammar.syntax import Declaration, Expression, GameFile, Node, PlayedMove
 
 MOST_MISTAKES = 20
 """After so many mistakes a declaration is given up; after so many bad declarations, the text."""

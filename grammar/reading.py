@@ -6,9 +6,9 @@ import re
 from bisect import bisect_right
 from functools import lru_cache
 
-from grammar.diagnostics import Findings
-from grammar.mistake import Mistake
-from grammar.source import NOWHERE, Source, Span
+from zermelo.grammar.diagnostics import Findings
+from zermelo.grammar.mistake import Mistake
+from zermelo.grammar.source import NOWHERE, Source, Span
 
 LARGEST = 2**20
 """The most that is read of a file, in bytes."""

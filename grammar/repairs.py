@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from grammar.engine import Engine
-from grammar.layout import CLOSING
-from grammar.record import Record
-from grammar.stop import Stop, Word
-from grammar.words import FOREIGN_SIGNS, FOREIGN_WORDS, IN_EXPRESSIONS, QUOTES, RESERVED
+from zermelo.grammar.engine import Engine
+from zermelo.grammar.layout import CLOSING
+from zermelo.grammar.record import Record
+from zermelo.grammar.stop import Stop, Word
+from zermelo.grammar.words import FOREIGN_SIGNS, FOREIGN_WORDS, IN_EXPRESSIONS, QUOTES, RESERVED
 
 EQUALS = {
     "==": "asks whether two values are equal",

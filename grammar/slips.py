@@ -19,13 +19,13 @@ from __future__ import annotations
 
 import lark
 
-from grammar.diagnostics import Fix, Label
-from grammar.engine import Engine, Start
-from grammar.layout import Chunk
-from grammar.mistake import Mistake
-from grammar.repairs import Repair, repairs
-from grammar.stop import Stop, span_of, stopped
-from grammar.words import NOT_NEEDED, PLACES
+from zermelo.grammar.diagnostics import Fix, Label
+from zermelo.grammar.engine import Engine, Start
+from zermelo.grammar.layout import Chunk
+from zermelo.grammar.mistake import Mistake
+from zermelo.grammar.repairs import Repair, repairs
+from zermelo.grammar.stop import Stop, span_of, stopped
+from zermelo.grammar.words import NOT_NEEDED, PLACES
 
 LONGEST = 20_000
 """The longest declaration, in characters, on which repairs are tried."""

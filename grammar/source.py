@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from grammar.record import Record, field
+from zermelo.grammar.record import Record, field
 
 
 class Span(Record):

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import lark
 
-from grammar.layout import Chunk, Layout
-from grammar.record import Record
-from grammar.source import Span
+from zermelo.grammar.layout import Chunk, Layout
+from zermelo.grammar.record import Record
+from zermelo.grammar.source import Span
 
 
 class Word(Record):

@@ -2,10 +2,11 @@
 
 The passes, each in a file of its own:
 
-1. :mod:`grammar.parse`: text to syntax tree
-2. :mod:`interpreter.names`: which names are declared
-3. :mod:`interpreter.elaboration`: types, and the model
-4. :mod:`interpreter.checks`: what the model shows: paths through phases, values that may be none, constants out of
+1. :mod:`zermelo.grammar.parse`: text to syntax tree
+2. :mod:`zermelo.interpreter.names`: which names are declared
+3. :mod:`zermelo.interpreter.elaboration`: types, and the model
+4. :mod:`zermelo.interpreter.checks`: what the model shows: paths through phases, values that may be none, constants out
+of
    range, probabilities, what a rule betrays, and claims that the rules refute
 """
 
@@ -14,21 +15,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from grammar.diagnostics import Findings, ZermeloError
-from grammar.parse import parse
-from grammar.source import Source
-from grammar.syntax import GameFile, Parameter, PlayerCount
-from interpreter.checks.claims import check_claims
-from interpreter.checks.flow import check_flow
-from interpreter.checks.leaks import check_leaks
-from interpreter.checks.nullness import check_nullness
-from interpreter.checks.probabilities import check_probabilities
-from interpreter.checks.ranges import check_ranges
-from interpreter.checks.stuck import check_stuck
-from interpreter.elaboration import assemble
-from interpreter.model import Model
-from interpreter.names import declare
-from interpreter.suggestions import nearest
+from zermelo.grammar.diagnostics import Findings, ZermeloError
+from zermelo.grammar.parse import parse
+from zermelo.grammar.source import Source
+from zermelo.grammar.syntax import GameFile, Parameter, PlayerCount
+from zermelo.interpreter.checks.claims import check_claims
+from zermelo.interpreter.checks.flow import check_flow
+from zermelo.interpreter.checks.leaks import check_leaks
+from zermelo.interpreter.checks.nullness import check_nullness
+from zermelo.interpreter.checks.probabilities import check_probabilities
+from zermelo.interpreter.checks.ranges import check_ranges
+from zermelo.interpreter.checks.stuck import check_stuck
+from zermelo.interpreter.elaboration import assemble
+from zermelo.interpreter.model import Model
+from zermelo.interpreter.names import declare
+from zermelo.interpreter.suggestions import nearest
 
 
 def check(source: Source, overrides: Mapping[str, Any] | None = None) -> tuple[Model | None, Findings]:

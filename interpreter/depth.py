@@ -1,9 +1,9 @@
 """How deep and how large rules are when the defines and actions that they use are put in.
 
-One declaration is as deep as a person can read (:mod:`grammar.depth`), but a define can use another one, and that a
-third: a chain as long as a file likes. What walks rules, checks them, lowers them or runs them goes down such a chain
-by recursion, for which Python has room for some dozens of defines. So the depth is measured while the rules are made,
-each define once, without recursion; there is made room for as much as that; and rules that are deeper than
+One declaration is as deep as a person can read (:mod:`zermelo.grammar.depth`), but a define can use another one, and
+that a third: a chain as long as a file likes. What walks rules, checks them, lowers them or runs them goes down such a
+chain by recursion, for which Python has room for some dozens of defines. So the depth is measured while the rules are
+made, each define once, without recursion; there is made room for as much as that; and rules that are deeper than
 :data:`DEEPEST_RULES` are refused before anything goes down them. And a define that uses another one twice, which uses a
 third twice, doubles with every line: what would be larger than :data:`LARGEST_RULES` is refused as well.
 """
@@ -13,10 +13,10 @@ from __future__ import annotations
 import sys
 from typing import Final
 
-from grammar.record import Record, fields
-from grammar.source import Span
-from interpreter import model
-from interpreter.types import Type
+from zermelo.grammar.record import Record, fields
+from zermelo.grammar.source import Span
+from zermelo.interpreter import model
+from zermelo.interpreter.types import Type
 
 DEEPEST_RULES: Final = 1_000
 """How many expressions and statements may stand within each other. Without a limit the stack of the process overflows,

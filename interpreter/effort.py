@@ -6,9 +6,9 @@ it stops counting at :data:`TOO_MUCH`.
 
 from __future__ import annotations
 
-from interpreter import model
-from interpreter.rewriting import subexpressions
-from interpreter.types import DirectionType, OptionalType, SetType, TupleType, Type, UnknownType, strip_none
+from zermelo.interpreter import model
+from zermelo.interpreter.rewriting import subexpressions
+from zermelo.interpreter.types import DirectionType, OptionalType, SetType, TupleType, Type, UnknownType, strip_none
 
 TOO_MUCH = 3_000_000
 """Evaluations; some seconds."""

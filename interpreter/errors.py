@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from grammar.source import Span
+from zermelo.grammar.source import Span
 
 
 class EvaluationError(Exception):
     """An expression or a statement goes wrong while it is evaluated.
 
-    ``code`` is a code of :mod:`grammar.codes`; ``message`` is a sentence in the user's words without a full stop,
-    ``span`` the place in the rules, ``help`` what to do. Whoever knows the play makes a finding of it.
+    ``code`` is a code of :mod:`zermelo.grammar.codes`; ``message`` is a sentence in the user's words without a full
+    stop, ``span`` the place in the rules, ``help`` what to do. Whoever knows the play makes a finding of it.
     """
 
     def __init__(self, code: str, message: str, span: Span, help: str = "") -> None:

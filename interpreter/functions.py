@@ -11,9 +11,9 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from interpreter import geometry
-from interpreter.types import BoardType, MemberType
-from interpreter.values import EMPTY, Cell, Direction, Edge, Member, OrderedSet, Value, sort_key
+from zermelo.interpreter import geometry
+from zermelo.interpreter.types import BoardType, MemberType
+from zermelo.interpreter.values import EMPTY, Cell, Direction, Edge, Member, OrderedSet, Value, sort_key
 
 # ------------------------------------------------------------- the players
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from interpreter.types import BoardType, EdgesType, step
-from interpreter.values import COMPASS, Cell, Direction, Edge, OrderedSet, canonical
+from zermelo.interpreter.types import BoardType, EdgesType, step
+from zermelo.interpreter.values import COMPASS, Cell, Direction, Edge, OrderedSet, canonical
 
 _HEX_DIRECTIONS = tuple(COMPASS[name] for name in ("north", "east", "southeast", "south", "west", "northwest"))
 _RISING = (COMPASS["northeast"],)

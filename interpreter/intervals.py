@@ -12,8 +12,8 @@ from math import floor, gcd, lcm
 from operator import add, mul, sub
 from typing import Any, Final
 
-from interpreter.types import NumberType
-from interpreter.values import exact, has_few_digits
+from zermelo.interpreter.types import NumberType
+from zermelo.interpreter.values import exact, has_few_digits
 
 Bound = Fraction | int | None
 

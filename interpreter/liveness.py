@@ -25,10 +25,10 @@ that the rest of the play can read of the frame.
 
 from __future__ import annotations
 
-from interpreter import model
-from interpreter.checks.flow import own_statements, statements
-from interpreter.checks.parts import rule_expressions, rules_of, statement_expressions
-from interpreter.rewriting import free_slots, reads, walk_with_defines
+from zermelo.interpreter import model
+from zermelo.interpreter.checks.flow import own_statements, statements
+from zermelo.interpreter.checks.parts import rule_expressions, rules_of, statement_expressions
+from zermelo.interpreter.rewriting import free_slots, reads, walk_with_defines
 
 
 def live_names(phase: model.Phase) -> frozenset[int]:

@@ -12,12 +12,12 @@ from fractions import Fraction
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeAlias, TypeVar
 
-from grammar.diagnostics import Finding, ZermeloError
-from grammar.record import Record
-from interpreter.values import Value, format_value
+from zermelo.grammar.diagnostics import Finding, ZermeloError
+from zermelo.grammar.record import Record
+from zermelo.interpreter.values import Value, format_value
 
 if TYPE_CHECKING:
-    from interpreter.model import Loose
+    from zermelo.interpreter.model import Loose
 
 CHANCE: Final = -1
 """The actor of a state in which chance is to draw."""
@@ -133,9 +133,9 @@ Observation: TypeAlias = PerceivedMove | Told | Sighting | Asked
 
 InformationState: TypeAlias = Sequence[Observation]
 """What a player has perceived so far, in order, his own moves included; nothing in it tells where one step ended and
-the next began (:mod:`interpreter.reference.perception`). States that give a player to move equal information states
-belong to one information set. It is a key of dictionaries, to be compared with others of the same machine; parts of it
-(``known[:3]``) are information states, too."""
+the next began (:mod:`zermelo.interpreter.reference.perception`). States that give a player to move equal information
+states belong to one information set. It is a key of dictionaries, to be compared with others of the same machine; parts
+of it (``known[:3]``) are information states, too."""
 
 State = TypeVar("State")
 
@@ -168,8 +168,8 @@ class Machine(Protocol[State]):
 
     def passed(self, state: State) -> State | None:
         """The state in which the player to act has let the other move in his place, and nothing else has changed
-        (:mod:`interpreter.checks.passing`); None where that cannot be, where the other has no move, and where the
-        state has been come to by passing. It is no state of the game: it serves a search to ask what would be."""
+        (:mod:`zermelo.interpreter.checks.passing`); None where that cannot be, where the other has no move, and where
+        the state has been come to by passing. It is no state of the game: it serves a search to ask what would be."""
 
     def payoff(self, state: State) -> Payoff:
         """What the play has brought each player, earnings and discount included; only at the end."""

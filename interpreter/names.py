@@ -2,7 +2,7 @@
 
 All declarations of a file see each other, whatever their order, so this pass only sorts them by name and reports what
 is wrong with the names alone: declared twice, reserved, or missing altogether. What the names mean is found out on
-demand by :mod:`interpreter.elaboration`.
+demand by :mod:`zermelo.interpreter.elaboration`.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
-from grammar import syntax
-from grammar.diagnostics import Findings, Label
-from grammar.record import Record, fields
-from grammar.source import Span
-from interpreter.suggestions import did_you_mean
+from zermelo.grammar import syntax
+from zermelo.grammar.diagnostics import Findings, Label
+from zermelo.grammar.record import Record, fields
+from zermelo.grammar.source import Span
+from zermelo.interpreter.suggestions import did_you_mean
 
 BUILT_IN_TYPES = frozenset({"Bool", "Player", "Direction"})
 
@@ -29,7 +29,7 @@ BUILT_IN_FUNCTIONS = frozenset(
         *("steps", "subsets"),
     }
 )
-"""The functions that :mod:`interpreter.elaboration.calls` knows."""
+"""The functions that :mod:`zermelo.interpreter.elaboration.calls` knows."""
 
 Named = syntax.Parameter | syntax.TypeDeclaration | syntax.Variable | syntax.Define | syntax.Action
 """What lives in the one name space of values, types and functions. Phases have one of their own."""

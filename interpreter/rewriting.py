@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar
 
-from grammar.deadline import look
-from grammar.record import evolve, fields
-from interpreter import model
+from zermelo.grammar.deadline import look
+from zermelo.grammar.record import evolve, fields
+from zermelo.interpreter import model
 
 E = TypeVar("E", bound=model.Expr)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from grammar.diagnostics import Fix
-from grammar.source import Span
+from zermelo.grammar.diagnostics import Fix
+from zermelo.grammar.source import Span
 
 
 def nearest(name: str, candidates: Iterable[str]) -> str | None:

@@ -11,8 +11,8 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import combinations, product
 
-from grammar.record import Record, field
-from interpreter.values import COMPASS, Cell, Direction, Member, OrderedSet, Value, format_value
+from zermelo.grammar.record import Record, field
+from zermelo.interpreter.values import COMPASS, Cell, Direction, Member, OrderedSet, Value, format_value
 
 
 class Type(Record):

@@ -26,7 +26,7 @@ from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
 Value = Any
-"""Any of the above. Static types live in :mod:`interpreter.types`; Python's do not help here."""
+"""Any of the above. Static types live in :mod:`zermelo.interpreter.types`; Python's do not help here."""
 
 MOST_DIGITS: Final = 1000
 """How many digits a number may have, and the numerator and the denominator of a fraction."""

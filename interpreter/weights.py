@@ -9,13 +9,13 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any, Literal
 
-from grammar.diagnostics import ZermeloError
-from grammar.record import evolve
-from grammar.source import Span
-from interpreter import intervals, model
-from interpreter.suggestions import nearest
-from interpreter.types import NumberType
-from interpreter.values import MOST_DIGITS, exact, has_few_digits, read_number
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.grammar.record import evolve
+from zermelo.grammar.source import Span
+from zermelo.interpreter import intervals, model
+from zermelo.interpreter.suggestions import nearest
+from zermelo.interpreter.types import NumberType
+from zermelo.interpreter.values import MOST_DIGITS, exact, has_few_digits, read_number
 
 
 def weighted_sum(features: Iterable[model.Feature], player: model.Expr, span: Span) -> model.Expr:

@@ -8,17 +8,17 @@ from fractions import Fraction
 from math import inf
 from typing import TYPE_CHECKING, Generic
 
-from grammar.record import Record, field
-from interpreter.checks.fact import Facts
-from interpreter.machine import Machine, Move, Payoff, State
-from solvers.goal import Goal
-from solvers.limits import Limits
-from solvers.sampling import Sampling
+from zermelo.grammar.record import Record, field
+from zermelo.interpreter.checks.fact import Facts
+from zermelo.interpreter.machine import Machine, Move, Payoff, State
+from zermelo.solvers.common.goal import Goal
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.sampling import Sampling
 
 if TYPE_CHECKING:
-    from solvers.extensive_form import ExtensiveForm
-    from solvers.strategy import Strategy
-    from solvers.trace import Trace
+    from zermelo.solvers.common.trace import Trace
+    from zermelo.solvers.forms.extensive_form import ExtensiveForm
+    from zermelo.solvers.forms.strategy import Strategy
 
 Progress = Callable[[int], None]
 """Called every few hundred nodes with the number of nodes visited so far."""

@@ -11,8 +11,8 @@ import pytest
 from attrs import frozen
 from hypothesis import HealthCheck, settings
 
-from grammar.diagnostics import ZermeloError
-from interpreter.machine import CHANCE, END, InformationState, Move, Payoff
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.machine import CHANCE, END, InformationState, Move, Payoff
 
 settings.register_profile("no clock", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("no clock")

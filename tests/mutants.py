@@ -223,7 +223,7 @@ MUTANTS = [
         ),
     ),
     *_of(
-        "solvers/linear_program.py",
+        "solvers/linear_programming/linear_program.py",
         (
             "tests/solvers/test_linear_program.py",
             "tests/solvers/test_exact_simplex.py",
@@ -242,7 +242,7 @@ MUTANTS = [
         ),
     ),
     *_of(
-        "solvers/exact_optimum.py",
+        "solvers/linear_programming/exact_optimum.py",
         ("tests/solvers/test_linear_program.py", "tests/solvers/test_sequence_form.py", JUDGE),
         (
             "what is found in floats is taken for proved",
@@ -251,7 +251,7 @@ MUTANTS = [
         ),
     ),
     *_of(
-        "solvers/best_response.py",
+        "solvers/forms/best_response.py",
         ("tests/solvers/test_best_response.py", "tests/solvers/test_regret_minimization.py", JUDGE),
         (
             "the first sequence is the best",
@@ -270,7 +270,7 @@ MUTANTS = [
         ),
     ),
     *_of(
-        "solvers/needs.py",
+        "solvers/choosing/needs.py",
         ("tests/solvers/test_registry.py", JUDGE),
         (
             "what is not known is met",
@@ -279,7 +279,7 @@ MUTANTS = [
         ),
     ),
     *_of(
-        "solvers/tree_building.py",
+        "solvers/forms/tree_building.py",
         ("tests/solvers/test_extensive_form.py", JUDGE),
         (
             "histories merge whatever has been earned",
@@ -298,7 +298,7 @@ MUTANTS = [
         ),
     ),
     *_of(
-        "solvers/subgame_perfect.py",
+        "solvers/imperfect_information/subgame_perfect.py",
         ("tests/solvers/test_subgame_perfect.py", JUDGE),
         (
             "subgames may cut information sets",
@@ -308,7 +308,7 @@ MUTANTS = [
         ("subgames may be entered from elsewhere", "is_closed = last[node] == node and first", "is_closed = first"),
     ),
     *_of(
-        "solvers/verifying.py",
+        "solvers/choosing/verifying.py",
         ("tests/solvers/test_verifying.py", "tests/zermelo/test_verify.py"),
         ("any value is confirmed", "if solution.value not in found:", "if False:"),
         ("any strategies are confirmed", "if most > expected[player]:", "if False:"),

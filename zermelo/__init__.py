@@ -14,10 +14,10 @@ All that is raised is a :class:`ZermeloError` with a code, which ``zermelo expla
 
 from __future__ import annotations
 
-from grammar.diagnostics import Finding, Findings, Fix, InvalidGame, Label, ZermeloError
-from grammar.source import Source, Span
-from interpreter.machine import Asked, Move, Observation, PerceivedMove, PlayError, Seen, Sighting, Told
 from zermelo.game import CHANCE, Game, State
+from zermelo.grammar.diagnostics import Finding, Findings, Fix, InvalidGame, Label, ZermeloError
+from zermelo.grammar.source import Source, Span
+from zermelo.interpreter.machine import Asked, Move, Observation, PerceivedMove, PlayError, Seen, Sighting, Told
 from zermelo.loading import check, games, load, load_position, loads, parse
 from zermelo.report import render
 from zermelo.solving import solve

@@ -8,10 +8,10 @@ searched like any other.
 
 from __future__ import annotations
 
-from grammar.diagnostics import InvalidGame
-from grammar.parse import parse, parse_declarations
-from grammar.source import Source
-from grammar.syntax import Setup, Start
+from zermelo.grammar.diagnostics import InvalidGame
+from zermelo.grammar.parse import parse, parse_declarations
+from zermelo.grammar.source import Source
+from zermelo.grammar.syntax import Setup, Start
 
 
 def begun_at(game: Source, position: Source) -> Source:

@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from grammar.record import Record
-from interpreter.machine import Seen
-from interpreter.model import Legend, Model, Variable
-from interpreter.types import BoardType, MemberType, Type, strip_none
-from interpreter.values import Member, Value, format_value
+from zermelo.grammar.record import Record
+from zermelo.interpreter.machine import Seen
+from zermelo.interpreter.model import Legend, Model, Variable
+from zermelo.interpreter.types import BoardType, MemberType, Type, strip_none
+from zermelo.interpreter.values import Member, Value, format_value
 
 UNSEEN = "?"
 WIDTH = 78

@@ -11,9 +11,9 @@ from errno import EBADF
 from importlib import import_module
 from typing import TYPE_CHECKING, Final, NoReturn
 
-from grammar.diagnostics import ZermeloError
-from interpreter.suggestions import nearest
 from zermelo.console import json_text
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.suggestions import nearest
 from zermelo.last_resort import Failure, failure
 from zermelo.report import render
 from zermelo.report.paint import paint_for

@@ -16,15 +16,15 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from grammar.diagnostics import ZermeloError
-from interpreter.checks.fact import Facts
-from interpreter.machine import Machine, Payoff
-from solvers.choice import choose
-from solvers.limits import Limits
-from solvers.preconditions import unmet
-from solvers.registry import SOLVERS, Solver
-from solvers.settling import Settled
-from solvers.solving import has_one_value, solve
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.checks.fact import Facts
+from zermelo.interpreter.machine import Machine, Payoff
+from zermelo.solvers.choosing.choice import choose
+from zermelo.solvers.choosing.preconditions import unmet
+from zermelo.solvers.choosing.registry import SOLVERS, Solver
+from zermelo.solvers.choosing.settling import Settled
+from zermelo.solvers.choosing.solving import has_one_value, solve
+from zermelo.solvers.common.limits import Limits
 
 
 @frozen

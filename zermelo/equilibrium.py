@@ -12,9 +12,9 @@ from fractions import Fraction
 
 from attrs import define, field, frozen
 
-from grammar.diagnostics import ZermeloError
-from interpreter.machine import CHANCE, END, InformationState, Move, Payoff
 from zermelo.game import Game, State
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.machine import CHANCE, END, InformationState, Move, Payoff
 
 
 @frozen

@@ -9,20 +9,20 @@ from time import perf_counter
 
 from attrs import define, evolve, field, frozen
 
-from grammar.diagnostics import ZermeloError
-from grammar.source import Span
-from interpreter.checks.claims import is_measured, verdict
-from interpreter.checks.information_sets import count_information_sets
-from interpreter.machine import Move, Payoff
-from interpreter.model import Expectation, Test, WrittenMove
-from interpreter.values import Value, format_value
-from solvers.limits import Limits
-from solvers.native.dispatch import count_plays
-from solvers.solution import ignore_progress
 from zermelo.equilibrium import profitable_deviation
 from zermelo.game import CHANCE, Game, State
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.grammar.source import Span
+from zermelo.interpreter.checks.claims import is_measured, verdict
+from zermelo.interpreter.checks.information_sets import count_information_sets
+from zermelo.interpreter.machine import Move, Payoff
+from zermelo.interpreter.model import Expectation, Test, WrittenMove
+from zermelo.interpreter.values import Value, format_value
 from zermelo.knowledge import counterexample, doubt
 from zermelo.loading import build
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.native.dispatch import count_plays
+from zermelo.solvers.solution import ignore_progress
 from zermelo.solving import facts_of, falling, search, size_of, solve
 
 Progress = Callable[[int], None]

@@ -8,17 +8,17 @@ from functools import cached_property
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
-from grammar.diagnostics import Finding, ZermeloError
-from grammar.record import Record
-from interpreter.machine import CHANCE as CHANCE_ACTS
-from interpreter.machine import END, InformationState, Move, Payoff, Seen, TellingMachine
-from interpreter.values import Value
+from zermelo.grammar.diagnostics import Finding, ZermeloError
+from zermelo.grammar.record import Record
+from zermelo.interpreter.machine import CHANCE as CHANCE_ACTS
+from zermelo.interpreter.machine import END, InformationState, Move, Payoff, Seen, TellingMachine
+from zermelo.interpreter.values import Value
 from zermelo.last_resort import at_the_door
 
 if TYPE_CHECKING:  # reading a game needs these; importing the package does not
-    from interpreter.checks.fact import Facts
-    from interpreter.model import Loose, Model
-    from interpreter.reference.machine import ReferenceMachine
+    from zermelo.interpreter.checks.fact import Facts
+    from zermelo.interpreter.model import Loose, Model
+    from zermelo.interpreter.reference.machine import ReferenceMachine
     from zermelo.preparing import Prepared
 
 CHANCE: Final = "chance"
@@ -78,7 +78,7 @@ class Game(Record, eq=False):
     @cached_property
     def reference(self) -> ReferenceMachine:
         """The machine that defines what the rules mean."""
-        from interpreter.reference.machine import ReferenceMachine
+        from zermelo.interpreter.reference.machine import ReferenceMachine
 
         return ReferenceMachine(self.model)
 
@@ -136,7 +136,7 @@ class Game(Record, eq=False):
         >>> {name: str(weight) for name, weight in game.weights.items()}
         {'material': '1/200', 'mobility': '0'}
         """
-        from interpreter.weights import reweighed
+        from zermelo.interpreter.weights import reweighed
         from zermelo.preparing import prepared
 
         return Game(self.name, prepared(reweighed(self.model, weights)), self.choice)
@@ -145,7 +145,7 @@ class Game(Record, eq=False):
         """The place of a player in ``players``, from 0; raises ``ZermeloError`` (``unknown-player``)."""
         if player in self.players:
             return self.players.index(player)
-        from interpreter.suggestions import nearest
+        from zermelo.interpreter.suggestions import nearest
 
         match = nearest(player, self.players)
         raise ZermeloError(
@@ -155,7 +155,7 @@ class Game(Record, eq=False):
         )
 
     def __repr__(self) -> str:
-        from interpreter.values import format_value
+        from zermelo.interpreter.values import format_value
 
         given = ", ".join(f"{name} = {format_value(value)}" for name, value in self.parameters.items())
         return f"<Game '{self.title}'{f' ({given})' if given else ''}>"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from interpreter.checks.fact import Fact, Facts
+from zermelo.interpreter.checks.fact import Fact, Facts
 
 if TYPE_CHECKING:
-    from interpreter.checks.survey import Survey
-    from solvers.size import Size
+    from zermelo.interpreter.checks.survey import Survey
+    from zermelo.solvers.common.size import Size
 
 Line = tuple[str, str]
 """A word and what is to be said about it."""

@@ -16,12 +16,12 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 
-from grammar.diagnostics import ZermeloError
-from interpreter.checks.choices import choices
-from interpreter.machine import CHANCE, PlayError
-from interpreter.model import Loose
-from interpreter.values import Value
 from zermelo.game import State
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.checks.choices import choices
+from zermelo.interpreter.machine import CHANCE, PlayError
+from zermelo.interpreter.model import Loose
+from zermelo.interpreter.values import Value
 
 HISTORIES_LIMIT = 100_000
 

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Final, ParamSpec, TypeVar
 
-from grammar.diagnostics import ZermeloError
+from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.version import __version__
 
 P = ParamSpec("P")

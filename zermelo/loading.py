@@ -9,14 +9,14 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import gamedefs
-from grammar.diagnostics import Findings, InvalidGame, ZermeloError
-from grammar.source import Source
+from zermelo import gamedefs
 from zermelo.game import Game
+from zermelo.grammar.diagnostics import Findings, InvalidGame, ZermeloError
+from zermelo.grammar.source import Source
 from zermelo.last_resort import at_the_door
 
 if TYPE_CHECKING:
-    from grammar.syntax import GameFile
+    from zermelo.grammar.syntax import GameFile
 
 # The parser and the checker take a quarter of a second to import. So they are imported where a game is read, and
 # `import zermelo` stays quick.
@@ -90,13 +90,13 @@ def games() -> tuple[str, ...]:
 
 @at_the_door
 def parse(text: str) -> GameFile:
-    """The syntax tree of the text of a game file (see :mod:`grammar.syntax`). Raises ``InvalidGame``.
+    """The syntax tree of the text of a game file (see :mod:`zermelo.grammar.syntax`). Raises ``InvalidGame``.
 
     >>> import zermelo
     >>> zermelo.parse('game "Nothing"').title
     'Nothing'
     """
-    from grammar.parse import parse as parse_source
+    from zermelo.grammar.parse import parse as parse_source
 
     tree, findings = parse_source(Source(TEXT, text))
     if tree is None:
@@ -112,7 +112,7 @@ def check(text: str) -> Findings:
     >>> [finding.code for finding in zermelo.check('game "No players"')]
     ['missing-declaration']
     """
-    from interpreter.check import check as check_source
+    from zermelo.interpreter.check import check as check_source
 
     return check_source(Source(TEXT, text))[1]
 
@@ -142,7 +142,7 @@ def read_source(name: str) -> Source:
 def read_file(shown: str, path: Path | None) -> Source:
     """The text of a file, of standard input where that is None; ``shown`` is how messages speak of it. Raises
     ``ZermeloError`` (``unreadable-file``), and ``InvalidGame`` where it is no text."""
-    from grammar.reading import LARGEST, read
+    from zermelo.grammar.reading import LARGEST, read
 
     try:
         if path is None:
@@ -172,7 +172,7 @@ def find(name: str) -> tuple[str, Path | None]:
         return f"{name}.game", gamedefs.path(name)
     if path.name != name or path.suffix or os.path.isdir(name):
         return name, path  # reading it will say what is wrong
-    from interpreter.suggestions import nearest
+    from zermelo.interpreter.suggestions import nearest
 
     match = nearest(name, gamedefs.names())
     raise ZermeloError(

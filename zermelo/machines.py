@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from grammar.diagnostics import ZermeloError
+from zermelo.grammar.diagnostics import ZermeloError
 
 if TYPE_CHECKING:
-    from interpreter.machine import Machine
-    from interpreter.native.machine import LoweredMachine
-    from interpreter.native.unsupported import Unsupported
+    from zermelo.interpreter.machine import Machine
+    from zermelo.interpreter.native.dialect.unsupported import Unsupported
+    from zermelo.interpreter.native.running.machine import LoweredMachine
     from zermelo.preparing import Prepared
 
 MACHINES: Final = ("auto", "native", "python", "reference")
@@ -32,9 +32,9 @@ def lowered_machine(choice: str, prepared: Prepared) -> LoweredMachine | None:
     """
     if choice == "reference":
         return None
-    from interpreter.native.llvm.engine import is_available
-    from interpreter.native.machine import LoweredMachine, native_executor
-    from interpreter.native.unsupported import Unsupported
+    from zermelo.interpreter.native.dialect.unsupported import Unsupported
+    from zermelo.interpreter.native.llvm.engine import is_available
+    from zermelo.interpreter.native.running.machine import LoweredMachine, native_executor
 
     has_llvm = is_available()
     if choice == "native" and not has_llvm:
@@ -55,7 +55,7 @@ def left_to_reference(choice: str, prepared: Prepared) -> str | None:
     """Why ``auto`` takes the reference machine for a game; None where it does not, or where a user has chosen."""
     if choice != "auto":
         return None
-    from interpreter.native.unsupported import Unsupported
+    from zermelo.interpreter.native.dialect.unsupported import Unsupported
 
     try:
         _ = prepared.program
@@ -72,7 +72,7 @@ def _beyond(error: Unsupported) -> str:
 
 def name_of(machine: Machine[Any]) -> str:
     """The name of a machine, as a user would choose it."""
-    from interpreter.native.machine import LoweredMachine
+    from zermelo.interpreter.native.running.machine import LoweredMachine
 
     if not isinstance(machine, LoweredMachine):
         return "reference"

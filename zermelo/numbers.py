@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import ceil, floor, log10
 from typing import Final
 
-from interpreter.decimals import rounded
+from zermelo.interpreter.decimals import rounded
 
 LEGIBLE: Final = 40
 """How many characters of a fraction are worth printing."""

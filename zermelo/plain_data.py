@@ -14,21 +14,21 @@ from importlib import import_module
 from json import dumps, loads
 from typing import Any, Final
 
-from grammar.record import Fields
+from zermelo.grammar.record import Fields
 
 _PACKAGES: Final = ("grammar.", "interpreter.", "solvers.")
 """Where the classes of records stand."""
 
 _MADE_FROM: Final = {
     "fractions.Fraction": ("numerator", "denominator"),
-    "interpreter.machine.Move": ("name", "arguments"),
-    "interpreter.model.expressions.Audience": ("value",),
-    "interpreter.native.unsupported.Unsupported": ("construct", "span"),
-    "interpreter.values.Cell": ("name", "index", "x", "y"),
-    "interpreter.values.Direction": ("dx", "dy"),
-    "interpreter.values.Edge": ("name", "index", "ends"),
-    "interpreter.values.Member": ("name", "index"),
-    "interpreter.values.OrderedSet": ("items",),
+    "zermelo.interpreter.machine.Move": ("name", "arguments"),
+    "zermelo.interpreter.model.expressions.Audience": ("value",),
+    "zermelo.interpreter.native.dialect.unsupported.Unsupported": ("construct", "span"),
+    "zermelo.interpreter.values.Cell": ("name", "index", "x", "y"),
+    "zermelo.interpreter.values.Direction": ("dx", "dy"),
+    "zermelo.interpreter.values.Edge": ("name", "index", "ends"),
+    "zermelo.interpreter.values.Member": ("name", "index"),
+    "zermelo.interpreter.values.OrderedSet": ("items",),
 }
 """The classes that are no records, and what their objects are made from."""
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
-from interpreter.machine import InformationState, Move, PerceivedMove, Told
 from zermelo.boards import draw_variables
 from zermelo.game import State
+from zermelo.interpreter.machine import InformationState, Move, PerceivedMove, Told
 
 
 def seen_by(state: State, player: str) -> str:

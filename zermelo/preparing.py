@@ -13,20 +13,20 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from grammar import disk_cache
-from grammar.diagnostics import InvalidGame
-from grammar.record import Mutable, field
-from grammar.source import Source
-from interpreter.depth import make_room
-from interpreter.version import version
+from zermelo.grammar import disk_cache
+from zermelo.grammar.diagnostics import InvalidGame
+from zermelo.grammar.record import Mutable, field
+from zermelo.grammar.source import Source
+from zermelo.interpreter.depth import make_room
+from zermelo.interpreter.version import version
 from zermelo.plain_data import Unreadable, from_bytes, to_bytes
 
 if TYPE_CHECKING:
-    from interpreter.checks.fact import Facts
-    from interpreter.model import Model
-    from interpreter.native.lowered import Program
-    from interpreter.native.unsupported import Unsupported
-    from solvers.size import Size
+    from zermelo.interpreter.checks.fact import Facts
+    from zermelo.interpreter.model import Model
+    from zermelo.interpreter.native.dialect.unsupported import Unsupported
+    from zermelo.interpreter.native.lowered import Program
+    from zermelo.solvers.common.size import Size
 
 
 class Prepared(Mutable):
@@ -40,10 +40,10 @@ class Prepared(Mutable):
 
     @property
     def program(self) -> Program:
-        """The lowered program; raises :class:`~interpreter.native.unsupported.Unsupported`."""
+        """The lowered program; raises :class:`~zermelo.interpreter.native.dialect.unsupported.Unsupported`."""
         if self._lowered is None:
-            from interpreter.native.program import lower
-            from interpreter.native.unsupported import Unsupported
+            from zermelo.interpreter.native.dialect.unsupported import Unsupported
+            from zermelo.interpreter.native.program import lower
 
             try:
                 self._lowered = lower(self.model)
@@ -66,19 +66,19 @@ class Prepared(Mutable):
 
     def is_sound(self) -> bool:
         """Whether everything is what it should be. Classes are imported only where there is something of theirs."""
-        from interpreter.checks.fact import Facts
-        from interpreter.model import Model
+        from zermelo.interpreter.checks.fact import Facts
+        from zermelo.interpreter.model import Model
 
         if not isinstance(self.model, Model) or not isinstance(self.facts, Facts):
             return False
         if self._lowered is not None:
-            from interpreter.native.lowered import Program
-            from interpreter.native.unsupported import Unsupported
+            from zermelo.interpreter.native.dialect.unsupported import Unsupported
+            from zermelo.interpreter.native.lowered import Program
 
             if not isinstance(self._lowered, Program | Unsupported):
                 return False
         if self._size is not None:
-            from solvers.size import Size
+            from zermelo.solvers.common.size import Size
 
             return isinstance(self._size, Size)
         return True
@@ -104,7 +104,7 @@ def prepare(source: Source, parameters: Mapping[str, int | Fraction | bool | str
             with suppress(Unreadable):
                 return _read(kept, depends_on)
 
-    from interpreter.check import check
+    from zermelo.interpreter.check import check
 
     model, findings = check(source, parameters)
     if model is None:
@@ -117,7 +117,7 @@ def prepare(source: Source, parameters: Mapping[str, int | Fraction | bool | str
 def prepared(model: Model, depends_on: tuple[str, ...] = ()) -> Prepared:
     """A checked model, with whatever follows from it: nothing that has been found out about another one is taken over,
     even if they differ in the weights of an estimate alone, on which the bounds of the estimate depend."""
-    from interpreter.checks.facts import facts
+    from zermelo.interpreter.checks.facts import facts
 
     return Prepared(model, facts(model), _depends_on=depends_on)
 

@@ -7,14 +7,14 @@ from typing import Protocol
 
 from attrs import define, field
 
-from grammar.diagnostics import ZermeloError
-from interpreter.checks.fact import Facts
-from interpreter.machine import Move, Observation, PlayError
-from solvers.limits import LimitReached, Limits
-from solvers.solution import Solution
-from solvers.strategy import Decision
 from zermelo.console import progress
 from zermelo.game import State
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.checks.fact import Facts
+from zermelo.interpreter.machine import Move, Observation, PlayError
+from zermelo.solvers.common.limits import LimitReached, Limits
+from zermelo.solvers.forms.strategy import Decision
+from zermelo.solvers.solution import Solution
 from zermelo.solving import solve_knowing
 
 THINKING_SECONDS = 5.0

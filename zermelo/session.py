@@ -16,10 +16,10 @@ from typing import Final
 
 from attrs import define, field
 
-from grammar.diagnostics import ZermeloError
-from interpreter.machine import Move
 from zermelo.boards import WIDTH, draw_variables
 from zermelo.game import CHANCE, Game, State
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.machine import Move
 from zermelo.positions import perceived, seen_by
 from zermelo.report import render
 from zermelo.report.paint import is_lively, paint_for

@@ -6,22 +6,22 @@ from contextlib import suppress
 from math import inf
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from grammar.diagnostics import ZermeloError
-from interpreter.machine import PlayError
 from zermelo.game import Game, State
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.machine import PlayError
 from zermelo.last_resort import at_the_door
 
 if TYPE_CHECKING:  # importing the package does not need the solvers
     from collections.abc import Callable
 
-    from interpreter.checks.fact import Fact, Facts
-    from interpreter.checks.information_sets import InformationSets
-    from interpreter.checks.survey import Survey
-    from interpreter.machine import Machine
-    from interpreter.model import Claim
-    from solvers.limits import Limits
-    from solvers.size import Size
-    from solvers.solution import Solution
+    from zermelo.interpreter.checks.fact import Fact, Facts
+    from zermelo.interpreter.checks.information_sets import InformationSets
+    from zermelo.interpreter.checks.survey import Survey
+    from zermelo.interpreter.machine import Machine
+    from zermelo.interpreter.model import Claim
+    from zermelo.solvers.common.limits import Limits
+    from zermelo.solvers.common.size import Size
+    from zermelo.solvers.solution import Solution
 
 Result = TypeVar("Result")
 
@@ -66,7 +66,7 @@ def solve_knowing(
     limits: Limits | None = None,
 ) -> Solution:
     """What :func:`solve` gives, from what is known about the game already, within limits."""
-    from solvers.solving import solve as solve_by
+    from zermelo.solvers.choosing.solving import solve as solve_by
 
     def work(machine: Machine[Any]) -> Solution:
         start = None if root is None else on_machine(root, machine)
@@ -81,7 +81,7 @@ def search(game: Game, work: Callable[[Machine[Any]], Result]) -> Result:
     try:
         return work(game.searching)
     except PlayError as error:
-        from interpreter.checks.shortest import shortest_failure
+        from zermelo.interpreter.checks.shortest import shortest_failure
 
         raise shortest_failure(game.reference, error) from error
 
@@ -99,7 +99,7 @@ def on_machine(state: State, machine: Machine[Any]) -> Any:
 def informed(game: Game) -> Facts:
     """What the rules alone tell, and, where they leave open whether whoever is to decide knows the position, what the
     first few plays show of that."""
-    from interpreter.checks.information_sets import find_confusion
+    from zermelo.interpreter.checks.information_sets import find_confusion
 
     known = game.facts
     if known.perfect_information.holds is not None:
@@ -111,7 +111,7 @@ def facts_of(game: Game, progress: Callable[[int], None] | None = None) -> Facts
     """What is known about a game, for who wants to be told: where the rules leave something open that solvers ask or
     the file claims, so many of its positions are looked at as take no time to speak of. They are counted by a kernel if
     only the end is open, else surveyed; and histories are visited where the file claims that nothing is hidden. What a
-    solver needs to know is not for this to find out (:mod:`solvers.settling`).
+    solver needs to know is not for this to find out (:mod:`zermelo.solvers.choosing.settling`).
 
     Raises ``PlayError``, with a shortest play, where the rules go wrong in a position that it visits.
     """
@@ -124,7 +124,7 @@ def facts_of(game: Game, progress: Callable[[int], None] | None = None) -> Facts
         return known.with_survey(_surveyed(game, progress))
     if known.terminates.holds is not None:
         return known
-    from solvers.limits import MEMORY
+    from zermelo.solvers.common.limits import MEMORY
 
     count = _counted(game, inf, MEMORY, COUNTED, progress)
     if count is None:
@@ -134,7 +134,7 @@ def facts_of(game: Game, progress: Callable[[int], None] | None = None) -> Facts
 
 def _histories(game: Game, progress: Callable[[int], None] | None) -> InformationSets:
     """Whether somebody who is to decide may not know the position, as far as that takes no time to speak of."""
-    from interpreter.checks.information_sets import count_information_sets
+    from zermelo.interpreter.checks.information_sets import count_information_sets
 
     most = SURVEYED_WITH_HISTORY if game.model.history else SURVEYED
     return search(game, lambda machine: count_information_sets(machine, most, until_confused=True, progress=progress))
@@ -143,7 +143,7 @@ def _histories(game: Game, progress: Callable[[int], None] | None) -> Informatio
 def falling(game: Game, claim: Claim) -> Fact:
     """Whether the tuple of a claim ``terminates by`` gets smaller with every decision, from a look at as many positions
     as take no time to speak of. Raises ``PlayError``, with a shortest play, where the rules go wrong in one of them."""
-    from interpreter.checks.falling import survey_of_falling
+    from zermelo.interpreter.checks.falling import survey_of_falling
 
     most = SURVEYED_WITH_HISTORY if game.model.history else SURVEYED
     return search(game, lambda _: survey_of_falling(game.model, claim, most))
@@ -156,7 +156,7 @@ def _surveyed(
     memory: float | None = None,
 ) -> Survey:
     """A survey of as many positions as memory holds, or of as many as are looked at where no limit is given."""
-    from interpreter.checks.survey import survey
+    from zermelo.interpreter.checks.survey import survey
 
     if memory is not None:
         return search(game, lambda machine: survey(machine, inf, seconds, progress, memory=memory))
@@ -171,7 +171,7 @@ def size_of(
 
     Raises ``PlayError``, with a shortest play, where the rules go wrong in a position that it visits.
     """
-    from solvers.limits import MEMORY
+    from zermelo.solvers.common.limits import MEMORY
 
     is_limited = limits.seconds < inf or limits.memory != MEMORY
     size = _counted(game, limits.seconds, limits.memory, inf if is_limited else COUNTED, progress, threads)
@@ -188,10 +188,10 @@ def _counted(
 ) -> Size | None:
     """What kernels count of the positions in so many seconds, from when the game is ready; None for a game that they
     cannot play."""
-    from interpreter.native.machine import BeyondLimits, LoweredMachine
-    from solvers.limits import Limits
-    from solvers.native.positions import measure
-    from solvers.solution import ignore_progress
+    from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMachine
+    from zermelo.solvers.common.limits import Limits
+    from zermelo.solvers.native.positions import measure
+    from zermelo.solvers.solution import ignore_progress
 
     machine, report = game.searching, progress or ignore_progress
     if isinstance(machine, LoweredMachine) and not game.model.history:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from interpreter.machine import Asked, InformationState, PerceivedMove, Sighting, Told
-from solvers.strategy import Decision, Strategy
+from zermelo.interpreter.machine import Asked, InformationState, PerceivedMove, Sighting, Told
 from zermelo.numbers import approximation
+from zermelo.solvers.forms.strategy import Decision, Strategy
 
 SHOWN = 40
 """So many decisions of a player are shown; the others are in the JSON."""

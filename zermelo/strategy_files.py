@@ -17,11 +17,11 @@ from typing import Any, Final, NoReturn
 
 from attrs import frozen
 
-from grammar.diagnostics import ZermeloError
-from solvers.extensive_form import ExtensiveForm
-from solvers.sequence_form import SequenceForm, Sequences, plan_of
 from zermelo.commands.options import header
 from zermelo.game import Game
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.solvers.forms.extensive_form import ExtensiveForm
+from zermelo.solvers.forms.sequence_form import SequenceForm, Sequences, plan_of
 
 UNIFORM: Final = "uniform"
 """Stands in place of a file for the strategy that makes all moves alike."""

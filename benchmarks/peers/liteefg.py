@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from benchmarks.measure import Unavailable
-from solvers.extensive_form import CHANCE_NODE, ExtensiveForm
+from zermelo.solvers.forms.extensive_form import CHANCE_NODE, ExtensiveForm
 
 NAME = "LiteEFG"
 

@@ -1,4 +1,4 @@
-"""From the rules of the grammar to the nodes of :mod:`grammar.syntax`.
+"""From the rules of the grammar to the nodes of :mod:`zermelo.grammar.syntax`.
 
 lark calls the method named like a rule of ``game.lark`` (or like its alias) as soon as the rule is complete, with what
 stands for each symbol of the rule: a node that was built before, a token, or None for an optional part that is absent.
@@ -7,9 +7,9 @@ So the parameters of a method are to be read beside its rule. No step recurses, 
 
 from __future__ import annotations
 
-from grammar.builder.declarations import Declarations, Title
-from grammar.builder.expressions import Expressions
-from grammar.builder.statements import Statements
+from zermelo.grammar.builder.declarations import Declarations, Title
+from zermelo.grammar.builder.expressions import Expressions
+from zermelo.grammar.builder.statements import Statements
 
 __all__ = ["Builder", "Title"]
 

@@ -7,11 +7,11 @@ from typing import Any, TypeVar
 
 from lark import Token
 
-from grammar.diagnostics import Findings
-from grammar.layout import Chunk
-from grammar.source import Span
-from grammar.syntax import Expression, Name, Node, TupleLiteral
-from grammar.words import RESERVED
+from zermelo.grammar.diagnostics import Findings
+from zermelo.grammar.layout import Chunk
+from zermelo.grammar.source import Span
+from zermelo.grammar.syntax import Expression, Name, Node, TupleLiteral
+from zermelo.grammar.words import RESERVED
 
 N = TypeVar("N", bound=Node)
 T = TypeVar("T")

@@ -7,11 +7,11 @@ from typing import Any, TypeVar, cast
 
 from lark import Token
 
-from grammar import syntax
-from grammar.builder.base import Base, Group, Part, node, those
-from grammar.record import evolve
-from grammar.source import Span
-from grammar.syntax import Expression, Name, TypeExpression
+from zermelo.grammar import syntax
+from zermelo.grammar.builder.base import Base, Group, Part, node, those
+from zermelo.grammar.record import evolve
+from zermelo.grammar.source import Span
+from zermelo.grammar.syntax import Expression, Name, TypeExpression
 
 MOST_DIGITS = 100
 """A longer number is refused: no rule of a game needs it."""

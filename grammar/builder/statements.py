@@ -6,10 +6,10 @@ from typing import Any, cast
 
 from lark import Token
 
-from grammar import syntax
-from grammar.builder.base import Base, Group, Part, items, node, spread, those, unquoted
-from grammar.source import Span
-from grammar.syntax import Expression, Name, Statement, TypeExpression
+from zermelo.grammar import syntax
+from zermelo.grammar.builder.base import Base, Group, Part, items, node, spread, those, unquoted
+from zermelo.grammar.source import Span
+from zermelo.grammar.syntax import Expression, Name, Statement, TypeExpression
 
 
 class ElseIf(Group):

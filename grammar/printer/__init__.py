@@ -1,4 +1,4 @@
-"""From trees to canonical text: what :func:`grammar.parse.parse` reads back as an equal tree.
+"""From trees to canonical text: what :func:`zermelo.grammar.parse.parse` reads back as an equal tree.
 
 Brackets stand only where the grammar needs them, every block stands on lines of its own, and lines are not broken.
 Comments are not printed. A tree that no text has (an ``And`` directly inside an ``And``, a negative ``Number``, a range
@@ -8,10 +8,10 @@ raises TypeError.
 
 from __future__ import annotations
 
-from grammar.printer.declarations import print_declaration
-from grammar.printer.expressions import print_expression, print_type
-from grammar.printer.statements import print_statement
-from grammar.syntax import GameFile
+from zermelo.grammar.printer.declarations import print_declaration
+from zermelo.grammar.printer.expressions import print_expression, print_type
+from zermelo.grammar.printer.statements import print_statement
+from zermelo.grammar.syntax import GameFile
 
 __all__ = ["print_declaration", "print_expression", "print_game", "print_statement", "print_type"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from grammar import syntax
-from grammar.printer.expressions import (
+from zermelo.grammar import syntax
+from zermelo.grammar.printer.expressions import (
     Level,
     print_amounts,
     print_arguments,
@@ -18,8 +18,15 @@ from grammar.printer.expressions import (
     print_list,
     print_type,
 )
-from grammar.printer.statements import Lines, block_lines, body_lines, decision_lines, print_outcome, value_lines
-from grammar.syntax import Name
+from zermelo.grammar.printer.statements import (
+    Lines,
+    block_lines,
+    body_lines,
+    decision_lines,
+    print_outcome,
+    value_lines,
+)
+from zermelo.grammar.syntax import Name
 
 
 def print_declaration(declaration: syntax.Declaration) -> Lines:

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from enum import IntEnum
 from fractions import Fraction
 
-from grammar import syntax
-from grammar.syntax import Expression, TypeExpression
+from zermelo.grammar import syntax
+from zermelo.grammar.syntax import Expression, TypeExpression
 
 
 class Level(IntEnum):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from grammar import syntax
-from grammar.printer.expressions import (
+from zermelo.grammar import syntax
+from zermelo.grammar.printer.expressions import (
     Level,
     print_amounts,
     print_arguments,
@@ -19,7 +19,7 @@ from grammar.printer.expressions import (
     print_secret,
     print_type,
 )
-from grammar.syntax import Expression, Statement
+from zermelo.grammar.syntax import Expression, Statement
 
 STEP = "    "
 

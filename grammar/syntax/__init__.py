@@ -5,7 +5,7 @@ from its printed text are equal. Names are plain strings; a node that declares o
 name itself in a :class:`Name`, where a finding will point.
 """
 
-from grammar.syntax.declarations import (
+from zermelo.grammar.syntax.declarations import (
     Action,
     Chance,
     Decision,
@@ -29,7 +29,7 @@ from grammar.syntax.declarations import (
     VariableIndex,
     Visibility,
 )
-from grammar.syntax.expressions import (
+from zermelo.grammar.syntax.expressions import (
     And,
     Arithmetic,
     Binder,
@@ -64,9 +64,9 @@ from grammar.syntax.expressions import (
     TupleLiteral,
     Where,
 )
-from grammar.syntax.file import GameFile
-from grammar.syntax.nodes import Comment, Name, Node
-from grammar.syntax.sayings import (
+from zermelo.grammar.syntax.file import GameFile
+from zermelo.grammar.syntax.nodes import Comment, Name, Node
+from zermelo.grammar.syntax.sayings import (
     Claim,
     ClaimItem,
     Discount,
@@ -93,7 +93,7 @@ from grammar.syntax.sayings import (
     Weight,
     WeightedSum,
 )
-from grammar.syntax.statements import (
+from zermelo.grammar.syntax.statements import (
     Assignment,
     Block,
     Do,
@@ -117,7 +117,7 @@ from grammar.syntax.statements import (
     Tell,
     Win,
 )
-from grammar.syntax.trees import (
+from zermelo.grammar.syntax.trees import (
     ChanceBranch,
     ChanceNode,
     DecisionNode,
@@ -128,7 +128,7 @@ from grammar.syntax.trees import (
     Tree,
     TreeNode,
 )
-from grammar.syntax.types import (
+from zermelo.grammar.syntax.types import (
     BoardType,
     EdgesType,
     Enumeration,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from grammar.syntax.expressions import Binder, Expression
-from grammar.syntax.nodes import Name, Node
-from grammar.syntax.statements import Block
-from grammar.syntax.types import TypeExpression
+from zermelo.grammar.syntax.expressions import Binder, Expression
+from zermelo.grammar.syntax.nodes import Name, Node
+from zermelo.grammar.syntax.statements import Block
+from zermelo.grammar.syntax.types import TypeExpression
 
 
 class MoveParameter(Node):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Literal
 
-from grammar.syntax.nodes import Name, Node
+from zermelo.grammar.syntax.nodes import Name, Node
 
 
 class Expression(Node):

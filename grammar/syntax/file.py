@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from grammar.record import field
-from grammar.syntax.declarations import Declaration
-from grammar.syntax.nodes import Comment, Node
+from zermelo.grammar.record import field
+from zermelo.grammar.syntax.declarations import Declaration
+from zermelo.grammar.syntax.nodes import Comment, Node
 
 
 class GameFile(Node):

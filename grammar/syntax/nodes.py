@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from grammar.record import Record, field
-from grammar.source import NOWHERE, Span
+from zermelo.grammar.record import Record, field
+from zermelo.grammar.source import NOWHERE, Span
 
 
 class Node(Record):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from grammar.syntax.declarations import Declaration, Define
-from grammar.syntax.expressions import Binding, Expression
-from grammar.syntax.nodes import Name, Node
-from grammar.syntax.statements import Outcome
+from zermelo.grammar.syntax.declarations import Declaration, Define
+from zermelo.grammar.syntax.expressions import Binding, Expression
+from zermelo.grammar.syntax.nodes import Name, Node
+from zermelo.grammar.syntax.statements import Outcome
 
 
 class ClaimItem(Node):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from grammar.syntax.expressions import Binder, Expression, Generator
-from grammar.syntax.nodes import Name, Node
-from grammar.syntax.types import TypeExpression
+from zermelo.grammar.syntax.expressions import Binder, Expression, Generator
+from zermelo.grammar.syntax.nodes import Name, Node
+from zermelo.grammar.syntax.types import TypeExpression
 
 
 class Statement(Node):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from grammar.syntax.declarations import Declaration
-from grammar.syntax.expressions import Expression
-from grammar.syntax.nodes import Name, Node
+from zermelo.grammar.syntax.declarations import Declaration
+from zermelo.grammar.syntax.expressions import Expression
+from zermelo.grammar.syntax.nodes import Name, Node
 
 
 class Leaf(Node):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from grammar.syntax.expressions import Expression
-from grammar.syntax.nodes import Name, Node
+from zermelo.grammar.syntax.expressions import Expression
+from zermelo.grammar.syntax.nodes import Name, Node
 
 
 class TypeExpression(Node):

@@ -21,14 +21,14 @@ from collections.abc import Callable, Iterator
 from graphlib import CycleError, TopologicalSorter
 from typing import Final
 
-from grammar.record import Record
-from interpreter.checks.flow import statements
-from interpreter.checks.guards import known_conditions
-from interpreter.checks.measures import EMPTIES, MOVES_ON, Guards, Measures, empties, values_found
-from interpreter.checks.parts import rules_of
-from interpreter.checks.phase_graph import blocks
-from interpreter.errors import EvaluationError
-from interpreter.model import (
+from zermelo.grammar.record import Record
+from zermelo.interpreter.checks.flow import statements
+from zermelo.interpreter.checks.guards import known_conditions
+from zermelo.interpreter.checks.measures import EMPTIES, MOVES_ON, Guards, Measures, empties, values_found
+from zermelo.interpreter.checks.parts import rules_of
+from zermelo.interpreter.checks.phase_graph import blocks
+from zermelo.interpreter.errors import EvaluationError
+from zermelo.interpreter.model import (
     Assign,
     Block,
     Contains,
@@ -43,11 +43,11 @@ from interpreter.model import (
     Together,
     Variable,
 )
-from interpreter.reference.context import Context
-from interpreter.reference.expressions import compile_expression
-from interpreter.rewriting import bound_slots, free_slots, reads_state, slots, substitute
-from interpreter.types import OptionalType, SetType, Type
-from interpreter.values import Value
+from zermelo.interpreter.reference.context import Context
+from zermelo.interpreter.reference.expressions import compile_expression
+from zermelo.interpreter.rewriting import bound_slots, free_slots, reads_state, slots, substitute
+from zermelo.interpreter.types import OptionalType, SetType, Type
+from zermelo.interpreter.values import Value
 
 MOST: Final = 20_000
 """So many instances of a rule are looked at, and no more."""

@@ -14,10 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from interpreter.checks.flow import statements
-from interpreter.checks.parts import rules_of
-from interpreter.checks.symbolic import simplify
-from interpreter.model import (
+from zermelo.interpreter.checks.flow import statements
+from zermelo.interpreter.checks.parts import rules_of
+from zermelo.interpreter.checks.symbolic import simplify
+from zermelo.interpreter.model import (
     Assign,
     Block,
     Const,
@@ -36,7 +36,7 @@ from interpreter.model import (
     Together,
     Turn,
 )
-from interpreter.rewriting import map_parts, substitute
+from zermelo.interpreter.rewriting import map_parts, substitute
 
 
 def certain_decisions(model: Model) -> set[str]:

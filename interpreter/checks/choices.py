@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.machine import CHANCE, END, Machine, Move, State
+from zermelo.interpreter.machine import CHANCE, END, Machine, Move, State
 
 
 def choices(machine: Machine[State], state: State) -> tuple[Move, ...]:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from grammar.diagnostics import Findings
-from interpreter.checks.fact import Fact, Facts
-from interpreter.model import Claim, Const, Model
+from zermelo.grammar.diagnostics import Findings
+from zermelo.interpreter.checks.fact import Fact, Facts
+from zermelo.interpreter.model import Claim, Const, Model
 
 
 def check_claims(game: Model, findings: Findings) -> None:
     """Report the claims that the rules alone refute: that some play refutes which they show to be possible."""
     if not game.claims:
         return
-    from interpreter.checks.facts import facts  # who shows claims knows the facts already
+    from zermelo.interpreter.checks.facts import facts  # who shows claims knows the facts already
 
     known = facts(game)
     for claim in game.claims:
@@ -52,8 +52,8 @@ def verdict(claim: Claim, facts: Facts, model: Model) -> Fact:
         case "deterministic", _:
             return facts.deterministic
         case "terminates", _ if is_measured(claim):
-            from interpreter.checks.falling import falls
-            from interpreter.checks.phase_graph import reachable_phases
+            from zermelo.interpreter.checks.falling import falls
+            from zermelo.interpreter.checks.phase_graph import reachable_phases
 
             return falls(model, reachable_phases(model), claim)
         case "terminates", _:

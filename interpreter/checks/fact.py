@@ -5,12 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from grammar.record import Record, evolve
+from zermelo.grammar.record import Record, evolve
 
 if TYPE_CHECKING:  # facts that are known already need none of what found them
-    from interpreter.checks.information_sets import Confusion, InformationSets
-    from interpreter.checks.loops import Loop
-    from interpreter.checks.survey import Survey
+    from zermelo.interpreter.checks.information_sets import Confusion, InformationSets
+    from zermelo.interpreter.checks.loops import Loop
+    from zermelo.interpreter.checks.survey import Survey
 
 Bounds = tuple[Fraction | int, Fraction | int]
 """The least and the most of something."""
@@ -37,9 +37,9 @@ class Facts(Record):
     a play can pay him, None where that is not known; empty stands for nothing known at all. ``has_estimate``,
     ``has_unsettled`` and ``has_order`` tell which hints for a search the file gives, and ``estimates`` how little and
     how much an estimate can say, where that is known. ``can_pass`` tells whether there are positions in which a player
-    could let the other move in his place (:mod:`interpreter.checks.passing`). ``has_endless`` tells whether the file
-    says what a play without end is worth, which is no proof that there is one, ``has_history`` whether its rules look
-    at the history of the play, and ``ends`` whether a play has been seen to end.
+    could let the other move in his place (:mod:`zermelo.interpreter.checks.passing`). ``has_endless`` tells whether the
+    file says what a play without end is worth, which is no proof that there is one, ``has_history`` whether its rules
+    look at the history of the play, and ``ends`` whether a play has been seen to end.
     """
 
     players: tuple[str, ...]

@@ -6,15 +6,15 @@ survey of the positions or a count of the information sets may. Solvers rely on 
 
 from __future__ import annotations
 
-from interpreter.checks.certain import certain_decisions
-from interpreter.checks.fact import Fact, Facts
-from interpreter.checks.information import naming, perfect_information, simultaneous
-from interpreter.checks.passing import can_pass
-from interpreter.checks.payoff_bounds import bounds_of, payoff_bounds
-from interpreter.checks.phase_graph import reachable_phases, runs_through
-from interpreter.checks.sums import common_payoff, constant_sum
-from interpreter.checks.termination import terminates
-from interpreter.model import Chance, Model, Phase
+from zermelo.interpreter.checks.certain import certain_decisions
+from zermelo.interpreter.checks.fact import Fact, Facts
+from zermelo.interpreter.checks.information import naming, perfect_information, simultaneous
+from zermelo.interpreter.checks.passing import can_pass
+from zermelo.interpreter.checks.payoff_bounds import bounds_of, payoff_bounds
+from zermelo.interpreter.checks.phase_graph import reachable_phases, runs_through
+from zermelo.interpreter.checks.sums import common_payoff, constant_sum
+from zermelo.interpreter.checks.termination import terminates
+from zermelo.interpreter.model import Chance, Model, Phase
 
 
 def facts(model: Model) -> Facts:

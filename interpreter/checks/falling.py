@@ -6,13 +6,13 @@ positions, the tuple has finitely many values and cannot get smaller for ever: p
 
 The proof (:func:`falls`) bounds what each path through a block adds to each number. A number is read as a sum of
 multiples of entries of variables, sums of entries, counts of empty entries, and sizes of sets; of each statement the
-bounds of its change follow from the statement alone, as for a single variable (:mod:`interpreter.checks.measures`).
-What a statement adds to an entry that may be another one is 0 or that; what a loop adds, anything. That an entry is
-filled which was empty, or a member taken that was there, is only sure of the first assignment of a path, since another
-one may have done so before. It is proved if behind each decision the tuple falls, and nothing else that leads from
-phase to phase makes a number of it larger; and if phases do not go round without a decision. The history of a play is
-no part of a variable, so where rules look at it nothing is proved. Sound, since a sum of bounds bounds the sum; not
-complete.
+bounds of its change follow from the statement alone, as for a single variable
+(:mod:`zermelo.interpreter.checks.measures`). What a statement adds to an entry that may be another one is 0 or that;
+what a loop adds, anything. That an entry is filled which was empty, or a member taken that was there, is only sure of
+the first assignment of a path, since another one may have done so before. It is proved if behind each decision the
+tuple falls, and nothing else that leads from phase to phase makes a number of it larger; and if phases do not go round
+without a decision. The history of a play is no part of a variable, so where rules look at it nothing is proved. Sound,
+since a sum of bounds bounds the sum; not complete.
 
 The survey (:func:`survey_of_falling`) looks at every step from each position, and finds a decision at which it does not
 fall.
@@ -26,17 +26,17 @@ from graphlib import CycleError, TopologicalSorter
 from math import inf
 from typing import TYPE_CHECKING
 
-from grammar.record import Mutable, field
-from interpreter.checks.choices import choices
-from interpreter.checks.fact import Fact
-from interpreter.checks.flow import statements
-from interpreter.checks.known_values import NOTHING, may_be_none
-from interpreter.checks.loops import written
-from interpreter.checks.measures import Bound, Guards, change, ways
-from interpreter.checks.paths import Paths, Rests, ways_out
-from interpreter.checks.symbolic import linear_form, listed
-from interpreter.machine import END
-from interpreter.model import (
+from zermelo.grammar.record import Mutable, field
+from zermelo.interpreter.checks.choices import choices
+from zermelo.interpreter.checks.fact import Fact
+from zermelo.interpreter.checks.flow import statements
+from zermelo.interpreter.checks.known_values import NOTHING, may_be_none
+from zermelo.interpreter.checks.loops import written
+from zermelo.interpreter.checks.measures import Bound, Guards, change, ways
+from zermelo.interpreter.checks.paths import Paths, Rests, ways_out
+from zermelo.interpreter.checks.symbolic import linear_form, listed
+from zermelo.interpreter.machine import END
+from zermelo.interpreter.model import (
     Apply,
     Assign,
     Block,
@@ -53,12 +53,12 @@ from interpreter.model import (
     Read,
     Variable,
 )
-from interpreter.rewriting import bound_slots, reads, slots
-from interpreter.types import NumberType
-from interpreter.values import format_value
+from zermelo.interpreter.rewriting import bound_slots, reads, slots
+from zermelo.interpreter.types import NumberType
+from zermelo.interpreter.values import format_value
 
 if TYPE_CHECKING:  # the rules alone are looked at far more often than positions
-    from interpreter.reference.state import State
+    from zermelo.interpreter.reference.state import State
 
 Change = tuple[tuple[Bound, Bound], ...]
 """For each number of the tuple the least and the most that has been added to it."""
@@ -195,7 +195,7 @@ class _Seen(Mutable):
 def survey_of_falling(model: Model, claim: Claim, most: int) -> Fact:
     """Whether the tuple of a claim falls with every decision, from a look at up to so many positions. Errors of the
     rules met on the way are raised as they are."""
-    from interpreter.reference.machine import ReferenceMachine
+    from zermelo.interpreter.reference.machine import ReferenceMachine
 
     machine = ReferenceMachine(model)
     loose = []

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from grammar.diagnostics import Findings, Label
-from grammar.source import Span
-from interpreter import model
+from zermelo.grammar.diagnostics import Findings, Label
+from zermelo.grammar.source import Span
+from zermelo.interpreter import model
 
 
 def check_flow(game: model.Model, findings: Findings) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from interpreter.model import (
+from zermelo.interpreter.model import (
     And,
     Call,
     Comprehension,
@@ -23,8 +23,8 @@ from interpreter.model import (
     Rule,
     RuleParameter,
 )
-from interpreter.rewriting import substitute, unfold
-from interpreter.types import BOOL
+from zermelo.interpreter.rewriting import substitute, unfold
+from zermelo.interpreter.types import BOOL
 
 DEPTH = 8
 """How many steps of reasoning are followed."""

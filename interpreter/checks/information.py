@@ -3,8 +3,8 @@
 Whoever is to decide knows the position for sure in two kinds of games.
 
 *Everything is open*: every variable is seen by everybody, no phase in which a player decides keeps an argument secret
-or remembers a name that no variable tells (:mod:`interpreter.liveness`), nobody chooses while another's choice is still
-unseen, and the rules do not look at the history. Sound: the position is then the variables, the phase and its
+or remembers a name that no variable tells (:mod:`zermelo.interpreter.liveness`), nobody chooses while another's choice
+is still unseen, and the rules do not look at the history. Sound: the position is then the variables, the phase and its
 arguments; of the variables a player has perceived every change, and of the phase he is told when he is asked. What only
 ``setup`` assigns is known from the rules, and moves need not be looked at: a secret one changes nothing but what is
 seen anyway.
@@ -15,20 +15,20 @@ two plays that look alike to somebody are the same play, with the same variables
 
 In all other games it is open. That something is hidden does not refute that everybody knows the position, since it may
 be told, or follow from the rest: only two plays can refute it that somebody who is to decide cannot tell apart
-(:mod:`interpreter.checks.information_sets`).
+(:mod:`zermelo.interpreter.checks.information_sets`).
 """
 
 from __future__ import annotations
 
 from itertools import product
 
-from interpreter.checks.fact import Fact
-from interpreter.checks.parts import rules_of
-from interpreter.checks.symbolic import simplify
-from interpreter.liveness import remembered_names
-from interpreter.model import Audience, Const, Expr, Model, Phase, Players, Together, Turn, Variable
-from interpreter.rewriting import substitute
-from interpreter.values import Member, OrderedSet, Value, format_value
+from zermelo.interpreter.checks.fact import Fact
+from zermelo.interpreter.checks.parts import rules_of
+from zermelo.interpreter.checks.symbolic import simplify
+from zermelo.interpreter.liveness import remembered_names
+from zermelo.interpreter.model import Audience, Const, Expr, Model, Phase, Players, Together, Turn, Variable
+from zermelo.interpreter.rewriting import substitute
+from zermelo.interpreter.values import Member, OrderedSet, Value, format_value
 
 ENTRIES = 1000
 """A variable with more entries than this is not looked at entry by entry."""

@@ -12,12 +12,12 @@ from collections.abc import Callable, Hashable
 from contextlib import suppress
 from math import inf
 
-from grammar.diagnostics import ZermeloError
-from grammar.footprint import Budget, Room
-from grammar.record import Record
-from interpreter.checks.choices import choices
-from interpreter.checks.loops import written
-from interpreter.machine import CHANCE, END, Machine, Move, State
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.grammar.footprint import Budget, Room
+from zermelo.grammar.record import Record
+from zermelo.interpreter.checks.choices import choices
+from zermelo.interpreter.checks.loops import written
+from zermelo.interpreter.machine import CHANCE, END, Machine, Move, State
 
 CALL_EVERY = 64
 """Histories between two calls of the progress function."""

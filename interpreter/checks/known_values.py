@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
-from grammar.record import Record
-from interpreter import model
-from interpreter.elaboration.compatibility import covers
-from interpreter.rewriting import reads, substitute, unfold, walk
-from interpreter.types import NoneType, NumberType, OptionalType, Type, UnknownType
+from zermelo.grammar.record import Record
+from zermelo.interpreter import model
+from zermelo.interpreter.elaboration.compatibility import covers
+from zermelo.interpreter.rewriting import reads, substitute, unfold, walk
+from zermelo.interpreter.types import NoneType, NumberType, OptionalType, Type, UnknownType
 
 
 class Provided(Record):

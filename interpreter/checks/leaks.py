@@ -16,17 +16,17 @@ from collections.abc import Iterator, Mapping
 from itertools import product
 from math import prod
 
-from grammar.diagnostics import Findings, Label
-from grammar.record import Record, evolve
-from interpreter import model
-from interpreter.checks.flow import statements
-from interpreter.checks.parts import rules_of, statement_expressions
-from interpreter.effort import TOO_MUCH, effort
-from interpreter.errors import EvaluationError
-from interpreter.reference.expressions import evaluate_constant
-from interpreter.rewriting import free_slots, is_closed, slots, subexpressions, substitute, unfold
-from interpreter.types import BOOL, MemberType, NumberType, SetType, Type, strip_none
-from interpreter.values import Member, OrderedSet
+from zermelo.grammar.diagnostics import Findings, Label
+from zermelo.grammar.record import Record, evolve
+from zermelo.interpreter import model
+from zermelo.interpreter.checks.flow import statements
+from zermelo.interpreter.checks.parts import rules_of, statement_expressions
+from zermelo.interpreter.effort import TOO_MUCH, effort
+from zermelo.interpreter.errors import EvaluationError
+from zermelo.interpreter.reference.expressions import evaluate_constant
+from zermelo.interpreter.rewriting import free_slots, is_closed, slots, subexpressions, substitute, unfold
+from zermelo.interpreter.types import BOOL, MemberType, NumberType, SetType, Type, strip_none
+from zermelo.interpreter.values import Member, OrderedSet
 
 _MOST_CASES = 5_000
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from grammar.record import Record
-from interpreter.machine import Move
+from zermelo.grammar.record import Record
+from zermelo.interpreter.machine import Move
 
 SHOWN = 12
 """How many moves of a long play are written out."""

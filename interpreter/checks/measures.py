@@ -1,6 +1,6 @@
 """What a game can use up: variables that only ever go one way, and assignments that are sure to move them.
 
-The kinds are told in :mod:`interpreter.checks.termination`.
+The kinds are told in :mod:`zermelo.interpreter.checks.termination`.
 
 Why each keeps to its way. *Fills up*: every assignment puts in what is sure not to be none, or sets a field of a
 record that is there; *turns true* or *false*: every assignment puts in that constant; *grows* and *shrinks*: every
@@ -20,9 +20,9 @@ from fractions import Fraction
 from math import inf
 from typing import Final
 
-from interpreter.checks.flow import statements
-from interpreter.checks.known_values import NOTHING, may_be_none
-from interpreter.model import (
+from zermelo.interpreter.checks.flow import statements
+from zermelo.interpreter.checks.known_values import NOTHING, may_be_none
+from zermelo.interpreter.model import (
     Arithmetic,
     Assign,
     Block,
@@ -38,15 +38,16 @@ from interpreter.model import (
     SetOperation,
     Variable,
 )
-from interpreter.types import BoolType, NumberType, OptionalType
-from interpreter.values import format_value
+from zermelo.interpreter.types import BoolType, NumberType, OptionalType
+from zermelo.interpreter.values import format_value
 
 Measures = dict[Variable, str]
 """Variables that only go one way, with the words for it: fills up, turns true, rises, falls, grows, shrinks, ..."""
 
 EMPTIES: Final = "empties"
 MOVES_ON: Final = "moves on"
-"""The words for variables whose values are only taken away, or move on (:mod:`interpreter.checks.advancing`)."""
+"""The words for variables whose values are only taken away, or move on
+(:mod:`zermelo.interpreter.checks.advancing`)."""
 
 Bound = Fraction | int | float
 

@@ -17,12 +17,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from grammar.diagnostics import Findings, Label
-from grammar.record import Mutable, field
-from grammar.source import Span
-from interpreter import model
-from interpreter.checks.flow import leaves
-from interpreter.checks.known_values import (
+from zermelo.grammar.diagnostics import Findings, Label
+from zermelo.grammar.record import Mutable, field
+from zermelo.grammar.source import Span
+from zermelo.interpreter import model
+from zermelo.interpreter.checks.flow import leaves
+from zermelo.interpreter.checks.known_values import (
     NOTHING,
     Facts,
     from_membership,
@@ -32,9 +32,9 @@ from interpreter.checks.known_values import (
     without,
     without_entries,
 )
-from interpreter.checks.parts import rules_of, statement_expressions
-from interpreter.functions import NEEDS_VALUES
-from interpreter.rewriting import free_slots, subexpressions, substitute
+from zermelo.interpreter.checks.parts import rules_of, statement_expressions
+from zermelo.interpreter.functions import NEEDS_VALUES
+from zermelo.interpreter.rewriting import free_slots, subexpressions, substitute
 
 SPOKEN = {
     "next_in": "next",

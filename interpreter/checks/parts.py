@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from grammar.record import fields
-from interpreter import model
-from interpreter.checks.flow import live_statements
+from zermelo.grammar.record import fields
+from zermelo.interpreter import model
+from zermelo.interpreter.checks.flow import live_statements
 
 
 def rules_of(decision: model.Decision | None) -> tuple[model.Rule, ...]:

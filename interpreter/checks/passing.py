@@ -12,9 +12,9 @@ of something that he has begun. The entry statements must leave no names behind,
 
 from __future__ import annotations
 
-from interpreter.checks.fact import Fact
-from interpreter.checks.flow import statements
-from interpreter.model import Local, Model, Phase, SetLocal, Turn
+from zermelo.interpreter.checks.fact import Fact
+from zermelo.interpreter.checks.flow import statements
+from zermelo.interpreter.model import Local, Model, Phase, SetLocal, Turn
 
 
 def can_pass(model: Model, phases: tuple[Phase, ...]) -> Fact:

@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Generic, TypeVar
 
-from grammar.record import Mutable, Record, evolve, field
-from interpreter.checks.guards import consequences, known_conditions, negation
-from interpreter.checks.measures import Guards, taken_items, uses_up
-from interpreter.checks.parts import rules_of
-from interpreter.model import (
+from zermelo.grammar.record import Mutable, Record, evolve, field
+from zermelo.interpreter.checks.guards import consequences, known_conditions, negation
+from zermelo.interpreter.checks.measures import Guards, taken_items, uses_up
+from zermelo.interpreter.checks.parts import rules_of
+from zermelo.interpreter.model import (
     Assign,
     Block,
     Do,
@@ -33,7 +33,7 @@ from interpreter.model import (
     Together,
     Turn,
 )
-from interpreter.rewriting import free_slots, reads_state, substitute
+from zermelo.interpreter.rewriting import free_slots, reads_state, substitute
 
 Done = TypeVar("Done")
 """What a path is sure to do."""

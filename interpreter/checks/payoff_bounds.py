@@ -6,7 +6,7 @@ allows. Who gets an amount is known where the file names him; else it may be any
 bound here, since a play may earn it any number of times.
 
 Sound, since a play pays what one ``end`` says (or ``endless``), times a discount between 0 and 1, and the type of an
-expression holds all its values (:mod:`interpreter.intervals`).
+expression holds all its values (:mod:`zermelo.interpreter.intervals`).
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from interpreter.checks.fact import Bounds
-from interpreter.checks.sums import earnings, outcomes
-from interpreter.intervals import hull, literal
-from interpreter.model import Const, DrawOutcome, Expr, Model, Outcome, PayoffForOutcome, PayoffOutcome, Phase
-from interpreter.types import NumberType, strip_none
+from zermelo.interpreter.checks.fact import Bounds
+from zermelo.interpreter.checks.sums import earnings, outcomes
+from zermelo.interpreter.intervals import hull, literal
+from zermelo.interpreter.model import Const, DrawOutcome, Expr, Model, Outcome, PayoffForOutcome, PayoffOutcome, Phase
+from zermelo.interpreter.types import NumberType, strip_none
 
 
 def payoff_bounds(model: Model, phases: tuple[Phase, ...], sum: Fraction | None) -> tuple[Bounds | None, ...]:

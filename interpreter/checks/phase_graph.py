@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from interpreter.checks.flow import statements
-from interpreter.checks.parts import rules_of
-from interpreter.checks.symbolic import simplify
-from interpreter.model import Block, Const, Do, End, Go, If_, Model, Phase, Together
+from zermelo.interpreter.checks.flow import statements
+from zermelo.interpreter.checks.parts import rules_of
+from zermelo.interpreter.checks.symbolic import simplify
+from zermelo.interpreter.model import Block, Const, Do, End, Go, If_, Model, Phase, Together
 
 
 def blocks(phase: Phase) -> Iterator[Block]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from math import floor
 
-from grammar.diagnostics import Findings, Fix, Label
-from interpreter import model
+from zermelo.grammar.diagnostics import Findings, Fix, Label
+from zermelo.interpreter import model
 
 _LARGEST_DENOMINATOR = 100
 _MOST_DIGITS = 8

@@ -6,16 +6,16 @@ does not have. What depends on the play is checked while the game is played.
 
 from __future__ import annotations
 
-from grammar.diagnostics import Findings, Label
-from grammar.source import Span
-from interpreter import model
-from interpreter.checks.flow import live_statements
-from interpreter.checks.parts import blocks, expressions
-from interpreter.elaboration.compatibility import allowed
-from interpreter.intervals import disjoint
-from interpreter.rewriting import walk
-from interpreter.types import UNKNOWN, NumberType, SetType, TupleType, Type, UnknownType, strip_none
-from interpreter.values import format_value
+from zermelo.grammar.diagnostics import Findings, Label
+from zermelo.grammar.source import Span
+from zermelo.interpreter import model
+from zermelo.interpreter.checks.flow import live_statements
+from zermelo.interpreter.checks.parts import blocks, expressions
+from zermelo.interpreter.elaboration.compatibility import allowed
+from zermelo.interpreter.intervals import disjoint
+from zermelo.interpreter.rewriting import walk
+from zermelo.interpreter.types import UNKNOWN, NumberType, SetType, TupleType, Type, UnknownType, strip_none
+from zermelo.interpreter.values import format_value
 
 
 def check_ranges(game: model.Model, findings: Findings) -> None:

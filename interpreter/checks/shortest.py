@@ -11,9 +11,9 @@ from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from time import monotonic
 
-from grammar.diagnostics import ZermeloError
-from interpreter.checks.choices import choices
-from interpreter.machine import Machine, PlayError, State
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.checks.choices import choices
+from zermelo.interpreter.machine import Machine, PlayError, State
 
 POSITIONS = 20_000
 SECONDS = 2.0

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from grammar.diagnostics import Findings, Label
-from interpreter import model
-from interpreter.checks.flow import own_statements
-from interpreter.checks.parts import rule_expressions, rules_of, statement_expressions
-from interpreter.rewriting import free_slots, walk
+from zermelo.grammar.diagnostics import Findings, Label
+from zermelo.interpreter import model
+from zermelo.interpreter.checks.flow import own_statements
+from zermelo.interpreter.checks.parts import rule_expressions, rules_of, statement_expressions
+from zermelo.interpreter.rewriting import free_slots, walk
 
 
 def check_stuck(game: model.Model, findings: Findings) -> None:

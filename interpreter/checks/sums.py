@@ -2,7 +2,8 @@
 
 A play pays out what its ``end`` says and what was earned on the way. The sum is proved constant where every ``end``
 (and ``endless``) comes to the same sum, whatever the state, and where every group of ``earn`` statements that stand
-side by side sums to zero. How an amount is proved constant is the business of :mod:`interpreter.checks.symbolic`.
+side by side sums to zero. How an amount is proved constant is the business of
+:mod:`zermelo.interpreter.checks.symbolic`.
 
 That is sound. A play comes to no other ``end`` than those looked at. What stands side by side is paid at one moment, in
 one state and with one discount, and if one of a group is paid, all are: nothing stands between them that could leave or
@@ -18,13 +19,13 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Literal
 
-from grammar.source import NOWHERE
-from interpreter.checks.fact import Fact
-from interpreter.checks.flow import statements
-from interpreter.checks.known_values import NOTHING, may_be_none
-from interpreter.checks.phase_graph import reachable_blocks
-from interpreter.checks.symbolic import constant_value, listed, simplify
-from interpreter.model import (
+from zermelo.grammar.source import NOWHERE
+from zermelo.interpreter.checks.fact import Fact
+from zermelo.interpreter.checks.flow import statements
+from zermelo.interpreter.checks.known_values import NOTHING, may_be_none
+from zermelo.interpreter.checks.phase_graph import reachable_blocks
+from zermelo.interpreter.checks.symbolic import constant_value, listed, simplify
+from zermelo.interpreter.model import (
     Arithmetic,
     Block,
     Const,
@@ -44,8 +45,8 @@ from interpreter.model import (
     Statement,
     WinOutcome,
 )
-from interpreter.rewriting import substitute
-from interpreter.types import NUMBER, SetType
+from zermelo.interpreter.rewriting import substitute
+from zermelo.interpreter.types import NUMBER, SetType
 
 Amounts = tuple[Expr, ...]
 

@@ -21,13 +21,13 @@ from fractions import Fraction
 from math import inf
 from typing import Any, Final, Generic
 
-from grammar.deadline import Passed, look, within
-from grammar.diagnostics import ZermeloError
-from grammar.footprint import Budget, Room, size
-from grammar.record import Mutable, Record, field
-from interpreter.checks.choices import choices
-from interpreter.checks.loops import Loop
-from interpreter.machine import CHANCE, END, Machine, Move, Payoff, State
+from zermelo.grammar.deadline import Passed, look, within
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.grammar.footprint import Budget, Room, size
+from zermelo.grammar.record import Mutable, Record, field
+from zermelo.interpreter.checks.choices import choices
+from zermelo.interpreter.checks.loops import Loop
+from zermelo.interpreter.machine import CHANCE, END, Machine, Move, Payoff, State
 
 CHECK_EVERY = 16
 """Positions between two looks at the clock."""

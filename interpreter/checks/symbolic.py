@@ -17,11 +17,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from grammar.deadline import look
-from grammar.record import Mutable, field
-from interpreter.effort import effort
-from interpreter.errors import EvaluationError
-from interpreter.model import (
+from zermelo.grammar.deadline import look
+from zermelo.grammar.record import Mutable, field
+from zermelo.interpreter.effort import effort
+from zermelo.interpreter.errors import EvaluationError
+from zermelo.interpreter.model import (
     And,
     Arithmetic,
     Binder,
@@ -39,10 +39,10 @@ from interpreter.model import (
     Reach,
     Read,
 )
-from interpreter.reference.expressions import evaluate_constant
-from interpreter.rewriting import is_closed, map_parts, reads_state, subexpressions, substitute, unfold, walk
-from interpreter.types import BOOL
-from interpreter.values import OrderedSet
+from zermelo.interpreter.reference.expressions import evaluate_constant
+from zermelo.interpreter.rewriting import is_closed, map_parts, reads_state, subexpressions, substitute, unfold, walk
+from zermelo.interpreter.types import BOOL
+from zermelo.interpreter.values import OrderedSet
 
 FEW = 8
 """A type with at most so many values is split into cases."""

@@ -14,9 +14,9 @@ of the phase graph for ever. That is impossible
   - *shrinking* and *growing*: a set only ever loses, or gains, members; a step uses it up if it takes out one that its
     guard or domain finds, or puts in one that is missing;
   - *moving on* and *emptying*: what stands in the entries of a variable only moves to where it has not been, or is
-    taken away (:mod:`interpreter.checks.advancing`); a step uses it up if it takes away what its guard finds;
+    taken away (:mod:`zermelo.interpreter.checks.advancing`); a step uses it up if it takes away what its guard finds;
   - the tuple of a claim ``terminates by``, where it is proved to get smaller with every decision
-    (:mod:`interpreter.checks.falling`).
+    (:mod:`zermelo.interpreter.checks.falling`).
 
 Why that is sound. Of the steps that an endless play makes, those that it makes again and again lie on cycles that
 touch, and from some moment on it makes no others. A variable that goes one way in all blocks of those phases has
@@ -39,14 +39,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
 
-from grammar.record import Record, field
-from interpreter.checks.advancing import advancing
-from interpreter.checks.fact import Fact
-from interpreter.checks.falling import falls
-from interpreter.checks.measures import Guards, Measures, measures
-from interpreter.checks.paths import Node, Paths, Rests, ways_out
-from interpreter.checks.phase_graph import blocks
-from interpreter.model import Assign, Block, Fill, Model, Phase, Variable
+from zermelo.grammar.record import Record, field
+from zermelo.interpreter.checks.advancing import advancing
+from zermelo.interpreter.checks.fact import Fact
+from zermelo.interpreter.checks.falling import falls
+from zermelo.interpreter.checks.measures import Guards, Measures, measures
+from zermelo.interpreter.checks.paths import Node, Paths, Rests, ways_out
+from zermelo.interpreter.checks.phase_graph import blocks
+from zermelo.interpreter.model import Assign, Block, Fill, Model, Phase, Variable
 
 Used = frozenset[Variable]
 """The variables that a path is sure to use up."""

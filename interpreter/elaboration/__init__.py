@@ -1,10 +1,10 @@
 """From a syntax tree to a model: every name resolved, every expression typed, all three notations lowered to one.
 
-The rules for expressions register themselves with :func:`interpreter.elaboration.expressions.elaborate` when their
-modules are imported, so all of them are imported here.
+The rules for expressions register themselves with :func:`zermelo.interpreter.elaboration.expressions.elaborate` when
+their modules are imported, so all of them are imported here.
 """
 
-from interpreter.elaboration import atoms, calls, collections, entries, geometry_calls, operators
-from interpreter.elaboration.assembly import assemble
+from zermelo.interpreter.elaboration import atoms, calls, collections, entries, geometry_calls, operators
+from zermelo.interpreter.elaboration.assembly import assemble
 
 __all__ = ["assemble", "atoms", "calls", "collections", "entries", "geometry_calls", "operators"]

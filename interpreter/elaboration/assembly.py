@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from grammar import syntax
-from grammar.diagnostics import Findings
-from grammar.record import evolve
-from interpreter import model
-from interpreter.depth import DEEPEST_RULES, extent_of, make_room
-from interpreter.elaboration.declarations import FileGlobals, elaborate_in_order, file_globals
-from interpreter.elaboration.estimates import estimate_of, order_of, unsettled_of
-from interpreter.elaboration.layouts import legend_of
-from interpreter.elaboration.phases import declare_phase, phase_of
-from interpreter.elaboration.sayings import (
+from zermelo.grammar import syntax
+from zermelo.grammar.diagnostics import Findings
+from zermelo.grammar.record import evolve
+from zermelo.interpreter import model
+from zermelo.interpreter.depth import DEEPEST_RULES, extent_of, make_room
+from zermelo.interpreter.elaboration.declarations import FileGlobals, elaborate_in_order, file_globals
+from zermelo.interpreter.elaboration.estimates import estimate_of, order_of, unsettled_of
+from zermelo.interpreter.elaboration.layouts import legend_of
+from zermelo.interpreter.elaboration.phases import declare_phase, phase_of
+from zermelo.interpreter.elaboration.sayings import (
     claims_of,
     discount_of,
     endless_of,
@@ -22,11 +22,11 @@ from interpreter.elaboration.sayings import (
     require_all,
     tests_of,
 )
-from interpreter.elaboration.scope import Scope
-from interpreter.elaboration.statements import go_to, statements_in
-from interpreter.elaboration.tables import lower_tables
-from interpreter.elaboration.trees import lower_tree
-from interpreter.names import Declarations, kind_of
+from zermelo.interpreter.elaboration.scope import Scope
+from zermelo.interpreter.elaboration.statements import go_to, statements_in
+from zermelo.interpreter.elaboration.tables import lower_tables
+from zermelo.interpreter.elaboration.trees import lower_tree
+from zermelo.interpreter.names import Declarations, kind_of
 
 
 def assemble(declarations: Declarations, findings: Findings, overrides: Mapping[str, Any]) -> model.Model:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from grammar import syntax
-from grammar.diagnostics import Label
-from grammar.source import Span
-from interpreter import model
-from interpreter.effort import size_of
-from interpreter.elaboration.expressions import broken, check, const, elaborate
-from interpreter.elaboration.scope import Scope
-from interpreter.intervals import literal
-from interpreter.names import undefined
-from interpreter.types import (
+from zermelo.grammar import syntax
+from zermelo.grammar.diagnostics import Label
+from zermelo.grammar.source import Span
+from zermelo.interpreter import model
+from zermelo.interpreter.effort import size_of
+from zermelo.interpreter.elaboration.expressions import broken, check, const, elaborate
+from zermelo.interpreter.elaboration.scope import Scope
+from zermelo.interpreter.intervals import literal
+from zermelo.interpreter.names import undefined
+from zermelo.interpreter.types import (
     BOOL,
     DIRECTION,
     NONE,
@@ -26,7 +26,7 @@ from interpreter.types import (
     optional,
     strip_none,
 )
-from interpreter.values import COMPASS, DIAGONAL, ORTHOGONAL, OrderedSet, exact
+from zermelo.interpreter.values import COMPASS, DIAGONAL, ORTHOGONAL, OrderedSet, exact
 
 DIRECTION_SETS = {"orthogonal": OrderedSet(ORTHOGONAL), "diagonal": OrderedSet(DIAGONAL)}
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from grammar import syntax
-from grammar.diagnostics import Label
-from interpreter import intervals, model
-from interpreter.effort import length_of
-from interpreter.elaboration.atoms import apply_define, counted, wrong_kind
-from interpreter.elaboration.compatibility import describe, is_ordered, join
-from interpreter.elaboration.expressions import broken, check, elaborate, fold, known
-from interpreter.elaboration.scope import Scope
-from interpreter.names import kind_with_article, undefined
-from interpreter.types import (
+from zermelo.grammar import syntax
+from zermelo.grammar.diagnostics import Label
+from zermelo.interpreter import intervals, model
+from zermelo.interpreter.effort import length_of
+from zermelo.interpreter.elaboration.atoms import apply_define, counted, wrong_kind
+from zermelo.interpreter.elaboration.compatibility import describe, is_ordered, join
+from zermelo.interpreter.elaboration.expressions import broken, check, elaborate, fold, known
+from zermelo.interpreter.elaboration.scope import Scope
+from zermelo.interpreter.names import kind_with_article, undefined
+from zermelo.interpreter.types import (
     BOOL,
     INTEGER,
     UNKNOWN,

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from grammar import syntax
-from interpreter import intervals, model
-from interpreter.effort import length_of
-from interpreter.elaboration.atoms import is_ambiguous
-from interpreter.elaboration.compatibility import describe, is_ordered, join
-from interpreter.elaboration.expressions import broken, check, condition, elaborate, fold, known
-from interpreter.elaboration.operators import number
-from interpreter.elaboration.scope import Scope
-from interpreter.names import depends_on_parameters
-from interpreter.types import (
+from zermelo.grammar import syntax
+from zermelo.interpreter import intervals, model
+from zermelo.interpreter.effort import length_of
+from zermelo.interpreter.elaboration.atoms import is_ambiguous
+from zermelo.interpreter.elaboration.compatibility import describe, is_ordered, join
+from zermelo.interpreter.elaboration.expressions import broken, check, condition, elaborate, fold, known
+from zermelo.interpreter.elaboration.operators import number
+from zermelo.interpreter.elaboration.scope import Scope
+from zermelo.interpreter.names import depends_on_parameters
+from zermelo.interpreter.types import (
     BOOL,
     UNKNOWN,
     NumberType,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from interpreter.effort import size_of
-from interpreter.intervals import hull
-from interpreter.types import (
+from zermelo.interpreter.effort import size_of
+from zermelo.interpreter.intervals import hull
+from zermelo.interpreter.types import (
     BoolType,
     MemberType,
     NoneType,
@@ -21,7 +21,7 @@ from interpreter.types import (
     optional,
     strip_none,
 )
-from interpreter.values import Value, format_value
+from zermelo.interpreter.values import Value, format_value
 
 
 def fits(actual: Type, wanted: Type) -> bool:

@@ -6,23 +6,23 @@ from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
-from grammar import syntax
-from grammar.depth import DEEPEST_TREE
-from grammar.diagnostics import Findings, Label
-from grammar.record import field
-from grammar.source import Span
-from interpreter import model
-from interpreter.depth import DEEPEST_RULES, LARGEST_RULES, extent_of, make_room
-from interpreter.effort import size_of
-from interpreter.elaboration.compatibility import allowed, describe, fits
-from interpreter.elaboration.expressions import broken, constant, elaborate, known
-from interpreter.elaboration.globals import Globals
-from interpreter.elaboration.scope import Frame, Scope
-from interpreter.elaboration.statements import block_of
-from interpreter.elaboration.type_expressions import finite_type_of, type_of
-from interpreter.names import Declarations, names_in, parts_of
-from interpreter.rewriting import reads, reads_state
-from interpreter.types import (
+from zermelo.grammar import syntax
+from zermelo.grammar.depth import DEEPEST_TREE
+from zermelo.grammar.diagnostics import Findings, Label
+from zermelo.grammar.record import field
+from zermelo.grammar.source import Span
+from zermelo.interpreter import model
+from zermelo.interpreter.depth import DEEPEST_RULES, LARGEST_RULES, extent_of, make_room
+from zermelo.interpreter.effort import size_of
+from zermelo.interpreter.elaboration.compatibility import allowed, describe, fits
+from zermelo.interpreter.elaboration.expressions import broken, constant, elaborate, known
+from zermelo.interpreter.elaboration.globals import Globals
+from zermelo.interpreter.elaboration.scope import Frame, Scope
+from zermelo.interpreter.elaboration.statements import block_of
+from zermelo.interpreter.elaboration.type_expressions import finite_type_of, type_of
+from zermelo.interpreter.names import Declarations, names_in, parts_of
+from zermelo.interpreter.rewriting import reads, reads_state
+from zermelo.interpreter.types import (
     INTEGER,
     UNKNOWN,
     BoolType,
@@ -36,7 +36,7 @@ from interpreter.types import (
     UnknownType,
     strip_none,
 )
-from interpreter.values import (
+from zermelo.interpreter.values import (
     MOST_DIGITS,
     Member,
     OrderedSet,

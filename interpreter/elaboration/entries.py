@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from grammar import syntax
-from grammar.source import Span
-from interpreter import model
-from interpreter.elaboration.atoms import find_choice, read, wrong_kind
-from interpreter.elaboration.compatibility import covers, describe, join
-from interpreter.elaboration.expressions import broken, check, constant, elaborate, fold, known, settled
-from interpreter.elaboration.scope import Scope
-from interpreter.names import kind_with_article, undefined
-from interpreter.suggestions import did_you_mean
-from interpreter.types import (
+from zermelo.grammar import syntax
+from zermelo.grammar.source import Span
+from zermelo.interpreter import model
+from zermelo.interpreter.elaboration.atoms import find_choice, read, wrong_kind
+from zermelo.interpreter.elaboration.compatibility import covers, describe, join
+from zermelo.interpreter.elaboration.expressions import broken, check, constant, elaborate, fold, known, settled
+from zermelo.interpreter.elaboration.scope import Scope
+from zermelo.interpreter.names import kind_with_article, undefined
+from zermelo.interpreter.suggestions import did_you_mean
+from zermelo.interpreter.types import (
     BOOL,
     UNKNOWN,
     BoardType,
@@ -27,7 +27,7 @@ from interpreter.types import (
     optional,
     strip_none,
 )
-from interpreter.values import Value, format_value
+from zermelo.interpreter.values import Value, format_value
 
 
 @elaborate.register

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from grammar import syntax
-from grammar.diagnostics import Label
-from grammar.source import Span
-from interpreter import model
-from interpreter.elaboration.compatibility import describe
-from interpreter.elaboration.declarations import FileGlobals
-from interpreter.elaboration.expressions import condition, constant, known
-from interpreter.elaboration.operators import number
-from interpreter.names import kind_with_article, undefined
-from interpreter.types import NUMBER, NumberType
-from interpreter.weights import weighted_sum
+from zermelo.grammar import syntax
+from zermelo.grammar.diagnostics import Label
+from zermelo.grammar.source import Span
+from zermelo.interpreter import model
+from zermelo.interpreter.elaboration.compatibility import describe
+from zermelo.interpreter.elaboration.declarations import FileGlobals
+from zermelo.interpreter.elaboration.expressions import condition, constant, known
+from zermelo.interpreter.elaboration.operators import number
+from zermelo.interpreter.names import kind_with_article, undefined
+from zermelo.interpreter.types import NUMBER, NumberType
+from zermelo.interpreter.weights import weighted_sum
 
 
 def estimate_of(globals: FileGlobals) -> model.Estimate | None:

@@ -1,4 +1,4 @@
-"""Expressions, typed: from what stands in the file to :class:`interpreter.model.Expr`.
+"""Expressions, typed: from what stands in the file to :class:`zermelo.interpreter.model.Expr`.
 
 Typing goes both ways (Pierce and Turner, Local type inference, 2000): an expression is elaborated under the type that
 its place expects, where there is one, because a member's name may belong to several types and the expected one decides;
@@ -12,19 +12,19 @@ from __future__ import annotations
 
 from functools import singledispatch
 
-from grammar import syntax
-from grammar.deadline import look
-from grammar.source import Span
-from interpreter import model
-from interpreter.effort import TOO_MUCH, effort
-from interpreter.elaboration.compatibility import describe, fits
-from interpreter.elaboration.scope import Scope
-from interpreter.errors import EvaluationError
-from interpreter.intervals import literal
-from interpreter.reference.expressions import evaluate_constant
-from interpreter.rewriting import is_closed, subexpressions, walk_with_defines
-from interpreter.types import BOOL, UNKNOWN, NumberType, SetType, Type, UnknownType, strip_none
-from interpreter.values import Value
+from zermelo.grammar import syntax
+from zermelo.grammar.deadline import look
+from zermelo.grammar.source import Span
+from zermelo.interpreter import model
+from zermelo.interpreter.effort import TOO_MUCH, effort
+from zermelo.interpreter.elaboration.compatibility import describe, fits
+from zermelo.interpreter.elaboration.scope import Scope
+from zermelo.interpreter.errors import EvaluationError
+from zermelo.interpreter.intervals import literal
+from zermelo.interpreter.reference.expressions import evaluate_constant
+from zermelo.interpreter.rewriting import is_closed, subexpressions, walk_with_defines
+from zermelo.interpreter.types import BOOL, UNKNOWN, NumberType, SetType, Type, UnknownType, strip_none
+from zermelo.interpreter.values import Value
 
 
 @singledispatch

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from grammar import syntax
-from interpreter import geometry, model
-from interpreter.elaboration.calls import built_in, mismatch, set_argument
-from interpreter.elaboration.expressions import broken, check, const, constant, elaborate, fold, known
-from interpreter.elaboration.scope import Scope
-from interpreter.types import (
+from zermelo.grammar import syntax
+from zermelo.interpreter import geometry, model
+from zermelo.interpreter.elaboration.calls import built_in, mismatch, set_argument
+from zermelo.interpreter.elaboration.expressions import broken, check, const, constant, elaborate, fold, known
+from zermelo.interpreter.elaboration.scope import Scope
+from zermelo.interpreter.types import (
     BOOL,
     DIRECTION,
     INTEGER,

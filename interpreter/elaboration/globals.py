@@ -12,13 +12,13 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any, TypeVar
 
-from grammar import syntax
-from grammar.diagnostics import Findings, Label
-from grammar.record import Mutable, field
-from interpreter import model
-from interpreter.names import BUILT_IN_FUNCTIONS, Declarations, kind_of
-from interpreter.types import BOOL, DIRECTION, BoardType, MemberType, Type, UnknownType
-from interpreter.values import COMPASS, Member, Value
+from zermelo.grammar import syntax
+from zermelo.grammar.diagnostics import Findings, Label
+from zermelo.grammar.record import Mutable, field
+from zermelo.interpreter import model
+from zermelo.interpreter.names import BUILT_IN_FUNCTIONS, Declarations, kind_of
+from zermelo.interpreter.types import BOOL, DIRECTION, BoardType, MemberType, Type, UnknownType
+from zermelo.interpreter.values import COMPASS, Member, Value
 
 T = TypeVar("T")
 
@@ -26,8 +26,8 @@ T = TypeVar("T")
 class Globals(Mutable, ABC):
     """What the names of one file mean under given parameters.
 
-    How each kind of declaration is elaborated stands in :mod:`interpreter.elaboration.declarations`, above the rules
-    for expressions, which know this class alone.
+    How each kind of declaration is elaborated stands in :mod:`zermelo.interpreter.elaboration.declarations`, above the
+    rules for expressions, which know this class alone.
 
     ``overrides`` are the parameters as the user set them, by name, as values or as text.
     """

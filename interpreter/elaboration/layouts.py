@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from grammar import syntax
-from grammar.diagnostics import Label
-from interpreter import model
-from interpreter.elaboration.compatibility import allowed
-from interpreter.elaboration.expressions import const, constant, known
-from interpreter.elaboration.scope import Scope
-from interpreter.names import undefined
-from interpreter.suggestions import did_you_mean
-from interpreter.types import BoardType, Type
-from interpreter.values import Cell, Value, format_value
+from zermelo.grammar import syntax
+from zermelo.grammar.diagnostics import Label
+from zermelo.interpreter import model
+from zermelo.interpreter.elaboration.compatibility import allowed
+from zermelo.interpreter.elaboration.expressions import const, constant, known
+from zermelo.interpreter.elaboration.scope import Scope
+from zermelo.interpreter.names import undefined
+from zermelo.interpreter.suggestions import did_you_mean
+from zermelo.interpreter.types import BoardType, Type
+from zermelo.interpreter.values import Cell, Value, format_value
 
 
 def legend_of(written: syntax.Legend, scope: Scope) -> model.Legend | None:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator
 
-from grammar import syntax
-from grammar.diagnostics import Label
-from interpreter import intervals, model
-from interpreter.effort import size_of
-from interpreter.elaboration.atoms import is_ambiguous
-from interpreter.elaboration.compatibility import describe, fits, is_ordered, join
-from interpreter.elaboration.expressions import broken, check, condition, constant, elaborate, fold, known
-from interpreter.elaboration.scope import Scope
-from interpreter.types import (
+from zermelo.grammar import syntax
+from zermelo.grammar.diagnostics import Label
+from zermelo.interpreter import intervals, model
+from zermelo.interpreter.effort import size_of
+from zermelo.interpreter.elaboration.atoms import is_ambiguous
+from zermelo.interpreter.elaboration.compatibility import describe, fits, is_ordered, join
+from zermelo.interpreter.elaboration.expressions import broken, check, condition, constant, elaborate, fold, known
+from zermelo.interpreter.elaboration.scope import Scope
+from zermelo.interpreter.types import (
     BOOL,
     DIRECTION,
     INTEGER,
@@ -28,7 +28,7 @@ from interpreter.types import (
     optional,
     strip_none,
 )
-from interpreter.values import MOST_DIGITS, Value, format_value
+from zermelo.interpreter.values import MOST_DIGITS, Value, format_value
 
 _MOST_CASES = 100_000
 """A subject with more values than this needs an ``else:``."""

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from grammar import syntax
-from grammar.diagnostics import Label
-from interpreter import model
-from interpreter.elaboration.collections import domain_of
-from interpreter.elaboration.compatibility import describe, is_ordered
-from interpreter.elaboration.declarations import formal_parameters
-from interpreter.elaboration.expressions import check, condition, elaborate, known
-from interpreter.elaboration.operators import number
-from interpreter.elaboration.scope import Scope
-from interpreter.elaboration.statements import block_of, statements_in
-from interpreter.rewriting import slots, walk
-from interpreter.types import NoneType, NumberType, OptionalType, SetType
+from zermelo.grammar import syntax
+from zermelo.grammar.diagnostics import Label
+from zermelo.interpreter import model
+from zermelo.interpreter.elaboration.collections import domain_of
+from zermelo.interpreter.elaboration.compatibility import describe, is_ordered
+from zermelo.interpreter.elaboration.declarations import formal_parameters
+from zermelo.interpreter.elaboration.expressions import check, condition, elaborate, known
+from zermelo.interpreter.elaboration.operators import number
+from zermelo.interpreter.elaboration.scope import Scope
+from zermelo.interpreter.elaboration.statements import block_of, statements_in
+from zermelo.interpreter.rewriting import slots, walk
+from zermelo.interpreter.types import NoneType, NumberType, OptionalType, SetType
 
 LARGEST_DOMAIN = 10_000_000
 """How many members the range may have that a name of a move or an outcome runs over, as far as it is fixed: the

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from grammar import syntax
-from interpreter import model
-from interpreter.elaboration.compatibility import describe, fits
-from interpreter.elaboration.declarations import FileGlobals
-from interpreter.elaboration.expressions import check, condition, constant, elaborate, known
-from interpreter.elaboration.operators import number
-from interpreter.elaboration.statements import outcome_of
-from interpreter.types import BOOL, INTEGER, NUMBER, NumberType, TupleType, UnknownType
-from interpreter.values import Value, format_value
+from zermelo.grammar import syntax
+from zermelo.interpreter import model
+from zermelo.interpreter.elaboration.compatibility import describe, fits
+from zermelo.interpreter.elaboration.declarations import FileGlobals
+from zermelo.interpreter.elaboration.expressions import check, condition, constant, elaborate, known
+from zermelo.interpreter.elaboration.operators import number
+from zermelo.interpreter.elaboration.statements import outcome_of
+from zermelo.interpreter.types import BOOL, INTEGER, NUMBER, NumberType, TupleType, UnknownType
+from zermelo.interpreter.values import Value, format_value
 
 
 def claims_of(globals: FileGlobals) -> tuple[model.Claim, ...]:

@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from grammar import syntax
-from grammar.diagnostics import Findings, Label
-from grammar.record import Mutable, field
-from grammar.source import Span
-from interpreter import model
-from interpreter.types import Type
+from zermelo.grammar import syntax
+from zermelo.grammar.diagnostics import Findings, Label
+from zermelo.grammar.record import Mutable, field
+from zermelo.grammar.source import Span
+from zermelo.interpreter import model
+from zermelo.interpreter.types import Type
 
 if TYPE_CHECKING:
-    from interpreter.elaboration.globals import Globals
+    from zermelo.interpreter.elaboration.globals import Globals
 
 
 class Frame(Mutable):

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from typing import Literal
 
-from grammar import syntax
-from grammar.diagnostics import Label
-from grammar.record import evolve
-from grammar.source import Span
-from interpreter import intervals, model
-from interpreter.elaboration.atoms import count_matches, counted, wrong_kind
-from interpreter.elaboration.collections import bind, bind_generators
-from interpreter.elaboration.compatibility import describe, fits, join
-from interpreter.elaboration.entries import check_indices, select
-from interpreter.elaboration.expressions import broken, check, condition, elaborate, known
-from interpreter.elaboration.layouts import load_layout
-from interpreter.elaboration.operators import case_test, number, report_open, uncovered
-from interpreter.elaboration.scope import Scope
-from interpreter.elaboration.type_expressions import finite_type_of
-from interpreter.names import kind_with_article, undefined
-from interpreter.types import UNKNOWN, NumberType, RecordType, SetType, Type, strip_none
+from zermelo.grammar import syntax
+from zermelo.grammar.diagnostics import Label
+from zermelo.grammar.record import evolve
+from zermelo.grammar.source import Span
+from zermelo.interpreter import intervals, model
+from zermelo.interpreter.elaboration.atoms import count_matches, counted, wrong_kind
+from zermelo.interpreter.elaboration.collections import bind, bind_generators
+from zermelo.interpreter.elaboration.compatibility import describe, fits, join
+from zermelo.interpreter.elaboration.entries import check_indices, select
+from zermelo.interpreter.elaboration.expressions import broken, check, condition, elaborate, known
+from zermelo.interpreter.elaboration.layouts import load_layout
+from zermelo.interpreter.elaboration.operators import case_test, number, report_open, uncovered
+from zermelo.interpreter.elaboration.scope import Scope
+from zermelo.interpreter.elaboration.type_expressions import finite_type_of
+from zermelo.interpreter.names import kind_with_article, undefined
+from zermelo.interpreter.types import UNKNOWN, NumberType, RecordType, SetType, Type, strip_none
 
 
 def block_of(statements: syntax.Block, scope: Scope) -> model.Block:

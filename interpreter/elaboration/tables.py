@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from itertools import product
 
-from grammar import syntax
-from grammar.diagnostics import Label
-from grammar.source import Span
-from interpreter import model
-from interpreter.elaboration.generated import TABLE
-from interpreter.elaboration.scope import Scope
-from interpreter.elaboration.statements import payoff_tuple
-from interpreter.names import undefined
-from interpreter.types import BOOL, SetType
-from interpreter.values import Member, OrderedSet
+from zermelo.grammar import syntax
+from zermelo.grammar.diagnostics import Label
+from zermelo.grammar.source import Span
+from zermelo.interpreter import model
+from zermelo.interpreter.elaboration.generated import TABLE
+from zermelo.interpreter.elaboration.scope import Scope
+from zermelo.interpreter.elaboration.statements import payoff_tuple
+from zermelo.interpreter.names import undefined
+from zermelo.interpreter.types import BOOL, SetType
+from zermelo.interpreter.values import Member, OrderedSet
 
 Choices = tuple[str, ...]
 """One choice for each player, in the order of the players."""

@@ -13,19 +13,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from grammar import syntax
-from grammar.diagnostics import Label
-from grammar.record import Mutable, field
-from grammar.source import Span
-from interpreter import model
-from interpreter.elaboration import generated
-from interpreter.elaboration.expressions import constant, known
-from interpreter.elaboration.generated import Path
-from interpreter.elaboration.scope import Scope
-from interpreter.elaboration.statements import payoff_tuple
-from interpreter.names import undefined
-from interpreter.types import BOOL, NUMBER, NumberType, Type
-from interpreter.values import Member
+from zermelo.grammar import syntax
+from zermelo.grammar.diagnostics import Label
+from zermelo.grammar.record import Mutable, field
+from zermelo.grammar.source import Span
+from zermelo.interpreter import model
+from zermelo.interpreter.elaboration import generated
+from zermelo.interpreter.elaboration.expressions import constant, known
+from zermelo.interpreter.elaboration.generated import Path
+from zermelo.interpreter.elaboration.scope import Scope
+from zermelo.interpreter.elaboration.statements import payoff_tuple
+from zermelo.interpreter.names import undefined
+from zermelo.interpreter.types import BOOL, NUMBER, NumberType, Type
+from zermelo.interpreter.values import Member
 
 _NODE_SLOT = 0
 

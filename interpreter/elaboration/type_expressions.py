@@ -5,15 +5,15 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import pairwise
 
-from grammar import syntax
-from grammar.diagnostics import Label
-from interpreter import geometry
-from interpreter.effort import size_of
-from interpreter.elaboration.compatibility import describe
-from interpreter.elaboration.expressions import constant, known
-from interpreter.elaboration.scope import Scope
-from interpreter.names import undefined
-from interpreter.types import (
+from zermelo.grammar import syntax
+from zermelo.grammar.diagnostics import Label
+from zermelo.interpreter import geometry
+from zermelo.interpreter.effort import size_of
+from zermelo.interpreter.elaboration.compatibility import describe
+from zermelo.interpreter.elaboration.expressions import constant, known
+from zermelo.interpreter.elaboration.scope import Scope
+from zermelo.interpreter.names import undefined
+from zermelo.interpreter.types import (
     INTEGER,
     NUMBER,
     UNKNOWN,
@@ -29,7 +29,7 @@ from interpreter.types import (
     optional,
     strip_none,
 )
-from interpreter.values import Member, exact
+from zermelo.interpreter.values import Member, exact
 
 LARGEST_BOARD = 10_000
 """Cells of a board, or possible members of a set; a slip like ``grid(1000, 1000)`` should not fill the memory."""

@@ -10,7 +10,7 @@ and its parameters are the first of them. Every expression carries its base type
 order of the players.
 """
 
-from interpreter.model.expressions import (
+from zermelo.interpreter.model.expressions import (
     And,
     Apply,
     Arithmetic,
@@ -48,10 +48,20 @@ from interpreter.model.expressions import (
     Subsets,
     Variable,
 )
-from interpreter.model.game import Model, Players
-from interpreter.model.phases import Chance, Decision, Phase, Rule, RuleParameter, Together, Turn
-from interpreter.model.sayings import Claim, Estimate, Expectation, Feature, Legend, Loose, PlayLine, Test, WrittenMove
-from interpreter.model.statements import (
+from zermelo.interpreter.model.game import Model, Players
+from zermelo.interpreter.model.phases import Chance, Decision, Phase, Rule, RuleParameter, Together, Turn
+from zermelo.interpreter.model.sayings import (
+    Claim,
+    Estimate,
+    Expectation,
+    Feature,
+    Legend,
+    Loose,
+    PlayLine,
+    Test,
+    WrittenMove,
+)
+from zermelo.interpreter.model.statements import (
     UNKNOWN_ACTION,
     Action,
     Assign,

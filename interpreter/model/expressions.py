@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Literal
 
-from grammar.record import Record, field
-from grammar.source import Span
-from interpreter.types import Type
-from interpreter.values import Value
+from zermelo.grammar.record import Record, field
+from zermelo.grammar.source import Span
+from zermelo.interpreter.types import Type
+from zermelo.interpreter.values import Value
 
 
 class Expr(Record):
@@ -59,7 +59,7 @@ class Call(Expr):
 
 
 class Apply(Expr):
-    """A built-in function of :mod:`interpreter.functions`, applied to evaluated arguments.
+    """A built-in function of :mod:`zermelo.interpreter.functions`, applied to evaluated arguments.
 
     ``context`` is the board, or another type, that the function's geometry belongs to, where it has one.
     """
@@ -85,7 +85,7 @@ class Arithmetic(Expr):
 
 class Compare(Expr):
     """``==`` and ``!=`` compare any two values of one type; the others compare numbers, members by index, tuples from
-    the left (:func:`interpreter.values.sort_key`)."""
+    the left (:func:`zermelo.interpreter.values.sort_key`)."""
 
     operator: Literal["==", "!=", "<", "<=", ">", ">="]
     left: Expr
@@ -244,7 +244,8 @@ class FormalParameter(Record, eq=False):
 
 class Define(Record, eq=False):
     """``reads_state`` tells whether its value depends on the state (directly or through other defines); where not, it
-    is a function of its arguments alone. ``depth`` and ``size`` are those of its body (:mod:`interpreter.depth`)."""
+    is a function of its arguments alone. ``depth`` and ``size`` are those of its body
+    (:mod:`zermelo.interpreter.depth`)."""
 
     name: str
     parameters: tuple[FormalParameter, ...]

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Literal
 
-from grammar.record import Record, field
-from grammar.source import Source
-from interpreter.model.expressions import Define, Repeated, Repetitions, Variable
-from interpreter.model.phases import Phase
-from interpreter.model.sayings import Claim, Estimate, Expectation, Legend, Loose, Test
-from interpreter.model.statements import Action, Block, Go, Outcome
-from interpreter.types import MemberType, Type
-from interpreter.values import Member, Value
+from zermelo.grammar.record import Record, field
+from zermelo.grammar.source import Source
+from zermelo.interpreter.model.expressions import Define, Repeated, Repetitions, Variable
+from zermelo.interpreter.model.phases import Phase
+from zermelo.interpreter.model.sayings import Claim, Estimate, Expectation, Legend, Loose, Test
+from zermelo.interpreter.model.statements import Action, Block, Go, Outcome
+from zermelo.interpreter.types import MemberType, Type
+from zermelo.interpreter.values import Member, Value
 
 Players = tuple[Member, ...]
 
@@ -47,7 +47,7 @@ class Model(Record, eq=False):
     history: tuple[Repeated | Repetitions, ...] = field(repr=False)
     """The places where the rules look at the history of the play, which is then part of every position."""
     depth: int = 0
-    """How deep the rules are nested (:mod:`interpreter.depth`)."""
+    """How deep the rules are nested (:mod:`zermelo.interpreter.depth`)."""
 
     @property
     def players(self) -> Players:

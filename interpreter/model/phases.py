@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from grammar.record import Record, field
-from grammar.source import Span
-from interpreter.model.expressions import Expr, FormalParameter
-from interpreter.model.statements import Block
-from interpreter.types import Type
+from zermelo.grammar.record import Record, field
+from zermelo.grammar.source import Span
+from zermelo.interpreter.model.expressions import Expr, FormalParameter
+from zermelo.interpreter.model.statements import Block
+from zermelo.interpreter.types import Type
 
 
 class RuleParameter(Record, eq=False):

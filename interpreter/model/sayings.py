@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, Literal
 
-from grammar.record import Record, field
-from grammar.source import Span
-from interpreter.model.expressions import Define, Expr, Variable
-from interpreter.values import Value
+from zermelo.grammar.record import Record, field
+from zermelo.grammar.source import Span
+from zermelo.interpreter.model.expressions import Define, Expr, Variable
+from zermelo.interpreter.values import Value
 
 
 class Claim(Record, eq=False):
@@ -50,7 +50,7 @@ class Legend(Record, eq=False):
 
 
 class WrittenMove(Record, eq=False):
-    """A move in an ``expect`` or ``test``, as :meth:`interpreter.machine.Move.__str__` writes it."""
+    """A move in an ``expect`` or ``test``, as :meth:`zermelo.interpreter.machine.Move.__str__` writes it."""
 
     text: str
     span: Span = field(repr=False)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from grammar.record import Record, field
-from grammar.source import NOWHERE, Span
-from interpreter.model.expressions import Binder, Expr, FormalParameter, Variable
-from interpreter.types import Type
+from zermelo.grammar.record import Record, field
+from zermelo.grammar.source import NOWHERE, Span
+from zermelo.interpreter.model.expressions import Binder, Expr, FormalParameter, Variable
+from zermelo.interpreter.types import Type
 
 
 class Statement(Record):
@@ -125,7 +125,7 @@ class Do(Statement):
 
 
 class Action(Record, eq=False):
-    """``depth`` and ``size`` are those of its body (:mod:`interpreter.depth`)."""
+    """``depth`` and ``size`` are those of its body (:mod:`zermelo.interpreter.depth`)."""
 
     name: str
     parameters: tuple[FormalParameter, ...]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from grammar.record import Record
-from grammar.source import Span
-from interpreter.model import Model
-from interpreter.native.history import History
-from interpreter.native.layout import Layout
-from interpreter.native.moves import MoveCodes
-from interpreter.native.perception import NothingHidden, NotLowered, Perception
+from zermelo.grammar.record import Record
+from zermelo.grammar.source import Span
+from zermelo.interpreter.model import Model
+from zermelo.interpreter.native.coding.history import History
+from zermelo.interpreter.native.coding.layout import Layout
+from zermelo.interpreter.native.coding.moves import MoveCodes
+from zermelo.interpreter.native.coding.observations import NothingHidden, NotLowered, Perception
 
 
 class Program(Record, eq=False):

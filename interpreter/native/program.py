@@ -1,7 +1,7 @@
 """The lowering of a whole model: its text in the kernel dialect, and what is needed to read its numbers.
 
-Beside the functions of :mod:`.decisions` the text has those that machines and kernels call, with a context ``C``, a
-state ``S``, arrays ``M`` of moves and ``W`` of weights:
+Beside the functions of :mod:`zermelo.interpreter.native.rules.decisions` the text has those that machines and kernels
+call, with a context ``C``, a state ``S``, arrays ``M`` of moves and ``W`` of weights:
 
 ==========================  ===================================================================================
 ``set_up(C, S)``            the state that ``setup`` leaves
@@ -22,8 +22,9 @@ state ``S``, arrays ``M`` of moves and ``W`` of weights:
 ``pack(S, K)``              the key of the position
 ==========================  ===================================================================================
 
-what :mod:`.estimates` makes of the hints for search, what :mod:`.perceiving` makes of who sees what, and what
-:mod:`.passing` makes of letting the other player move.
+what :mod:`zermelo.interpreter.native.rules.hints` makes of the hints for search, what
+:mod:`zermelo.interpreter.native.perception.recording` makes of who sees what, and what
+:mod:`zermelo.interpreter.native.rules.passing` makes of letting the other player move.
 
 The constants ``STATE``, ``KEY`` and ``PLAYERS`` are the lengths of a state and of a key and the number of players;
 ``MOVES`` is a bound on the moves of one decision.
@@ -34,50 +35,44 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import partial
 
-from interpreter import model
-from interpreter.errors import EvaluationError
-from interpreter.model import Model
-from interpreter.native import (
-    decisions,
-    masks,
-    perceivable,
-    perceiving,
-    quantifiers,
-    remembering,
-    runs,
-    sampling,
-    scalars,
-    sets_of_sets,
-    statements,
-    storing,
-    variables,
-)
-from interpreter.native.discounting import ended, worths
-from interpreter.native.encoding import encode, larger_sets
-from interpreter.native.estimates import hint_functions
-from interpreter.native.layout import ACTOR, PHASE, lay_out
-from interpreter.native.lowered import Program
-from interpreter.native.lowering import Lowering, TooNarrow
-from interpreter.native.moves import move_codes
-from interpreter.native.outcomes import settle_denominator
-from interpreter.native.packing import packed_words
-from interpreter.native.passing import passing_function
-from interpreter.native.perception import Perception
-from interpreter.native.pools import ROOM
-from interpreter.native.text import Body, Text
-from interpreter.native.unsupported import Unsupported
-from interpreter.reference.context import UNSET
-from interpreter.reference.expressions import Compiler
-from interpreter.reference.run import Runner
-from interpreter.reference.statements import Statements
+from zermelo.interpreter import model
+from zermelo.interpreter.errors import EvaluationError
+from zermelo.interpreter.model import Model
+from zermelo.interpreter.native.coding.encoding import encode, larger_sets
+from zermelo.interpreter.native.coding.layout import ACTOR, PHASE, lay_out
+from zermelo.interpreter.native.coding.move_counts import ROOM
+from zermelo.interpreter.native.coding.moves import move_codes
+from zermelo.interpreter.native.coding.observations import Perception
+from zermelo.interpreter.native.coding.packing import packed_words
+from zermelo.interpreter.native.dialect.text import Body, Text
+from zermelo.interpreter.native.dialect.unsupported import Unsupported
+from zermelo.interpreter.native.drawing import sampling
+from zermelo.interpreter.native.expressions import storing, variables
+from zermelo.interpreter.native.expressions.lowering import Lowering, TooNarrow
+from zermelo.interpreter.native.lowered import Program
+from zermelo.interpreter.native.perception import extent as perceivable
+from zermelo.interpreter.native.perception import recording as perceiving
+from zermelo.interpreter.native.rules import decisions, runs, statements
+from zermelo.interpreter.native.rules import history_writing as remembering
+from zermelo.interpreter.native.rules.discounting import ended, worths
+from zermelo.interpreter.native.rules.hints import hint_functions
+from zermelo.interpreter.native.rules.outcomes import settle_denominator
+from zermelo.interpreter.native.rules.passing import passing_function
+from zermelo.interpreter.native.sets import loops_over_families as sets_of_sets
+from zermelo.interpreter.native.sets import masks, quantifiers, scalars
+from zermelo.interpreter.reference.context import UNSET
+from zermelo.interpreter.reference.expressions import Compiler
+from zermelo.interpreter.reference.run import Runner
+from zermelo.interpreter.reference.statements import Statements
 
 _KINDS = (scalars, variables, masks, quantifiers)
 """The files in which the kinds of expressions are lowered."""
 
 
 def lower(model: Model, room: int = ROOM) -> Program:
-    """Lower a model, with room for so many moves of one decision; raises :class:`~.unsupported.Unsupported` where that
-    is not possible yet. States, keys and the numbers of moves are the same whatever the room."""
+    """Lower a model, with room for so many moves of one decision; raises
+    :class:`~zermelo.interpreter.native.dialect.unsupported.Unsupported` where that is not possible yet. States, keys
+    and the numbers of moves are the same whatever the room."""
     try:
         try:
             return _wide_enough(model, room)

@@ -7,11 +7,11 @@ from fractions import Fraction
 from operator import add, floordiv, mod, mul, sub
 from typing import Any, Final
 
-from grammar.source import Span
-from interpreter.errors import EvaluationError
-from interpreter.model import Arithmetic, Expr, Negate
-from interpreter.reference.context import Closure, Compiles, Context, Frame
-from interpreter.values import MOST_DIGITS, Value, exact, has_few_digits
+from zermelo.grammar.source import Span
+from zermelo.interpreter.errors import EvaluationError
+from zermelo.interpreter.model import Arithmetic, Expr, Negate
+from zermelo.interpreter.reference.context import Closure, Compiles, Context, Frame
+from zermelo.interpreter.values import MOST_DIGITS, Value, exact, has_few_digits
 
 _OPERATORS: Final[dict[str, Callable[[Value, Value], Value]]] = {
     "+": add,

@@ -10,12 +10,12 @@ from collections.abc import Callable
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
-from interpreter.functions import FUNCTIONS, NEEDS_VALUES, TABULATED
-from interpreter.model import Apply, Call, Define, Expr
-from interpreter.reference.context import Closure, Compiles, Context, Frame, Function
-from interpreter.reference.storage import admit, fits
-from interpreter.types import SetType, Type, strip_none
-from interpreter.values import Value
+from zermelo.interpreter.functions import FUNCTIONS, NEEDS_VALUES, TABULATED
+from zermelo.interpreter.model import Apply, Call, Define, Expr
+from zermelo.interpreter.reference.context import Closure, Compiles, Context, Frame, Function
+from zermelo.interpreter.reference.storage import admit, fits
+from zermelo.interpreter.types import SetType, Type, strip_none
+from zermelo.interpreter.values import Value
 
 _MEMO_LIMIT: Final = 100_000
 """How many values of one define that reads no state are kept at a time."""

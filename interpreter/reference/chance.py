@@ -6,13 +6,13 @@ from fractions import Fraction
 from random import Random
 from typing import Final
 
-from grammar.diagnostics import ZermeloError
-from interpreter.errors import EvaluationError
-from interpreter.machine import Move
-from interpreter.reference.context import Context, Frame
-from interpreter.reference.decisions import Chance
-from interpreter.reference.rejection import RejectionSampler
-from interpreter.values import Value, format_value
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.errors import EvaluationError
+from zermelo.interpreter.machine import Move
+from zermelo.interpreter.reference.context import Context, Frame
+from zermelo.interpreter.reference.decisions import Chance
+from zermelo.interpreter.reference.rejection import RejectionSampler
+from zermelo.interpreter.values import Value, format_value
 
 Weighted = tuple[tuple[Move, Value], ...]
 """Outcomes in order with their positive weights, which need not sum to 1."""

@@ -10,10 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final, Protocol
 
-from interpreter.machine import Move, Told
-from interpreter.model import Define, Expr
-from interpreter.reference.history import Snapshot
-from interpreter.values import Member, Value
+from zermelo.interpreter.machine import Move, Told
+from zermelo.interpreter.model import Define, Expr
+from zermelo.interpreter.reference.history import Snapshot
+from zermelo.interpreter.values import Member, Value
 
 
 class Unset:

@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from interpreter import model
-from interpreter.errors import EvaluationError
-from interpreter.liveness import remembered_names
-from interpreter.machine import Move
-from interpreter.reference.context import Context, Frame
-from interpreter.reference.rules import Arguments, Rule
-from interpreter.reference.statements import Statements
-from interpreter.rewriting import free_slots
-from interpreter.values import Member
+from zermelo.interpreter import model
+from zermelo.interpreter.errors import EvaluationError
+from zermelo.interpreter.liveness import remembered_names
+from zermelo.interpreter.machine import Move
+from zermelo.interpreter.reference.context import Context, Frame
+from zermelo.interpreter.reference.rules import Arguments, Rule
+from zermelo.interpreter.reference.statements import Statements
+from zermelo.interpreter.rewriting import free_slots
+from zermelo.interpreter.values import Member
 
 Legal = dict[Move, tuple[Rule, Arguments]]
 """Moves in order, with the rule and the arguments that make them."""
@@ -118,7 +118,7 @@ Decision = Turn | Chance | Together
 
 class Phase:
     """A phase; ``decision`` is None where its entry statements always leave it. ``remembered`` are the slots of its
-    names that belong to the position (:mod:`interpreter.liveness`)."""
+    names that belong to the position (:mod:`zermelo.interpreter.liveness`)."""
 
     def __init__(self, phase: model.Phase, statements: Statements) -> None:
         self.model = phase

@@ -12,9 +12,9 @@ from itertools import combinations
 from math import ceil, comb
 from typing import Protocol
 
-from interpreter.model import Const, Expr, RangeSet, Subsets
-from interpreter.reference.context import Closure, Compiles, Context, Frame
-from interpreter.values import OrderedSet, Value, canonical
+from zermelo.interpreter.model import Const, Expr, RangeSet, Subsets
+from zermelo.interpreter.reference.context import Closure, Compiles, Context, Frame
+from zermelo.interpreter.values import OrderedSet, Value, canonical
 
 
 class Domain(Protocol):

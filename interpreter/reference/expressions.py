@@ -9,16 +9,16 @@ from collections.abc import Callable
 from operator import attrgetter, ge, gt, le, lt
 from typing import Any, Final
 
-from grammar.deadline import look
-from interpreter import model
-from interpreter.errors import EvaluationError
-from interpreter.model import Define, Expr
-from interpreter.reference import arithmetic, calls, history, quantifiers, variables
-from interpreter.reference.context import Closure, Compiles, Context, Frame, Function
-from interpreter.reference.domains import domain
-from interpreter.rewriting import bound_slots, is_closed, slots
-from interpreter.types import MemberType, NumberType, strip_none
-from interpreter.values import OrderedSet, Value, canonical, sort_key
+from zermelo.grammar.deadline import look
+from zermelo.interpreter import model
+from zermelo.interpreter.errors import EvaluationError
+from zermelo.interpreter.model import Define, Expr
+from zermelo.interpreter.reference import arithmetic, calls, history, quantifiers, variables
+from zermelo.interpreter.reference.context import Closure, Compiles, Context, Frame, Function
+from zermelo.interpreter.reference.domains import domain
+from zermelo.interpreter.rewriting import bound_slots, is_closed, slots
+from zermelo.interpreter.types import MemberType, NumberType, strip_none
+from zermelo.interpreter.values import OrderedSet, Value, canonical, sort_key
 
 
 def compile_expression(expr: Expr) -> Closure:

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 
-from grammar.record import Record
-from interpreter.model import Model, Repeated, Variable
-from interpreter.values import Value
+from zermelo.grammar.record import Record
+from zermelo.interpreter.model import Model, Repeated, Variable
+from zermelo.interpreter.values import Value
 
 Variables = tuple[Variable, ...]
 

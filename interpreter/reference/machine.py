@@ -10,32 +10,32 @@ from collections.abc import Hashable
 from fractions import Fraction
 from random import Random
 
-from grammar.diagnostics import Finding, ZermeloError
-from interpreter.checks.passing import may_pass
-from interpreter.errors import EvaluationError
-from interpreter.machine import CHANCE, END, NULL_MOVE, InformationState, Move, Payoff, Seen
-from interpreter.model import Estimate, Loose, Model
-from interpreter.reference import history
-from interpreter.reference.chance import Lottery, Weighted, probabilities
-from interpreter.reference.context import Closure, Frame
-from interpreter.reference.decisions import Chance, Legal, Phase
-from interpreter.reference.expressions import Compiler
-from interpreter.reference.perception import Perception
-from interpreter.reference.preferring import Preference
-from interpreter.reference.rejection import RejectionSampler, choose
-from interpreter.reference.rules import Arguments, Rule
-from interpreter.reference.run import Runner
-from interpreter.reference.state import State
-from interpreter.reference.statements import Statements
-from interpreter.reference.why_not import WhyNot
-from interpreter.reference.written import read_value, split_move
-from interpreter.values import Value, in_order
+from zermelo.grammar.diagnostics import Finding, ZermeloError
+from zermelo.interpreter.checks.passing import may_pass
+from zermelo.interpreter.errors import EvaluationError
+from zermelo.interpreter.machine import CHANCE, END, NULL_MOVE, InformationState, Move, Payoff, Seen
+from zermelo.interpreter.model import Estimate, Loose, Model
+from zermelo.interpreter.reference import history
+from zermelo.interpreter.reference.chance import Lottery, Weighted, probabilities
+from zermelo.interpreter.reference.context import Closure, Frame
+from zermelo.interpreter.reference.decisions import Chance, Legal, Phase
+from zermelo.interpreter.reference.expressions import Compiler
+from zermelo.interpreter.reference.perception import Perception
+from zermelo.interpreter.reference.preferring import Preference
+from zermelo.interpreter.reference.rejection import RejectionSampler, choose
+from zermelo.interpreter.reference.rules import Arguments, Rule
+from zermelo.interpreter.reference.run import Runner
+from zermelo.interpreter.reference.state import State
+from zermelo.interpreter.reference.statements import Statements
+from zermelo.interpreter.reference.why_not import WhyNot
+from zermelo.interpreter.reference.written import read_value, split_move
+from zermelo.interpreter.values import Value, in_order
 
 
 class ReferenceMachine:
-    """Runs a model; implements :class:`interpreter.machine.Machine`.
+    """Runs a model; implements :class:`zermelo.interpreter.machine.Machine`.
 
-    A rule that goes wrong raises :class:`interpreter.machine.PlayError`.
+    A rule that goes wrong raises :class:`zermelo.interpreter.machine.PlayError`.
     """
 
     def __init__(self, model: Model) -> None:

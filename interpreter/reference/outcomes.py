@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 
-from grammar.source import Span
-from interpreter.errors import EvaluationError
-from interpreter.machine import Payoff
-from interpreter.model import DrawOutcome, Outcome, PayoffForOutcome, PayoffOutcome, Players, WinOutcome
-from interpreter.reference.context import Compiles, Context, Frame
-from interpreter.reference.quantifiers import loop
-from interpreter.values import Member, Value, format_value
+from zermelo.grammar.source import Span
+from zermelo.interpreter.errors import EvaluationError
+from zermelo.interpreter.machine import Payoff
+from zermelo.interpreter.model import DrawOutcome, Outcome, PayoffForOutcome, PayoffOutcome, Players, WinOutcome
+from zermelo.interpreter.reference.context import Compiles, Context, Frame
+from zermelo.interpreter.reference.quantifiers import loop
+from zermelo.interpreter.values import Member, Value, format_value
 
 Paying = Callable[[Context, Frame], Payoff]
 

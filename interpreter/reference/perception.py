@@ -41,8 +41,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from interpreter.errors import EvaluationError
-from interpreter.machine import (
+from zermelo.interpreter.errors import EvaluationError
+from zermelo.interpreter.machine import (
     CHANCE,
     Asked,
     InformationState,
@@ -52,12 +52,12 @@ from interpreter.machine import (
     Seen,
     Sighting,
 )
-from interpreter.reference.context import UNSET, Compiles, Values
-from interpreter.reference.decisions import Together, Turn
-from interpreter.reference.run import Runner
-from interpreter.reference.sight import Sight
-from interpreter.reference.state import State
-from interpreter.values import Member
+from zermelo.interpreter.reference.context import UNSET, Compiles, Values
+from zermelo.interpreter.reference.decisions import Together, Turn
+from zermelo.interpreter.reference.run import Runner
+from zermelo.interpreter.reference.sight import Sight
+from zermelo.interpreter.reference.state import State
+from zermelo.interpreter.values import Member
 
 
 class Perception:

@@ -20,16 +20,16 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Any, Final
 
-from grammar.deadline import look
-from grammar.record import Mutable, Record, field
-from interpreter.errors import EvaluationError
-from interpreter.machine import END, Move
-from interpreter.reference.context import Context
-from interpreter.reference.decisions import Legal, Turn
-from interpreter.reference.rules import Arguments, Rule
-from interpreter.reference.run import Runner
-from interpreter.reference.state import State
-from interpreter.values import sort_key
+from zermelo.grammar.deadline import look
+from zermelo.grammar.record import Mutable, Record, field
+from zermelo.interpreter.errors import EvaluationError
+from zermelo.interpreter.machine import END, Move
+from zermelo.interpreter.reference.context import Context
+from zermelo.interpreter.reference.decisions import Legal, Turn
+from zermelo.interpreter.reference.rules import Arguments, Rule
+from zermelo.interpreter.reference.run import Runner
+from zermelo.interpreter.reference.state import State
+from zermelo.interpreter.values import sort_key
 
 Worth = tuple[Any, ...]
 """Compared from the left; the empty one, that of no completion at all, is the least."""

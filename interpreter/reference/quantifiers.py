@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from grammar.deadline import look
-from interpreter.effort import effort, rounds
-from interpreter.model import Binder, Comprehension, Expr, Quantified, RangeSet, Reach, Subsets
-from interpreter.reference.arithmetic import writable
-from interpreter.reference.context import Closure, Compiles, Context, Frame
-from interpreter.reference.domains import domain
-from interpreter.reference.storage import admit, fits
-from interpreter.types import NumberType, SetType, Type, strip_none
-from interpreter.values import OrderedSet, Value, canonical, exact, sort_key
+from zermelo.grammar.deadline import look
+from zermelo.interpreter.effort import effort, rounds
+from zermelo.interpreter.model import Binder, Comprehension, Expr, Quantified, RangeSet, Reach, Subsets
+from zermelo.interpreter.reference.arithmetic import writable
+from zermelo.interpreter.reference.context import Closure, Compiles, Context, Frame
+from zermelo.interpreter.reference.domains import domain
+from zermelo.interpreter.reference.storage import admit, fits
+from zermelo.interpreter.types import NumberType, SetType, Type, strip_none
+from zermelo.interpreter.values import OrderedSet, Value, canonical, exact, sort_key
 
 Walk = Callable[[Context, Frame], Iterable[Value]]
 

@@ -25,15 +25,15 @@ from math import lcm, prod
 from random import Random
 from typing import Final
 
-from interpreter.errors import EvaluationError
-from interpreter.machine import Move
-from interpreter.reference.context import Compiles, Context, Frame
-from interpreter.reference.decisions import Chance
-from interpreter.reference.rules import Rule
-from interpreter.reference.sizes import Bounds, size_bounds
-from interpreter.rewriting import free_slots
-from interpreter.types import NumberType, strip_none
-from interpreter.values import Value
+from zermelo.interpreter.errors import EvaluationError
+from zermelo.interpreter.machine import Move
+from zermelo.interpreter.reference.context import Compiles, Context, Frame
+from zermelo.interpreter.reference.decisions import Chance
+from zermelo.interpreter.reference.rules import Rule
+from zermelo.interpreter.reference.sizes import Bounds, size_bounds
+from zermelo.interpreter.rewriting import free_slots
+from zermelo.interpreter.types import NumberType, strip_none
+from zermelo.interpreter.values import Value
 
 _MOST_TRIES: Final = 1_000_000
 """After how many rejections a draw is given up."""

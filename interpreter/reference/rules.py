@@ -6,16 +6,16 @@ from collections.abc import Callable, Iterable, Iterator
 from math import prod
 from typing import Final
 
-from interpreter import model
-from interpreter.effort import rounds
-from interpreter.errors import EvaluationError
-from interpreter.machine import Move
-from interpreter.reference.context import Closure, Context, Frame
-from interpreter.reference.domains import domain
-from interpreter.reference.quantifiers import Walk, looking
-from interpreter.reference.statements import Statements
-from interpreter.reference.storage import normaliser
-from interpreter.values import Value, format_value
+from zermelo.interpreter import model
+from zermelo.interpreter.effort import rounds
+from zermelo.interpreter.errors import EvaluationError
+from zermelo.interpreter.machine import Move
+from zermelo.interpreter.reference.context import Closure, Context, Frame
+from zermelo.interpreter.reference.domains import domain
+from zermelo.interpreter.reference.quantifiers import Walk, looking
+from zermelo.interpreter.reference.statements import Statements
+from zermelo.interpreter.reference.storage import normaliser
+from zermelo.interpreter.values import Value, format_value
 
 Arguments = tuple[Value, ...]
 Bindings = Callable[[Context, Frame], Iterable[None]]

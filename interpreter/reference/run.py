@@ -5,19 +5,19 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Final
 
-from grammar.deadline import look
-from grammar.diagnostics import Finding, Label
-from interpreter.errors import EvaluationError
-from interpreter.machine import CHANCE, END, MOST_PHASES, NULL_MOVE, Move, Payoff, PlayError
-from interpreter.model import Model
-from interpreter.reference import history
-from interpreter.reference.context import UNSET, Context, Frame
-from interpreter.reference.decisions import Chance, Decision, Legal, Phase, Together, Turn
-from interpreter.reference.rules import Arguments, Rule
-from interpreter.reference.state import State
-from interpreter.reference.statements import Ended, Entering, Leave, Statements
-from interpreter.reference.storage import normaliser
-from interpreter.values import Member, Value
+from zermelo.grammar.deadline import look
+from zermelo.grammar.diagnostics import Finding, Label
+from zermelo.interpreter.errors import EvaluationError
+from zermelo.interpreter.machine import CHANCE, END, MOST_PHASES, NULL_MOVE, Move, Payoff, PlayError
+from zermelo.interpreter.model import Model
+from zermelo.interpreter.reference import history
+from zermelo.interpreter.reference.context import UNSET, Context, Frame
+from zermelo.interpreter.reference.decisions import Chance, Decision, Legal, Phase, Together, Turn
+from zermelo.interpreter.reference.rules import Arguments, Rule
+from zermelo.interpreter.reference.state import State
+from zermelo.interpreter.reference.statements import Ended, Entering, Leave, Statements
+from zermelo.interpreter.reference.storage import normaliser
+from zermelo.interpreter.values import Member, Value
 
 _PATIENCE: Final = 100
 """After how many phases without a decision a run is watched for going round."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from grammar.record import Record
-from interpreter.machine import Seen
-from interpreter.model import Audience, Model, SeenBy, Variable
-from interpreter.reference.context import UNSET, Closure, Compiles, Context, Frame, Values
-from interpreter.reference.variables import entry_indices
-from interpreter.rewriting import reads_state
-from interpreter.values import Member, OrderedSet, Value
+from zermelo.grammar.record import Record
+from zermelo.interpreter.machine import Seen
+from zermelo.interpreter.model import Audience, Model, SeenBy, Variable
+from zermelo.interpreter.reference.context import UNSET, Closure, Compiles, Context, Frame, Values
+from zermelo.interpreter.reference.variables import entry_indices
+from zermelo.interpreter.rewriting import reads_state
+from zermelo.interpreter.values import Member, OrderedSet, Value
 
 
 class _Entry(Record):

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from math import comb, prod
 
-from interpreter.model import Comprehension, Expr, Local, MakeSet, SetOperation, Subsets
-from interpreter.reference.context import Compiles, Context, Frame
-from interpreter.reference.domains import domain
-from interpreter.rewriting import free_slots
-from interpreter.types import SetType, strip_none
+from zermelo.interpreter.model import Comprehension, Expr, Local, MakeSet, SetOperation, Subsets
+from zermelo.interpreter.reference.context import Compiles, Context, Frame
+from zermelo.interpreter.reference.domains import domain
+from zermelo.interpreter.rewriting import free_slots
+from zermelo.interpreter.types import SetType, strip_none
 
 Bounds = tuple[int, int | None]
 """At least, and at most; None: no bound is known."""

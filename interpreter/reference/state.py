@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from grammar.record import Mutable, field
-from interpreter.machine import InformationState, Move, Payoff, Told
-from interpreter.reference.chance import Weighted
-from interpreter.reference.decisions import Legal, Phase
-from interpreter.reference.history import Snapshot
-from interpreter.reference.rules import Arguments
-from interpreter.values import Member, Value
+from zermelo.grammar.record import Mutable, field
+from zermelo.interpreter.machine import InformationState, Move, Payoff, Told
+from zermelo.interpreter.reference.chance import Weighted
+from zermelo.interpreter.reference.decisions import Legal, Phase
+from zermelo.interpreter.reference.history import Snapshot
+from zermelo.interpreter.reference.rules import Arguments
+from zermelo.interpreter.values import Member, Value
 
 
 class State(Mutable):

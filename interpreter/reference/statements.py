@@ -9,20 +9,20 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
-from grammar.deadline import look
-from grammar.source import Span
-from interpreter import model
-from interpreter.errors import EvaluationError
-from interpreter.machine import Payoff, Told
-from interpreter.model import Action, Block, Model, Statement
-from interpreter.reference.calls import argument_closure
-from interpreter.reference.context import UNSET, Closure, Compiles, Context, Frame
-from interpreter.reference.outcomes import payoff_of
-from interpreter.reference.quantifiers import looking, loop
-from interpreter.reference.storage import admit, fits, normaliser, place_name, replace_at, type_at
-from interpreter.reference.variables import entry, entry_name
-from interpreter.types import Type
-from interpreter.values import Member, Value
+from zermelo.grammar.deadline import look
+from zermelo.grammar.source import Span
+from zermelo.interpreter import model
+from zermelo.interpreter.errors import EvaluationError
+from zermelo.interpreter.machine import Payoff, Told
+from zermelo.interpreter.model import Action, Block, Model, Statement
+from zermelo.interpreter.reference.calls import argument_closure
+from zermelo.interpreter.reference.context import UNSET, Closure, Compiles, Context, Frame
+from zermelo.interpreter.reference.outcomes import payoff_of
+from zermelo.interpreter.reference.quantifiers import looking, loop
+from zermelo.interpreter.reference.storage import admit, fits, normaliser, place_name, replace_at, type_at
+from zermelo.interpreter.reference.variables import entry, entry_name
+from zermelo.interpreter.types import Type
+from zermelo.interpreter.values import Member, Value
 
 
 class Entering(NamedTuple):

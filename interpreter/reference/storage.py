@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import reduce
 
-from grammar.source import Span
-from interpreter.errors import EvaluationError
-from interpreter.types import (
+from zermelo.grammar.source import Span
+from zermelo.interpreter.errors import EvaluationError
+from zermelo.interpreter.types import (
     MemberType,
     NumberType,
     OptionalType,
@@ -18,7 +18,7 @@ from interpreter.types import (
     Type,
     strip_none,
 )
-from interpreter.values import OrderedSet, Value, canonical, format_value
+from zermelo.interpreter.values import OrderedSet, Value, canonical, format_value
 
 Test = Callable[[Value], bool]
 Position = Callable[[Value], int]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from interpreter.errors import EvaluationError
-from interpreter.model import Expr, Read, Variable
-from interpreter.reference.context import UNSET, Closure, Compiles, Context, Frame
-from interpreter.reference.storage import position_in
-from interpreter.types import MemberType
-from interpreter.values import Value, format_value
+from zermelo.interpreter.errors import EvaluationError
+from zermelo.interpreter.model import Expr, Read, Variable
+from zermelo.interpreter.reference.context import UNSET, Closure, Compiles, Context, Frame
+from zermelo.interpreter.reference.storage import position_in
+from zermelo.interpreter.types import MemberType
+from zermelo.interpreter.values import Value, format_value
 
 
 def _read(compiler: Compiles, expr: Read) -> Closure:

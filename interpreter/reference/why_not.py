@@ -11,22 +11,22 @@ from __future__ import annotations
 from itertools import islice
 from typing import Final
 
-from grammar.diagnostics import Finding, Label
-from grammar.source import Span
-from interpreter import model
-from interpreter.checks.information import naming
-from interpreter.machine import CHANCE, END
-from interpreter.model import Expr
-from interpreter.reference.context import Compiles, Context, Frame
-from interpreter.reference.decisions import Legal, Together, Turn
-from interpreter.reference.rules import Rule
-from interpreter.reference.run import Runner
-from interpreter.reference.state import State
-from interpreter.reference.written import read_value, split_move
-from interpreter.rewriting import bound_slots, free_slots, walk
-from interpreter.suggestions import nearest
-from interpreter.types import MemberType, Type, strip_none
-from interpreter.values import Value, format_value
+from zermelo.grammar.diagnostics import Finding, Label
+from zermelo.grammar.source import Span
+from zermelo.interpreter import model
+from zermelo.interpreter.checks.information import naming
+from zermelo.interpreter.machine import CHANCE, END
+from zermelo.interpreter.model import Expr
+from zermelo.interpreter.reference.context import Compiles, Context, Frame
+from zermelo.interpreter.reference.decisions import Legal, Together, Turn
+from zermelo.interpreter.reference.rules import Rule
+from zermelo.interpreter.reference.run import Runner
+from zermelo.interpreter.reference.state import State
+from zermelo.interpreter.reference.written import read_value, split_move
+from zermelo.interpreter.rewriting import bound_slots, free_slots, walk
+from zermelo.interpreter.suggestions import nearest
+from zermelo.interpreter.types import MemberType, Type, strip_none
+from zermelo.interpreter.values import Value, format_value
 
 _FEW: Final = 12
 """How many values are listed in a message."""

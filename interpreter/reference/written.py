@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.types import (
+from zermelo.interpreter.types import (
     BoolType,
     DirectionType,
     MemberType,
@@ -13,7 +13,7 @@ from interpreter.types import (
     TupleType,
     Type,
 )
-from interpreter.values import COMPASS, OrderedSet, Value, canonical, format_value, read_number
+from zermelo.interpreter.values import COMPASS, OrderedSet, Value, canonical, format_value, read_number
 
 
 def split_move(text: str) -> tuple[str, tuple[str, ...]]:

@@ -1,4 +1,4 @@
-"""Search kernels in the kernel dialect (:mod:`interpreter.native.dialect`).
+"""Search kernels in the kernel dialect (:mod:`zermelo.interpreter.native.dialect.language`).
 
 These files are texts for its two executors, not modules to import: the rules that they call (``moves``, ``apply``, ...)
 come from the game that they are run together with. Only :mod:`.ranges` is one: what numbers they can hold.

@@ -1,4 +1,5 @@
-"""Alpha-beta with a transposition table, on a stack of its own (see :mod:`solvers.alphabeta` for what it computes).
+"""Alpha-beta with a transposition table, on a stack of its own (see :mod:`zermelo.solvers.search.alphabeta` for what it
+computes).
 
 A table entry holds the packed key of a position, all of it, so that no two positions are ever taken for one another;
 the value found, whether it is exact (1), a lower (2) or an upper bound (3), and the best move, which is tried first

@@ -1,4 +1,5 @@
-"""Counterfactual regret minimization on the sequence form; solvers/counterfactual_regret.py is the version to read.
+"""Counterfactual regret minimization on the sequence form; solvers/imperfect_information/counterfactual_regret.py is
+the version to read.
 
 The game is laid out as in sequence_values.py. ``V`` are values, ``G`` regrets, ``B`` strategies, ``X`` plans and ``S``
 the sums of plans. ``R`` holds the number of iterations so far, and how the variant forgets: positive and negative

@@ -1,5 +1,5 @@
-"""Depth-first proof-number search (see :mod:`solvers.dfpn` for what it computes), for the question whether the first
-player gets ``need`` or more.
+"""Depth-first proof-number search (see :mod:`zermelo.solvers.search.dfpn` for what it computes), for the question
+whether the first player gets ``need`` or more.
 
 For state d of the path: ``N[d]`` moves have been looked at, of which number ``I[d] - 1`` is being searched; ``E[d]``
 tells whether they are all moves; ``A[d]`` and ``Z[d]`` are the limits of what the first and the second player need,

@@ -1,4 +1,4 @@
-"""Expectiminimax on a stack of its own (see :mod:`solvers.expectiminimax` for what it computes).
+"""Expectiminimax on a stack of its own (see :mod:`zermelo.solvers.search.expectiminimax` for what it computes).
 
 ``V[d]`` is the best value found so far in state d of the path, from the first player's view, a fraction; where chance
 draws it is the sum of the values of its outcomes so far, each times its weight in ``W[d]``, and ``T[d]`` the sum of all

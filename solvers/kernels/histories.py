@@ -1,4 +1,4 @@
-"""Count the histories of a game, one by one (see :mod:`solvers.extensive_form`).
+"""Count the histories of a game, one by one (see :mod:`zermelo.solvers.forms.extensive_form`).
 
 ``R`` holds the progress: the depth, then histories, ends, and histories in which a player decides. ``limit`` is how
 many are counted at most; the answer -3 says that there are more.

@@ -1,4 +1,5 @@
-"""Where a search is cut off, and what positions are worth (see :mod:`solvers.horizon`), in parts of one unit.
+"""Where a search is cut off, and what positions are worth (see :mod:`zermelo.solvers.search.horizon`), in parts of one
+unit.
 
 The host gives ``PAYOFFS``, what payoffs are multiplied by, ``OVERTIME``, the plies that a search may go beyond its
 depth, and the functions ``guess`` of ``(C, S, p, R)``, what a position is worth to player p where the search is cut

@@ -1,5 +1,6 @@
-"""What the window kernel finds out about a state before it searches its moves (see :mod:`solvers.null_move` and
-:mod:`solvers.singular_extensions` for what is asked, and why).
+"""What the window kernel finds out about a state before it searches its moves (see
+:mod:`zermelo.solvers.search.null_move` and :mod:`zermelo.solvers.search.singular_extensions` for what is asked, and
+why).
 
 An *inquiry* is a search of the state behind a pass, or of the state itself, which stands one place further on the path
 meanwhile. ``E[d]`` is the stage of state d: 0 where there is

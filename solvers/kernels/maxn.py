@@ -1,4 +1,4 @@
-"""Max^n on a stack of its own (see :mod:`solvers.maxn` for what it computes).
+"""Max^n on a stack of its own (see :mod:`zermelo.solvers.search.maxn` for what it computes).
 
 A tuple is a row of fractions, one for each player. ``B[d]`` is the tuple reported for state d of the path so far, and
 the ``K[d]`` rows of ``sets`` from number ``F[d]`` on are the tuples that ties allow there so far, all different; the

@@ -1,4 +1,4 @@
-"""Minimax over the whole tree, on a stack of its own (see :mod:`solvers.minimax` for what it computes).
+"""Minimax over the whole tree, on a stack of its own (see :mod:`zermelo.solvers.search.minimax` for what it computes).
 
 ``V[d]`` is the best value found so far in state d of the path, from the first player's view; ``B`` takes the value of
 every first move. ``U`` and ``T`` watch the path (``loops.py``). ``R`` holds the progress: the depth, nodes and

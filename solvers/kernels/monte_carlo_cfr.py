@@ -1,4 +1,5 @@
-"""Monte Carlo counterfactual regret minimization; solvers/monte_carlo_cfr.py is the version to read.
+"""Monte Carlo counterfactual regret minimization; solvers/imperfect_information/monte_carlo_cfr.py is the version to
+read.
 
 Sequences and information sets are laid out as in sequence_values.py; the sets of the tree are numbered as there, so
 ``FIRST_OF[s]`` and ``END_OF[s]`` are the sequences of its set s, and ``OWNERS[s]`` its player. Node n belongs to the

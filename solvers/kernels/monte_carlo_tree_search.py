@@ -1,4 +1,4 @@
-"""Monte Carlo tree search by UCT (see :mod:`solvers.monte_carlo_tree_search`).
+"""Monte Carlo tree search by UCT (see :mod:`zermelo.solvers.search.monte_carlo_tree_search`).
 
 ``tree`` has a row for each node, the root first: its first child (the one added last) and next sibling, 0 for none;
 the move that led to it, and the place of that among the moves of its parent; who chose it; how many moves it has, once

@@ -1,5 +1,6 @@
-"""One player against all others, by alpha-beta on a stack of its own (see :mod:`solvers.one_against_all` for what it
-computes, and :mod:`solvers.paranoid` and :mod:`solvers.best_reply` for what the others may do).
+"""One player against all others, by alpha-beta on a stack of its own (see :mod:`zermelo.solvers.search.one_against_all`
+for what it computes, and :mod:`zermelo.solvers.search.paranoid` and :mod:`zermelo.solvers.search.best_reply` for what
+the others may do).
 
 ``V[d]`` are the payoffs of all players at the end of the best play found so far from state d of the path, ``A[d]`` and
 ``Z[d]`` the window for the payoff of the searching player ``me``, ``E[d]`` whether one of the others has replied since

@@ -1,4 +1,5 @@
-"""All positions that can be reached, each entered once, by one thread or several (:mod:`solvers.native.positions`).
+"""All positions that can be reached, each entered once, by one thread or several
+(:mod:`zermelo.solvers.native.positions`).
 
 ``table`` is a hash table of ``size`` rows: the packed key of a position and what its end pays, then its mark: 0 for an
 empty row, ``WRITING`` for one that is being filled, ``OPEN`` for a position that has been entered, and else ``LEFT``

@@ -1,4 +1,5 @@
-"""Star1 and Star2 on a stack of their own (see :mod:`solvers.star1` and :mod:`solvers.star2` for what they compute).
+"""Star1 and Star2 on a stack of their own (see :mod:`zermelo.solvers.search.star1` and
+:mod:`zermelo.solvers.search.star2` for what they compute).
 
 All values are fractions. ``V[d]`` is the value of state d of the path so far, from the first player's view, ``A[d]``
 and ``Z[d]`` its window, ``H[d]`` the number of the best move. Where chance draws, ``L[d]`` holds for each outcome what

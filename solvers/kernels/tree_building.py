@@ -1,4 +1,4 @@
-"""The extensive form, built depth first (see :mod:`solvers.extensive_form` for what the arrays are).
+"""The extensive form, built depth first (see :mod:`zermelo.solvers.forms.extensive_form` for what the arrays are).
 
 Columns of the path: ``D[d]`` is the last depth up to d at which a player decided, or -1; ``X[d]`` the information set
 of state d, or -1 for chance; ``G[d]`` its place among the nodes met, or -1; ``Q[d]`` the players' sequences on coming

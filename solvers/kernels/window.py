@@ -1,12 +1,12 @@
-"""Alpha-beta over a window, to a depth (see :mod:`solvers.window_search` for what it computes).
+"""Alpha-beta over a window, to a depth (see :mod:`zermelo.solvers.search.window_search` for what it computes).
 
 For state d of the path: ``A[d]`` and ``Z[d]`` are the window, ``X[d]`` and ``Y[d]`` the window on entering, ``V[d]``
 the best value so far from the first player's view, ``H[d]`` the move it comes by, ``L[d]`` the plies left, ``U[d]``
 whether a horizon was met below, ``B[d]`` the nodes on entering, ``Q[d]`` how the child under way is searched: the sum
 of 1 if it is scouted and 2 if it is reduced. ``E[d]`` and ``P[d]`` say what is asked about the state before its moves
-are searched, and how they are searched then (:mod:`solvers.kernels.inquiries`). The moves ``M[d]`` are sorted by the
-keys ``G[d]``; ``J[d]`` has for each the place of its next state, or -1 where that has not been made. State d stands in
-the stack at ``d * BREADTH``, its next states behind it, if they are looked at.
+are searched, and how they are searched then (:mod:`zermelo.solvers.kernels.inquiries`). The moves ``M[d]`` are sorted
+by the keys ``G[d]``; ``J[d]`` has for each the place of its next state, or -1 where that has not been made. State d
+stands in the stack at ``d * BREADTH``, its next states behind it, if they are looked at.
 
 ``R`` holds the progress: the depth of the path, nodes, terminals, cut-offs, hits, and positions at the horizon, and in
 ``R[7]`` whether a payoff is too large for the kernel. ``O`` has two killers for each ply, plus 1, and ``W`` the

@@ -1,4 +1,4 @@
-"""The transposition table of the window kernel (see :mod:`solvers.transposition` for what it holds).
+"""The transposition table of the window kernel (see :mod:`zermelo.solvers.search.transposition` for what it holds).
 
 A table entry is the key, the bounds of what is still to come, and a word that is 0 where there is no entry: from bit
 ``WORK`` on the binary logarithm of the nodes that it cost, from bit ``DEPTHS`` on the depth plus ``OVERTIME`` plus 1 or

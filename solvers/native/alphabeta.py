@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from interpreter.machine import Move
-from interpreter.native.kernels import Kernels
-from interpreter.native.machine import LoweredMachine, State
-from solvers.alphabeta import TIES
-from solvers.kernels import kernel_text
-from solvers.limits import Limits
-from solvers.native.depth_first import DepthFirst
-from solvers.native.line import best_line
-from solvers.native.loops import watch
-from solvers.solution import Answer, Problem
+from zermelo.interpreter.machine import Move
+from zermelo.interpreter.native.running.kernels import Kernels
+from zermelo.interpreter.native.running.machine import LoweredMachine, State
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.kernels import kernel_text
+from zermelo.solvers.native.depth_first import DepthFirst
+from zermelo.solvers.native.line import best_line
+from zermelo.solvers.native.loops import watch
+from zermelo.solvers.search.alphabeta import TIES
+from zermelo.solvers.solution import Answer, Problem
 
 
 def alphabeta(machine: LoweredMachine, problem: Problem[State]) -> Answer:
-    """As :func:`solvers.alphabeta.alphabeta`, with the same counts."""
+    """As :func:`zermelo.solvers.search.alphabeta.alphabeta`, with the same counts."""
     return _alphabeta(machine, problem, has_table=False)
 
 
 def alphabeta_table(machine: LoweredMachine, problem: Problem[State]) -> Answer:
-    """As :func:`solvers.alphabeta_table.alphabeta_table`, with a table of bounded size. It is left out where the value
-    of a position is not its own: where the rules look at the history of the play, pay on the way, or pay less for what
-    comes later."""
+    """As :func:`zermelo.solvers.search.alphabeta_table.alphabeta_table`, with a table of bounded size. It is left out
+    where the value of a position is not its own: where the rules look at the history of the play, pay on the way, or
+    pay less for what comes later."""
     return _alphabeta(machine, problem, has_table=True)
 
 

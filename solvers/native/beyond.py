@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from interpreter.native.machine import BeyondLimits
-from solvers.kernels.ranges import MOST
-from solvers.search import Number
+from zermelo.interpreter.native.running.machine import BeyondLimits
+from zermelo.solvers.kernels.ranges import MOST
+from zermelo.solvers.search.search import Number
 
 
 class BeyondKernel(BeyondLimits):
@@ -12,7 +12,8 @@ class BeyondKernel(BeyondLimits):
 
 
 def check_range(kernel: str, *values: Number) -> None:
-    """Raise :class:`BeyondKernel` where one of these is no value for a kernel (:mod:`solvers.kernels.ranges`)."""
+    """Raise :class:`BeyondKernel` where one of these is no value for a kernel
+    (:mod:`zermelo.solvers.kernels.ranges`)."""
     most = MOST[kernel]
     if any(not -most <= value <= most for value in values):
         raise BeyondKernel

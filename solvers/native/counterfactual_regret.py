@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from interpreter.native.plain_kernels import Array, plain_kernels
-from solvers.checkpoint import pack, unpack
-from solvers.counterfactual_regret import Variant
-from solvers.kernels import kernel_text
-from solvers.native.flat_form import FlatForm
-from solvers.sequence_form import SequenceForm
+from zermelo.interpreter.native.running.plain_kernels import Array, plain_kernels
+from zermelo.solvers.common.checkpoint import pack, unpack
+from zermelo.solvers.forms.sequence_form import SequenceForm
+from zermelo.solvers.imperfect_information.counterfactual_regret import Variant
+from zermelo.solvers.kernels import kernel_text
+from zermelo.solvers.native.flat_form import FlatForm
 
 _EXPORTS: Final = ("cfr_begin", "cfr", "averages", "responses")
 _ITERATIONS, _POSITIVE, _NEGATIVE, _AVERAGE, _PREDICTS = range(5)
@@ -17,7 +17,8 @@ _ITERATIONS, _POSITIVE, _NEGATIVE, _AVERAGE, _PREDICTS = range(5)
 
 
 class RegretKernel:
-    """As :class:`solvers.counterfactual_regret.CounterfactualRegret`, with the same numbers."""
+    """As :class:`zermelo.solvers.imperfect_information.counterfactual_regret.CounterfactualRegret`, with the same
+    numbers."""
 
     def __init__(self, form: SequenceForm, variant: Variant, compiled: bool = True) -> None:
         text = kernel_text("sequence_values", "counterfactual_regret")

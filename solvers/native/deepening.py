@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from solvers import aspiration as by_aspiration
-from solvers import enhanced_alphabeta as by_lookahead
-from solvers import iterative_deepening as by_depth
-from solvers import late_moves as by_reductions
-from solvers import mtdf as by_null_windows
-from solvers import null_move as by_passes
-from solvers import singular_extensions as by_extensions
-from solvers.native.window import Selection, windowed
+from zermelo.solvers.native.window import Selection, windowed
+from zermelo.solvers.search import aspiration as by_aspiration
+from zermelo.solvers.search import enhanced_alphabeta as by_lookahead
+from zermelo.solvers.search import iterative_deepening as by_depth
+from zermelo.solvers.search import late_moves as by_reductions
+from zermelo.solvers.search import mtdf as by_null_windows
+from zermelo.solvers.search import null_move as by_passes
+from zermelo.solvers.search import singular_extensions as by_extensions
 
 _LATE = Selection(by_reductions.SELECTION, late=by_reductions.LATE)
 _PASSES = Selection(by_passes.SELECTION, passes=by_passes.LEAST_DEPTH)

@@ -11,7 +11,7 @@ kernel works on, of ``sizes``. When the path has grown as long as the arrays, th
 longer ones.
 
 The answer -2 says that the move tried last leads back to a position of the path. Only a kernel that watches its path
-(:mod:`solvers.native.loops`) gives it.
+(:mod:`zermelo.solvers.native.loops`) gives it.
 
 ``R`` are the registers: the depth, then what the kernel counts. ``R[6]`` is set where it has come to a set, and
 ``R[7]`` where it has come to a number that it has no room for (:class:`BeyondKernel`).
@@ -22,15 +22,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from time import perf_counter
 
-from grammar.record import Mutable, field
-from interpreter.checks.loops import Loop
-from interpreter.native.executor import RuleError
-from interpreter.native.kernels import Array, Kernels
-from interpreter.native.machine import BeyondLimits, LoweredMachine, State
-from solvers.limits import Limits
-from solvers.native.beyond import BeyondKernel
-from solvers.search import GoesRound
-from solvers.solution import Progress
+from zermelo.grammar.record import Mutable, field
+from zermelo.interpreter.checks.loops import Loop
+from zermelo.interpreter.native.running.executor import RuleError
+from zermelo.interpreter.native.running.kernels import Array, Kernels
+from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMachine, State
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.native.beyond import BeyondKernel
+from zermelo.solvers.search.search import GoesRound
+from zermelo.solvers.solution import Progress
 
 _SLICE_SECONDS = 0.05
 _PYTHON_SLICE_SECONDS = 0.004

@@ -6,20 +6,20 @@ from fractions import Fraction
 from math import ceil, floor, inf
 from typing import Final
 
-from grammar.record import Mutable, field
-from interpreter.machine import Move
-from interpreter.native.kernels import Kernels
-from interpreter.native.machine import LoweredMachine, State
-from solvers.kernels import kernel_text
-from solvers.kernels.ranges import INFINITE
-from solvers.native.alphabeta import table_size
-from solvers.native.beyond import BeyondKernel, check_range
-from solvers.native.depth_first import DepthFirst
-from solvers.native.loops import watch
-from solvers.questions import Proved, Question
-from solvers.questions import solve as solve_by_questions
-from solvers.search import Number
-from solvers.solution import Answer, Problem
+from zermelo.grammar.record import Mutable, field
+from zermelo.interpreter.machine import Move
+from zermelo.interpreter.native.running.kernels import Kernels
+from zermelo.interpreter.native.running.machine import LoweredMachine, State
+from zermelo.solvers.kernels import kernel_text
+from zermelo.solvers.kernels.ranges import INFINITE
+from zermelo.solvers.native.alphabeta import table_size
+from zermelo.solvers.native.beyond import BeyondKernel, check_range
+from zermelo.solvers.native.depth_first import DepthFirst
+from zermelo.solvers.native.loops import watch
+from zermelo.solvers.search.questions import Proved, Question
+from zermelo.solvers.search.questions import solve as solve_by_questions
+from zermelo.solvers.search.search import Number
+from zermelo.solvers.solution import Answer, Problem
 
 _GROUP: Final = 8
 """Entries that stand together in the table."""
@@ -30,8 +30,8 @@ histories."""
 
 
 def dfpn(machine: LoweredMachine, problem: Problem[State]) -> Answer:
-    """As :func:`solvers.dfpn.dfpn`, with the same counts while the table has room and no rule looks at the history of
-    the play. Its table has no place for how long a play was, on which discounted payoffs depend."""
+    """As :func:`zermelo.solvers.search.dfpn.dfpn`, with the same counts while the table has room and no rule looks at
+    the history of the play. Its table has no place for how long a play was, on which discounted payoffs depend."""
     program = machine.program
     if problem.facts.discounted:
         raise BeyondKernel

@@ -6,21 +6,21 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
-from grammar.deadline import Passed, within
-from grammar.diagnostics import ZermeloError
-from interpreter.machine import Machine
-from interpreter.native.machine import BeyondLimits, LoweredMachine, State
-from solvers.lazily import lazily
-from solvers.limits import Limits
-from solvers.solution import Answer, Problem, Progress
+from zermelo.grammar.deadline import Passed, within
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.machine import Machine
+from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMachine, State
+from zermelo.solvers.common.lazily import lazily
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.solution import Answer, Problem, Progress
 
 if TYPE_CHECKING:
-    from interpreter.checks.fact import Facts
-    from solvers.counting import Count
-    from solvers.extensive_form import ExtensiveForm
-    from solvers.minimizer import Minimizer
-    from solvers.random_plays import RandomPlays
-    from solvers.sequence_form import SequenceForm
+    from zermelo.interpreter.checks.fact import Facts
+    from zermelo.solvers.forms.extensive_form import ExtensiveForm
+    from zermelo.solvers.forms.sequence_form import SequenceForm
+    from zermelo.solvers.imperfect_information.minimizer import Minimizer
+    from zermelo.solvers.search.counting import Count
+    from zermelo.solvers.search.random_plays import RandomPlays
 
 _KERNELS: Final[Mapping[str, Callable[[LoweredMachine, Problem[State]], Answer]]] = {
     "minimax": lazily("native.minimax", "minimax"),
@@ -60,8 +60,8 @@ def solve(name: str, algorithm: Callable[[Problem[Any]], Answer], problem: Probl
 def count_plays(machine: Machine[Any], length: int, progress: Progress, limits: Limits, threads: int) -> Count:
     """The number of plays of ``length`` moves. ``progress`` is told how many plays a kernel has counted, or how many
     positions have been reached; where there are more plays than a kernel can count, it begins anew."""
-    from solvers import counting
-    from solvers.native import walk
+    from zermelo.solvers.native import walk
+    from zermelo.solvers.search import counting
 
     if isinstance(machine, LoweredMachine) and length > 0:
         try:
@@ -77,8 +77,8 @@ def play_at_random(
 ) -> RandomPlays:
     """Random plays. The same seed gives the same plays for any number of threads, on the same kind of machine: kernels
     draw in their own way."""
-    from solvers import random_plays
-    from solvers.native.plays import play_by_kernel
+    from zermelo.solvers.native.plays import play_by_kernel
+    from zermelo.solvers.search import random_plays
 
     if isinstance(machine, LoweredMachine):
         with suppress(BeyondLimits), limits.kept():
@@ -97,9 +97,9 @@ def build_tree(machine: Machine[Any], facts: Facts, root: Any, limits: Limits, p
     """The extensive form of a game whose plays all end, which begins at ``root``.
 
     Raises ``ZermeloError``: ``no-solver`` where something is hidden and the play has begun, and what
-    :func:`solvers.tree_building.build` raises."""
-    from solvers import tree_building
-    from solvers.native.tree_building import build
+    :func:`zermelo.solvers.forms.tree_building.build` raises."""
+    from zermelo.solvers.forms import tree_building
+    from zermelo.solvers.native.tree_building import build
 
     if machine.play(root):
         raise ZermeloError(
@@ -121,11 +121,11 @@ def minimizer(
     """The algorithm of a solver that iterates. On a machine that runs kernels it is one, compiled if the machine is.
 
     Raises ``ZermeloError`` (``out-of-memory``)."""
-    from solvers.counterfactual_regret import VARIANTS, CounterfactualRegret
-    from solvers.monte_carlo_cfr import MonteCarloRegret
-    from solvers.native.counterfactual_regret import RegretKernel
-    from solvers.native.iteration_memory import check_memory
-    from solvers.native.monte_carlo_cfr import MonteCarloKernel
+    from zermelo.solvers.imperfect_information.counterfactual_regret import VARIANTS, CounterfactualRegret
+    from zermelo.solvers.imperfect_information.monte_carlo_cfr import MonteCarloRegret
+    from zermelo.solvers.native.counterfactual_regret import RegretKernel
+    from zermelo.solvers.native.iteration_memory import check_memory
+    from zermelo.solvers.native.monte_carlo_cfr import MonteCarloKernel
 
     by_outcome = name == "outcome_sampling"
     is_compiled = isinstance(machine, LoweredMachine) and machine.is_compiled

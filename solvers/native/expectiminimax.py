@@ -5,24 +5,24 @@ The kernel reckons in fractions of whole numbers below 2 ** 61 and notices what 
 
 from __future__ import annotations
 
-from grammar.record import evolve
-from interpreter.machine import Move
-from interpreter.native.kernels import Kernels
-from interpreter.native.machine import LoweredMachine, State
-from solvers.expectiminimax import Expected, answer
-from solvers.iterative_deepening import searched
-from solvers.kernels import kernel_text
-from solvers.native.depth_first import DepthFirst
-from solvers.native.horizon import Lookahead, sight
-from solvers.search import Number
-from solvers.solution import Answer, Problem
+from zermelo.grammar.record import evolve
+from zermelo.interpreter.machine import Move
+from zermelo.interpreter.native.running.kernels import Kernels
+from zermelo.interpreter.native.running.machine import LoweredMachine, State
+from zermelo.solvers.kernels import kernel_text
+from zermelo.solvers.native.depth_first import DepthFirst
+from zermelo.solvers.native.horizon import Lookahead, sight
+from zermelo.solvers.search.expectiminimax import Expected, answer
+from zermelo.solvers.search.iterative_deepening import searched
+from zermelo.solvers.search.search import Number
+from zermelo.solvers.solution import Answer, Problem
 
 _MANY, _VALUE = 0, 4
 """Places of columns: how many moves there are, and the value."""
 
 
 def expectiminimax(machine: LoweredMachine, problem: Problem[State]) -> Answer:
-    """As :func:`solvers.expectiminimax.expectiminimax`, with the same counts."""
+    """As :func:`zermelo.solvers.search.expectiminimax.expectiminimax`, with the same counts."""
     sees = sight(machine, problem)
 
     def solve(kernels: Kernels) -> Answer:

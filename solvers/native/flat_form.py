@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import accumulate
 
-from interpreter.native.plain_kernels import Array, PlainKernels
-from solvers.sequence_form import SequenceForm
+from zermelo.interpreter.native.running.plain_kernels import Array, PlainKernels
+from zermelo.solvers.forms.sequence_form import SequenceForm
 
 
 class FlatForm:

@@ -14,11 +14,11 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from interpreter.native.kernels import Kernels
-from interpreter.native.machine import State
-from solvers.limits import Limits
-from solvers.native.alphabeta import table_size
-from solvers.native.depth_first import DepthFirst
+from zermelo.interpreter.native.running.kernels import Kernels
+from zermelo.interpreter.native.running.machine import State
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.native.alphabeta import table_size
+from zermelo.solvers.native.depth_first import DepthFirst
 
 ROOM: Final = 16
 """Entries for each node, while there is memory."""

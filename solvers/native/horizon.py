@@ -11,17 +11,17 @@ from fractions import Fraction
 from math import inf, lcm
 from typing import Final
 
-from grammar.record import Record, evolve
-from interpreter.machine import Move
-from interpreter.native.machine import LoweredMachine, State
-from solvers.horizon import QUIESCENCE_PLIES, check_estimate
-from solvers.kernels import kernel_text
-from solvers.native.beyond import BeyondKernel, check_range
-from solvers.native.depth_first import DepthFirst
-from solvers.native.line import best_line
-from solvers.native.loops import UNWATCHED, Watch, watch
-from solvers.search import Number
-from solvers.solution import Problem
+from zermelo.grammar.record import Record, evolve
+from zermelo.interpreter.machine import Move
+from zermelo.interpreter.native.running.machine import LoweredMachine, State
+from zermelo.solvers.kernels import kernel_text
+from zermelo.solvers.native.beyond import BeyondKernel, check_range
+from zermelo.solvers.native.depth_first import DepthFirst
+from zermelo.solvers.native.line import best_line
+from zermelo.solvers.native.loops import UNWATCHED, Watch, watch
+from zermelo.solvers.search.horizon import QUIESCENCE_PLIES, check_estimate
+from zermelo.solvers.search.search import Number
+from zermelo.solvers.solution import Problem
 
 TO_THE_END: Final = 1 << 30
 """More plies than any play has."""
@@ -43,8 +43,9 @@ class Sight(Record):
 def sight(machine: LoweredMachine, problem: Problem[State], parts: int = 1) -> Sight:
     """How far kernels see, in a unit that has so many parts, or a multiple of them.
 
-    Raises ``ZermeloError`` (``needs-estimate``) as :func:`solvers.horizon.horizon_of` does, and :class:`BeyondKernel`
-    for rollouts, for hints that are not in the program, and as :func:`~solvers.native.loops.watch` does."""
+    Raises ``ZermeloError`` (``needs-estimate``) as :func:`zermelo.solvers.search.horizon.horizon_of` does, and
+    :class:`BeyondKernel` for rollouts, for hints that are not in the program, and as
+    :func:`~zermelo.solvers.native.loops.watch` does."""
     program, facts, is_limited = machine.program, problem.facts, problem.limits.has_horizon
     check_estimate(problem)
     unit, guess, unsettled = lcm(program.denominator, parts), "0", "0"

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from solvers.extensive_form import ExtensiveForm
-from solvers.limits import Limits
-from solvers.sequence_form import SequenceForm
-from solvers.tree_building import too_large
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.forms.extensive_form import ExtensiveForm
+from zermelo.solvers.forms.sequence_form import SequenceForm
+from zermelo.solvers.forms.tree_building import too_large
 
 _BYTES: Final = 8
 """Of a number, whole or not."""

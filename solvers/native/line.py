@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from interpreter.machine import Move
-from interpreter.native.machine import LoweredMachine, State
-from solvers.limits import LimitReached
-from solvers.search import GoesRound
+from zermelo.interpreter.machine import Move
+from zermelo.interpreter.native.running.machine import LoweredMachine, State
+from zermelo.solvers.common.limits import LimitReached
+from zermelo.solvers.search.search import GoesRound
 
 
 def best_line(

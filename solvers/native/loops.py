@@ -1,19 +1,19 @@
 """What kernels need to search games of which it is not proved that every play ends (``kernels/loops.py``).
 
-A kernel that searches to the end of all plays watches its path as :class:`solvers.search.Search` does, and so refuses
-the same games at the same node.
+A kernel that searches to the end of all plays watches its path as :class:`zermelo.solvers.search.search.Search` does,
+and so refuses the same games at the same node.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from grammar.record import Record
-from interpreter.native.kernels import Array, Kernels
-from interpreter.native.machine import LoweredMachine, State
-from solvers.kernels import kernel_text
-from solvers.native.beyond import BeyondKernel
-from solvers.solution import Problem
+from zermelo.grammar.record import Record
+from zermelo.interpreter.native.running.kernels import Array, Kernels
+from zermelo.interpreter.native.running.machine import LoweredMachine, State
+from zermelo.solvers.kernels import kernel_text
+from zermelo.solvers.native.beyond import BeyondKernel
+from zermelo.solvers.solution import Problem
 
 _BUCKETS: Final = 4096
 
@@ -37,8 +37,8 @@ UNWATCHED: Final = Watch(1)
 
 
 def watch(machine: LoweredMachine, problem: Problem[State]) -> Watch:
-    """How the path of a search to the end is to be watched. Raises :class:`~solvers.native.beyond.BeyondKernel` where
-    the key of a state does not tell whether its position comes back, since the past is part of the position."""
+    """How the path of a search to the end is to be watched. Raises :class:`~zermelo.solvers.native.beyond.BeyondKernel`
+    where the key of a state does not tell whether its position comes back, since the past is part of the position."""
     program = machine.program
     if problem.facts.terminates.holds or program.history.always_grows(program.model):
         return UNWATCHED

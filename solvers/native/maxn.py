@@ -6,17 +6,17 @@ whole numbers below 2 ** 61. It notices where a set on its way or a number outgr
 
 from __future__ import annotations
 
-from grammar.record import evolve
-from interpreter.machine import Move, Payoff
-from interpreter.native.kernels import Array, Kernels
-from interpreter.native.machine import LoweredMachine, State
-from solvers.iterative_deepening import searched
-from solvers.kernels import kernel_text
-from solvers.maxn import TUPLES_LIMIT, Shared, answer
-from solvers.native.depth_first import DepthFirst
-from solvers.native.horizon import Lookahead, sight
-from solvers.search import Number
-from solvers.solution import Answer, Problem
+from zermelo.grammar.record import evolve
+from zermelo.interpreter.machine import Move, Payoff
+from zermelo.interpreter.native.running.kernels import Array, Kernels
+from zermelo.interpreter.native.running.machine import LoweredMachine, State
+from zermelo.solvers.kernels import kernel_text
+from zermelo.solvers.native.depth_first import DepthFirst
+from zermelo.solvers.native.horizon import Lookahead, sight
+from zermelo.solvers.search.iterative_deepening import searched
+from zermelo.solvers.search.maxn import TUPLES_LIMIT, Shared, answer
+from zermelo.solvers.search.search import Number
+from zermelo.solvers.solution import Answer, Problem
 
 _ROOM = 1 << 14
 """Tuples in all sets along a path."""
@@ -26,7 +26,7 @@ _MANY, _COUNT, _IS_GIVEN_UP, _REPORTED = 0, 4, 5, 8
 
 
 def maxn(machine: LoweredMachine, problem: Problem[State]) -> Answer:
-    """As :func:`solvers.maxn.maxn`, with the same counts."""
+    """As :func:`zermelo.solvers.search.maxn.maxn`, with the same counts."""
     sees = sight(machine, problem)
 
     def solve(kernels: Kernels) -> Answer:

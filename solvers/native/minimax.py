@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from interpreter.machine import Move
-from interpreter.native.kernels import Kernels
-from interpreter.native.machine import LoweredMachine, State
-from solvers.kernels import kernel_text
-from solvers.native.depth_first import DepthFirst
-from solvers.native.line import best_line
-from solvers.native.loops import watch
-from solvers.solution import Answer, Problem
+from zermelo.interpreter.machine import Move
+from zermelo.interpreter.native.running.kernels import Kernels
+from zermelo.interpreter.native.running.machine import LoweredMachine, State
+from zermelo.solvers.kernels import kernel_text
+from zermelo.solvers.native.depth_first import DepthFirst
+from zermelo.solvers.native.line import best_line
+from zermelo.solvers.native.loops import watch
+from zermelo.solvers.solution import Answer, Problem
 
 
 def minimax(machine: LoweredMachine, problem: Problem[State]) -> Answer:
-    """As :func:`solvers.minimax.minimax`, with the same counts."""
+    """As :func:`zermelo.solvers.search.minimax.minimax`, with the same counts."""
 
     path = watch(machine, problem)
 

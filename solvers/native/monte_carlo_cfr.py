@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from interpreter.native.plain_kernels import Array, plain_kernels
-from solvers.checkpoint import pack, unpack
-from solvers.extensive_form import ExtensiveForm
-from solvers.kernels import kernel_text
-from solvers.monte_carlo_cfr import chances_of
-from solvers.native.flat_form import FlatForm
-from solvers.sequence_form import SequenceForm
+from zermelo.interpreter.native.running.plain_kernels import Array, plain_kernels
+from zermelo.solvers.common.checkpoint import pack, unpack
+from zermelo.solvers.forms.extensive_form import ExtensiveForm
+from zermelo.solvers.forms.sequence_form import SequenceForm
+from zermelo.solvers.imperfect_information.monte_carlo_cfr import chances_of
+from zermelo.solvers.kernels import kernel_text
+from zermelo.solvers.native.flat_form import FlatForm
 
 _EXPORTS: Final = ("sampled_cfr", "sampled_averages", "responses")
 _ITERATIONS, _DRAWN, _SEED = range(3)
@@ -18,7 +18,7 @@ _ITERATIONS, _DRAWN, _SEED = range(3)
 
 
 class MonteCarloKernel:
-    """As :class:`solvers.monte_carlo_cfr.MonteCarloRegret`, with the same numbers."""
+    """As :class:`zermelo.solvers.imperfect_information.monte_carlo_cfr.MonteCarloRegret`, with the same numbers."""
 
     def __init__(
         self, tree: ExtensiveForm, form: SequenceForm, by_outcome: bool, seed: int = 0, compiled: bool = True

@@ -6,17 +6,17 @@ from fractions import Fraction
 from math import lcm
 from typing import Final
 
-from interpreter.native.executor import RuleError
-from interpreter.native.kernels import Array, Kernels
-from interpreter.native.machine import BeyondLimits, LoweredMachine, State
-from solvers.draws import draws
-from solvers.kernels import kernel_text
-from solvers.kernels.ranges import ESTIMATE, SUMS
-from solvers.monte_carlo_tree_search import NOTHING, Found, answer_of, bounds_of, by_estimate, wanted_of
-from solvers.native.beyond import BeyondKernel, check_range
-from solvers.native.depth_first import Slices
-from solvers.random_plays import LONGEST
-from solvers.solution import Answer, Problem
+from zermelo.interpreter.native.running.executor import RuleError
+from zermelo.interpreter.native.running.kernels import Array, Kernels
+from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMachine, State
+from zermelo.solvers.kernels import kernel_text
+from zermelo.solvers.kernels.ranges import ESTIMATE, SUMS
+from zermelo.solvers.native.beyond import BeyondKernel, check_range
+from zermelo.solvers.native.depth_first import Slices
+from zermelo.solvers.search.draws import draws
+from zermelo.solvers.search.monte_carlo_tree_search import NOTHING, Found, answer_of, bounds_of, by_estimate, wanted_of
+from zermelo.solvers.search.random_plays import LONGEST
+from zermelo.solvers.solution import Answer, Problem
 
 EXPORTS: Final = ("monte_carlo_begin", "monte_carlo")
 
@@ -30,7 +30,8 @@ _NODES, _TERMINALS, _SIMULATIONS, _DEPTH, _LENGTH = range(1, 6)
 
 
 def monte_carlo_tree_search(machine: LoweredMachine, problem: Problem[State]) -> Answer:
-    """As :func:`solvers.monte_carlo_tree_search.monte_carlo_tree_search`, with the same nodes for the same seed."""
+    """As :func:`zermelo.solvers.search.monte_carlo_tree_search.monte_carlo_tree_search`, with the same nodes for the
+    same seed."""
     problem.limits.check(NOTHING)
     wanted = wanted_of(problem)
     program, bounds, unit = machine.program, bounds_of(problem), unit_of(machine, problem)

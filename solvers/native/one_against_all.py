@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from grammar.record import evolve
-from interpreter.machine import Move
-from interpreter.native.kernels import Kernels
-from interpreter.native.machine import LoweredMachine, State
-from solvers import best_reply as by_one
-from solvers import paranoid as by_all
-from solvers.iterative_deepening import searched
-from solvers.kernels import kernel_text
-from solvers.native.beyond import BeyondKernel
-from solvers.native.depth_first import DepthFirst
-from solvers.native.horizon import Lookahead, sight
-from solvers.one_against_all import Assumed, answer, searcher_of
-from solvers.search import Number
-from solvers.solution import Answer, Problem
+from zermelo.grammar.record import evolve
+from zermelo.interpreter.machine import Move
+from zermelo.interpreter.native.running.kernels import Kernels
+from zermelo.interpreter.native.running.machine import LoweredMachine, State
+from zermelo.solvers.kernels import kernel_text
+from zermelo.solvers.native.beyond import BeyondKernel
+from zermelo.solvers.native.depth_first import DepthFirst
+from zermelo.solvers.native.horizon import Lookahead, sight
+from zermelo.solvers.search import best_reply as by_one
+from zermelo.solvers.search import paranoid as by_all
+from zermelo.solvers.search.iterative_deepening import searched
+from zermelo.solvers.search.one_against_all import Assumed, answer, searcher_of
+from zermelo.solvers.search.search import Number
+from zermelo.solvers.solution import Answer, Problem
 
 _BEST, _PAYOFFS = 5, 6
 """Places of columns: the number of the best move, and the payoffs it comes to."""

@@ -11,17 +11,17 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import Final
 
-from interpreter.native.executor import RuleError
-from interpreter.native.kernels import Array, Kernels, PythonKernels
-from interpreter.native.machine import LoweredMachine
-from solvers import random_plays
-from solvers.kernels import kernel_text
-from solvers.limits import Limits
-from solvers.native.beyond import BeyondKernel
-from solvers.native.depth_first import Slices
-from solvers.native.threads import run
-from solvers.random_plays import RandomPlays, Tally
-from solvers.solution import Progress
+from zermelo.interpreter.native.running.executor import RuleError
+from zermelo.interpreter.native.running.kernels import Array, Kernels, PythonKernels
+from zermelo.interpreter.native.running.machine import LoweredMachine
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.kernels import kernel_text
+from zermelo.solvers.native.beyond import BeyondKernel
+from zermelo.solvers.native.depth_first import Slices
+from zermelo.solvers.native.threads import run
+from zermelo.solvers.search import random_plays
+from zermelo.solvers.search.random_plays import RandomPlays, Tally
+from zermelo.solvers.solution import Progress
 
 _MOST_AT_ONCE: Final = 1 << 16
 """Plays between two times that sums are taken from the kernel, which adds numbers of up to 40 bits."""
@@ -35,7 +35,8 @@ _NUMBER, _MOVES, _GIVEN_UP, _SEED, _SHORTEST, _LONGEST, _TOO_LARGE = range(1, 8)
 def play_by_kernel(
     machine: LoweredMachine, plays: int, seed: int, progress: Progress, limits: Limits, threads: int
 ) -> RandomPlays:
-    """As :func:`solvers.random_plays.random_plays`; the same for a seed, whatever the number of threads."""
+    """As :func:`zermelo.solvers.search.random_plays.random_plays`; the same for a seed, whatever the number of
+    threads."""
 
     def play(kernels: Kernels) -> RandomPlays:
         at_once = max(1, min(_MOST_AT_ONCE, plays // (_PARTS_EACH * threads)))

@@ -32,18 +32,18 @@ from threading import Lock
 from time import sleep
 from typing import Final
 
-from grammar.deadline import Passed, within
-from grammar.record import Mutable, field
-from interpreter.checks.loops import Loop
-from interpreter.native.executor import Stopped
-from interpreter.native.kernels import Array, Kernels
-from interpreter.native.machine import LoweredMachine, State
-from solvers.kernels import kernel_text
-from solvers.limits import LimitReached, Limits
-from solvers.native.depth_first import DepthFirst, Slices
-from solvers.native.threads import run
-from solvers.size import Size
-from solvers.solution import Progress, ignore_progress
+from zermelo.grammar.deadline import Passed, within
+from zermelo.grammar.record import Mutable, field
+from zermelo.interpreter.checks.loops import Loop
+from zermelo.interpreter.native.running.executor import Stopped
+from zermelo.interpreter.native.running.kernels import Array, Kernels
+from zermelo.interpreter.native.running.machine import LoweredMachine, State
+from zermelo.solvers.common.limits import LimitReached, Limits
+from zermelo.solvers.common.size import Size
+from zermelo.solvers.kernels import kernel_text
+from zermelo.solvers.native.depth_first import DepthFirst, Slices
+from zermelo.solvers.native.threads import run
+from zermelo.solvers.solution import Progress, ignore_progress
 
 _FUNCTIONS: Final = ("positions_begin", "positions_resume", "positions_move", "positions")
 _DONE, _COMES_BACK = -1, -2

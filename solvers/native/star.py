@@ -10,19 +10,19 @@ from collections.abc import Callable
 from fractions import Fraction
 from math import inf, lcm
 
-from grammar.record import Mutable
-from interpreter.machine import Move
-from interpreter.native.kernels import Kernels
-from interpreter.native.machine import LoweredMachine, State
-from solvers.horizon import horizon_of, no_horizon
-from solvers.kernels import kernel_text
-from solvers.native.beyond import BeyondKernel, check_range
-from solvers.native.depth_first import DepthFirst
-from solvers.native.horizon import Lookahead, Sight, sight
-from solvers.search import Number
-from solvers.solution import Answer, Problem
-from solvers.star1 import solve
-from solvers.window_search import Found
+from zermelo.grammar.record import Mutable
+from zermelo.interpreter.machine import Move
+from zermelo.interpreter.native.running.kernels import Kernels
+from zermelo.interpreter.native.running.machine import LoweredMachine, State
+from zermelo.solvers.kernels import kernel_text
+from zermelo.solvers.native.beyond import BeyondKernel, check_range
+from zermelo.solvers.native.depth_first import DepthFirst
+from zermelo.solvers.native.horizon import Lookahead, Sight, sight
+from zermelo.solvers.search.horizon import horizon_of, no_horizon
+from zermelo.solvers.search.search import Number
+from zermelo.solvers.search.star1 import solve
+from zermelo.solvers.search.window_search import Found
+from zermelo.solvers.solution import Answer, Problem
 
 _BEST, _VALUE = 3, 6
 """Places of columns: the number of the best move, and the value."""

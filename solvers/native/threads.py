@@ -11,9 +11,9 @@ from contextlib import suppress
 from threading import Event
 from typing import TYPE_CHECKING
 
-from grammar.deadline import Passed
-from interpreter.native.executor import Stopped
-from interpreter.native.kernels import Kernels
+from zermelo.grammar.deadline import Passed
+from zermelo.interpreter.native.running.executor import Stopped
+from zermelo.interpreter.native.running.kernels import Kernels
 
 if TYPE_CHECKING:
     from concurrent.futures import Future

@@ -12,18 +12,18 @@ from typing import Final, overload
 
 from attrs import define, frozen
 
-from interpreter.checks.information_sets import count_information_sets
-from interpreter.machine import END, InformationState, Move
-from interpreter.native.kernels import Array, Kernels
-from interpreter.native.lowered import Program
-from interpreter.native.machine import BeyondLimits, Disagreement, LoweredMachine
-from interpreter.native.perception import Perceived, Perception
-from solvers.extensive_form import ExtensiveForm, InformationSets
-from solvers.kernels import kernel_text
-from solvers.limits import Limits
-from solvers.native.depth_first import DepthFirst, Slices
-from solvers.solution import Progress
-from solvers.tree_building import HISTORY_BYTES, too_large
+from zermelo.interpreter.checks.information_sets import count_information_sets
+from zermelo.interpreter.machine import END, InformationState, Move
+from zermelo.interpreter.native.coding.observations import Perceived, Perception
+from zermelo.interpreter.native.lowered import Program
+from zermelo.interpreter.native.running.kernels import Array, Kernels
+from zermelo.interpreter.native.running.machine import BeyondLimits, Disagreement, LoweredMachine
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.forms.extensive_form import ExtensiveForm, InformationSets
+from zermelo.solvers.forms.tree_building import HISTORY_BYTES, too_large
+from zermelo.solvers.kernels import kernel_text
+from zermelo.solvers.native.depth_first import DepthFirst, Slices
+from zermelo.solvers.solution import Progress
 
 _DONE, _MOVES_DIFFER = -1, -3
 
@@ -40,7 +40,7 @@ class _Lacking(IntEnum):
 
 
 def build(machine: LoweredMachine, is_hidden: bool, limits: Limits, progress: Progress) -> ExtensiveForm:
-    """As :func:`solvers.tree_building.build`, with the same numbers everywhere."""
+    """As :func:`zermelo.solvers.forms.tree_building.build`, with the same numbers everywhere."""
     program = machine.program
     if machine.actor(machine.initial()) == END or (is_hidden and not isinstance(program.perception, Perception)):
         raise BeyondLimits

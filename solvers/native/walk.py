@@ -9,22 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from interpreter.native.kernels import Kernels
-from interpreter.native.machine import LoweredMachine
-from solvers.counting import Count, beginning, one_move_later
-from solvers.kernels import kernel_text
-from solvers.limits import Limits
-from solvers.native.alphabeta import table_size
-from solvers.native.depth_first import DepthFirst, Slices
-from solvers.native.threads import run
-from solvers.solution import Progress, ignore_progress
+from zermelo.interpreter.native.running.kernels import Kernels
+from zermelo.interpreter.native.running.machine import LoweredMachine
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.kernels import kernel_text
+from zermelo.solvers.native.alphabeta import table_size
+from zermelo.solvers.native.depth_first import DepthFirst, Slices
+from zermelo.solvers.native.threads import run
+from zermelo.solvers.search.counting import Count, beginning, one_move_later
+from zermelo.solvers.solution import Progress, ignore_progress
 
 _PARTS_EACH = 8
 """Parts of the work for each thread, so that none is left with a large one at the end."""
 
 
 def count_plays(machine: LoweredMachine, length: int, progress: Progress, limits: Limits, threads: int) -> Count:
-    """As :func:`solvers.counting.count_plays`, for at least one move. ``progress`` is told plays counted."""
+    """As :func:`zermelo.solvers.search.counting.count_plays`, for at least one move. ``progress`` is told plays
+    counted."""
 
     def count(kernels: Kernels) -> Count:
         team = threads if kernels.is_compiled else 1

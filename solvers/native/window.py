@@ -1,4 +1,5 @@
-"""Window searches on their kernel: what :class:`solvers.window_search.WindowSearch` is to the drivers, compiled.
+"""Window searches on their kernel: what :class:`zermelo.solvers.search.window_search.WindowSearch` is to the drivers,
+compiled.
 
 Payoffs are whole numbers here, so a window is widened to the next whole numbers. That leaves its meaning: what lies in
 between was not asked for, but it is right.
@@ -11,23 +12,23 @@ from fractions import Fraction
 from math import ceil, floor, inf, lcm
 from typing import Final
 
-from grammar.record import Mutable, Record
-from interpreter.machine import END, Move
-from interpreter.native.kernels import Kernels
-from interpreter.native.machine import LoweredMachine, State
-from solvers.horizon import horizon_of, no_horizon
-from solvers.kernels import kernel_text
-from solvers.kernels.ranges import ESTIMATE, INFINITE, MOST
-from solvers.limits import LimitReached
-from solvers.native.beyond import BeyondKernel
-from solvers.native.depth_first import DepthFirst
-from solvers.native.growing_table import TableSearch, first_size
-from solvers.native.loops import UNWATCHED, Watch, watch
-from solvers.null_move import ADAPTIVE_DEPTH
-from solvers.search import GoesRound, Number
-from solvers.singular_extensions import margin
-from solvers.solution import Answer, Problem
-from solvers.window_search import Drive, Found
+from zermelo.grammar.record import Mutable, Record
+from zermelo.interpreter.machine import END, Move
+from zermelo.interpreter.native.running.kernels import Kernels
+from zermelo.interpreter.native.running.machine import LoweredMachine, State
+from zermelo.solvers.common.limits import LimitReached
+from zermelo.solvers.kernels import kernel_text
+from zermelo.solvers.kernels.ranges import ESTIMATE, INFINITE, MOST
+from zermelo.solvers.native.beyond import BeyondKernel
+from zermelo.solvers.native.depth_first import DepthFirst
+from zermelo.solvers.native.growing_table import TableSearch, first_size
+from zermelo.solvers.native.loops import UNWATCHED, Watch, watch
+from zermelo.solvers.search.horizon import horizon_of, no_horizon
+from zermelo.solvers.search.null_move import ADAPTIVE_DEPTH
+from zermelo.solvers.search.search import GoesRound, Number
+from zermelo.solvers.search.singular_extensions import margin
+from zermelo.solvers.search.window_search import Drive, Found
+from zermelo.solvers.solution import Answer, Problem
 
 _TO_THE_END: Final = 1 << 30
 _MOST: Final = MOST["window"]

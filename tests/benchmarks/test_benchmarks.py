@@ -12,13 +12,13 @@ from benchmarks import equilibria, growth, measure, ours, perft
 from benchmarks.measure import Measurement, Unavailable, best_of_fixed, best_of_open
 from benchmarks.peers import cpp, liteefg, openspiel, python_chess
 from benchmarks.report import Delay, Growth, Row
-from grammar.source import Source
-from interpreter.check import check
-from interpreter.native.program import lower
-from solvers.counterfactual_regret import VARIANTS
-from solvers.limits import Limits
-from solvers.native.counterfactual_regret import RegretKernel
-from solvers.sequence_form import sequence_form
+from zermelo.grammar.source import Source
+from zermelo.interpreter.check import check
+from zermelo.interpreter.native.program import lower
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.forms.sequence_form import sequence_form
+from zermelo.solvers.imperfect_information.counterfactual_regret import VARIANTS
+from zermelo.solvers.native.counterfactual_regret import RegretKernel
 
 
 @pytest.fixture

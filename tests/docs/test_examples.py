@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from grammar.source import Source
-from interpreter.check import check
 from zermelo.cli import main
+from zermelo.grammar.source import Source
+from zermelo.interpreter.check import check
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-import gamedefs
-from grammar.codes import CODES, Stage
-from grammar.words import RESERVED
+from zermelo import gamedefs
+from zermelo.grammar.codes import CODES, Stage
+from zermelo.grammar.words import RESERVED
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"

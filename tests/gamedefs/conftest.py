@@ -11,17 +11,17 @@ from typing import Any
 import pytest
 from attrs import evolve, frozen
 
-import gamedefs
 import zermelo
-from grammar import record
-from grammar.source import Source
-from interpreter.check import check
-from interpreter.checks.fact import Fact
-from interpreter.checks.facts import facts
-from interpreter.machine import CHANCE, END, Move
-from interpreter.reference.machine import ReferenceMachine
-from solvers.solution import Solution
-from solvers.solving import solve
+from zermelo import gamedefs
+from zermelo.grammar import record
+from zermelo.grammar.source import Source
+from zermelo.interpreter.check import check
+from zermelo.interpreter.checks.fact import Fact
+from zermelo.interpreter.checks.facts import facts
+from zermelo.interpreter.machine import CHANCE, END, Move
+from zermelo.interpreter.reference.machine import ReferenceMachine
+from zermelo.solvers.choosing.solving import solve
+from zermelo.solvers.solution import Solution
 
 
 @frozen

@@ -7,10 +7,10 @@ from random import Random
 
 import pytest
 
-import gamedefs
 import zermelo
 import zermelo.seats
 import zermelo.solving
+from zermelo import gamedefs
 from zermelo.game import CHANCE
 from zermelo.seats import BestSeat, RandomSeat
 

@@ -8,9 +8,9 @@ from itertools import product
 import pytest
 
 import zermelo
-from solvers.limits import Limits
-from solvers.native.dispatch import build_tree
-from solvers.solution import ignore_progress
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.native.dispatch import build_tree
+from zermelo.solvers.solution import ignore_progress
 
 BOARDS = [(2, 1, 2), (3, 1, 2), (3, 1, 3), (2, 2, 2), (3, 2, 2)]
 

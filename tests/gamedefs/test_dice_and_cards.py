@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from grammar.diagnostics import ZermeloError
+from zermelo.grammar.diagnostics import ZermeloError
 
 
 def test_a_one_loses_the_pot(start):

@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
-import gamedefs
 import zermelo
-from grammar.source import Source
-from interpreter.check import check
+from zermelo import gamedefs
 from zermelo.expectations import Status, run
+from zermelo.grammar.source import Source
+from zermelo.interpreter.check import check
 
 LONGEST = 150
 

@@ -7,12 +7,12 @@ from fractions import Fraction
 import pytest
 
 import zermelo
-from solvers.limits import Limits
-from solvers.nash import equilibria_of
-from solvers.native.dispatch import build_tree
-from solvers.normal_form import normal_form
-from solvers.solution import ignore_progress
-from solvers.solution_concepts import dominant, pure_equilibria
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.native.dispatch import build_tree
+from zermelo.solvers.normal_form.nash import equilibria_of
+from zermelo.solvers.normal_form.normal_form import normal_form
+from zermelo.solvers.normal_form.solution_concepts import dominant, pure_equilibria
+from zermelo.solvers.solution import ignore_progress
 
 
 def tree_of(name, **parameters):

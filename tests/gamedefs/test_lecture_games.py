@@ -7,8 +7,8 @@ from operator import xor
 
 import pytest
 
-from interpreter.checks.information_sets import count_information_sets
-from interpreter.checks.survey import survey
+from zermelo.interpreter.checks.information_sets import count_information_sets
+from zermelo.interpreter.checks.survey import survey
 
 
 def test_two_ply_tree_is_worth_3(start):

@@ -7,8 +7,8 @@ from math import ceil, floor
 
 import pytest
 
-from grammar.diagnostics import ZermeloError
-from interpreter.machine import END
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.machine import END
 
 
 @pytest.mark.parametrize(("width", "depth"), [(1, 4), (2, 1), (2, 5), (3, 4), (4, 3), (5, 2)])

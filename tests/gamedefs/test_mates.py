@@ -8,9 +8,9 @@ import chess
 import pytest
 
 import zermelo
-from interpreter.native.machine import python_machine
-from solvers.limits import Limits
-from solvers.solving import solve
+from zermelo.interpreter.native.running.machine import python_machine
+from zermelo.solvers.choosing.solving import solve
+from zermelo.solvers.common.limits import Limits
 
 # Every move gives check.
 MATES = [

@@ -20,8 +20,8 @@ import pytest
 from attrs import define, field, frozen
 
 import zermelo
-from interpreter.machine import CHANCE, END, Machine, Move
-from interpreter.values import Cell, Direction, Value
+from zermelo.interpreter.machine import CHANCE, END, Machine, Move
+from zermelo.interpreter.values import Cell, Direction, Value
 
 
 class Point(NamedTuple):

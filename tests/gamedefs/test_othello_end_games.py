@@ -6,8 +6,8 @@ from __future__ import annotations
 import pytest
 
 import zermelo
-from interpreter.native.machine import python_machine
-from solvers.solving import solve
+from zermelo.interpreter.native.running.machine import python_machine
+from zermelo.solvers.choosing.solving import solve
 
 # Rows from the last to the first, who is to move, what Black gets, and by which solver; reached by random play.
 END_GAMES = [

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from grammar import deadline
-from grammar.deadline import Passed, lift, look, within
+from zermelo.grammar import deadline
+from zermelo.grammar.deadline import Passed, lift, look, within
 
 
 @pytest.fixture

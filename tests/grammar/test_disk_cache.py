@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grammar import disk_cache, private_folder
+from zermelo.grammar import disk_cache, private_folder
 
 posix = pytest.mark.skipif(os.name != "posix", reason="folders have owners on POSIX systems")
 as_user = pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() == 0, reason="root may do everything")

@@ -10,13 +10,13 @@ from pathlib import Path
 import lark
 import pytest
 
-from grammar import engine as module
-from grammar import kept_tables
-from grammar.diagnostics import Findings
-from grammar.engine import STARTS, Engine, engine, grammar_text
-from grammar.layout import Layout, cut
-from grammar.source import Source
-from grammar.words import FOREIGN_WORDS, NOT_NEEDED, PLACES, RESERVED
+from zermelo.grammar import engine as module
+from zermelo.grammar import kept_tables
+from zermelo.grammar.diagnostics import Findings
+from zermelo.grammar.engine import STARTS, Engine, engine, grammar_text
+from zermelo.grammar.layout import Layout, cut
+from zermelo.grammar.source import Source
+from zermelo.grammar.words import FOREIGN_WORDS, NOT_NEEDED, PLACES, RESERVED
 
 
 @pytest.fixture(params=["beside byte code", "in the user's cache"])

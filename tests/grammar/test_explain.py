@@ -11,18 +11,18 @@ from typing import Any
 
 import pytest
 
-from grammar.codes import CODES, Stage
-from grammar.diagnostics import ZermeloError
-from grammar.explain import Example, explanation
-from grammar.reading import read
-from grammar.record import evolve
-from interpreter.check import check
-from interpreter.checks.information_sets import count_information_sets
-from interpreter.machine import CHANCE, END
-from interpreter.reference.machine import ReferenceMachine
-from solvers.registry import SOLVERS
-from solvers.solution import Answer, Problem
 from zermelo.cli import main
+from zermelo.grammar.codes import CODES, Stage
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.grammar.explain import Example, explanation
+from zermelo.grammar.reading import read
+from zermelo.grammar.record import evolve
+from zermelo.interpreter.check import check
+from zermelo.interpreter.checks.information_sets import count_information_sets
+from zermelo.interpreter.machine import CHANCE, END
+from zermelo.interpreter.reference.machine import ReferenceMachine
+from zermelo.solvers.choosing.registry import SOLVERS
+from zermelo.solvers.solution import Answer, Problem
 
 SOUND = explanation("unknown-character").right[0].text
 PAGES = Path(__file__).parents[2] / "grammar" / "explanations"

@@ -8,8 +8,8 @@ from sys import getsizeof
 
 import pytest
 
-from grammar.footprint import LATEST, Budget, Room, footprint, size
-from grammar.record import Record
+from zermelo.grammar.footprint import LATEST, Budget, Room, footprint, size
+from zermelo.grammar.record import Record
 
 
 class Point(Record):

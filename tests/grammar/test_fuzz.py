@@ -11,10 +11,10 @@ from pathlib import Path
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from grammar.diagnostics import Findings
-from grammar.parse import parse, parse_expression, parse_move
-from grammar.reading import read
-from grammar.source import Source
+from zermelo.grammar.diagnostics import Findings
+from zermelo.grammar.parse import parse, parse_expression, parse_move
+from zermelo.grammar.reading import read
+from zermelo.grammar.source import Source
 
 SAMPLES = sorted(Path(__file__).parents[2].glob("gamedefs/*.game"))
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from grammar.layout import cut
-from grammar.parse import parse
-from grammar.source import Source
-from grammar.syntax import GameFile
+from zermelo.grammar.layout import cut
+from zermelo.grammar.parse import parse
+from zermelo.grammar.source import Source
+from zermelo.grammar.syntax import GameFile
 
 
 def tree_of(text: str) -> GameFile:

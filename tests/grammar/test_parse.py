@@ -8,10 +8,10 @@ from threading import Thread
 
 import pytest
 
-from grammar import syntax
-from grammar.parse import parse, parse_expression, parse_move
-from grammar.source import Source
-from grammar.syntax import (
+from zermelo.grammar import syntax
+from zermelo.grammar.parse import parse, parse_expression, parse_move
+from zermelo.grammar.source import Source
+from zermelo.grammar.syntax import (
     And,
     Arithmetic,
     Call,

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grammar import syntax
-from grammar.parse import parse, parse_expression
-from grammar.printer import print_expression, print_game
-from grammar.source import Source
-from grammar.syntax import Name
+from zermelo.grammar import syntax
+from zermelo.grammar.parse import parse, parse_expression
+from zermelo.grammar.printer import print_expression, print_game
+from zermelo.grammar.source import Source
+from zermelo.grammar.syntax import Name
 
 # ---------------------------------------------------------------- the strategies, one for every kind of node
 

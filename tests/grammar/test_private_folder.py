@@ -9,8 +9,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from grammar import private_folder
-from grammar.private_folder import PrivateFolder, Unsafe, opened
+from zermelo.grammar import private_folder
+from zermelo.grammar.private_folder import PrivateFolder, Unsafe, opened
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="folders have owners on POSIX systems")
 as_root = pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() != 0, reason="only root can give things away")

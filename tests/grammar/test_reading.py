@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from grammar.parse import parse
-from grammar.reading import LARGEST, position, read
-from grammar.source import Source
+from zermelo.grammar.parse import parse
+from zermelo.grammar.reading import LARGEST, position, read
+from zermelo.grammar.source import Source
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pickle
 
 import pytest
 
-from grammar.record import Record, evolve, field, fields
+from zermelo.grammar.record import Record, evolve, field, fields
 
 
 class Node(Record):

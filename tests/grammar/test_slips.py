@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from grammar.codes import CODES
-from grammar.diagnostics import Findings
-from grammar.parse import parse, parse_expression
-from grammar.source import Source
+from zermelo.grammar.codes import CODES
+from zermelo.grammar.diagnostics import Findings
+from zermelo.grammar.parse import parse, parse_expression
+from zermelo.grammar.source import Source
 
 CORPUS = sorted((Path(__file__).parent / "bad").glob("*.game"))
 _MARK = re.compile(r"#! (?:line (\d+): )?([a-z0-9, -]+)$")

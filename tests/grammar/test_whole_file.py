@@ -8,8 +8,8 @@ from multiprocessing import get_context
 
 import pytest
 
-from grammar import whole_file
-from grammar.whole_file import write_whole
+from zermelo.grammar import whole_file
+from zermelo.grammar.whole_file import write_whole
 
 posix = pytest.mark.skipif(os.name != "posix", reason="locks, links and pipes of POSIX systems")
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from gamedefs import names, path
-from grammar.codes import CODES, Stage
-from grammar.source import Source
-from interpreter.check import check
+from zermelo.gamedefs import names, path
+from zermelo.grammar.codes import CODES, Stage
+from zermelo.grammar.source import Source
+from zermelo.interpreter.check import check
 
 HERE = Path(__file__).parent
 BAD = sorted((HERE / "bad").glob("*.game"))

@@ -8,9 +8,9 @@ from pathlib import Path
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gamedefs import names, path
-from grammar.source import Source
-from interpreter.check import check
+from zermelo.gamedefs import names, path
+from zermelo.grammar.source import Source
+from zermelo.interpreter.check import check
 
 WORD = re.compile(r"[A-Za-z_]\w*|\d+(?:\.\d+)?|[^\sA-Za-z_0-9]+")
 TEXTS = [path(name).read_text(encoding="utf-8") for name in names()]

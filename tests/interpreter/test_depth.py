@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import zermelo
-from interpreter.check import check
-from interpreter.depth import DEEPEST_RULES, LARGEST_RULES
+from zermelo.interpreter.check import check
+from zermelo.interpreter.depth import DEEPEST_RULES, LARGEST_RULES
 
 TRIALS = Path(__file__).parents[1] / "trial" / "limits"
 

@@ -3,10 +3,10 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interpreter.functions import FUNCTIONS, NEEDS_VALUES, TABULATED
-from interpreter.geometry import graph, grid, hexagonal, neighbours, ring
-from interpreter.types import BoardType, MemberType
-from interpreter.values import COMPASS, EMPTY, Cell, Direction, Member, OrderedSet
+from zermelo.interpreter.functions import FUNCTIONS, NEEDS_VALUES, TABULATED
+from zermelo.interpreter.geometry import graph, grid, hexagonal, neighbours, ring
+from zermelo.interpreter.types import BoardType, MemberType
+from zermelo.interpreter.values import COMPASS, EMPTY, Cell, Direction, Member, OrderedSet
 
 PLAYERS = MemberType("Player", tuple(Member(name, k) for k, name in enumerate("ABC")))
 A, B, C = PLAYERS.listed

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.geometry import (
+from zermelo.interpreter.geometry import (
     columns,
     diagonals,
     directions,
@@ -15,7 +15,7 @@ from interpreter.geometry import (
     ring,
     rows,
 )
-from interpreter.types import BoardType
+from zermelo.interpreter.types import BoardType
 
 
 def names(cells: object) -> str:

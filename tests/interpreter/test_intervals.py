@@ -8,8 +8,8 @@ from math import floor
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from interpreter import intervals
-from interpreter.types import NumberType
+from zermelo.interpreter import intervals
+from zermelo.interpreter.types import NumberType
 
 NUMBERS = st.one_of(st.integers(-9, 9), st.fractions(-9, 9, max_denominator=6))
 

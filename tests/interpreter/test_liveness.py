@@ -16,16 +16,16 @@ from hypothesis import given, note, settings
 from hypothesis import strategies as st
 from random_games.writer import write_game
 
-from grammar.source import Source
-from interpreter.check import check
-from interpreter.liveness import live_names, remembered_names
-from interpreter.machine import CHANCE, END, Machine, Move, PlayError
-from interpreter.model import Model
-from interpreter.native.llvm.executor import CompiledExecutor
-from interpreter.native.lowered import Program
-from interpreter.native.machine import LoweredMachine
-from interpreter.native.program import lower
-from interpreter.reference.machine import ReferenceMachine
+from zermelo.grammar.source import Source
+from zermelo.interpreter.check import check
+from zermelo.interpreter.liveness import live_names, remembered_names
+from zermelo.interpreter.machine import CHANCE, END, Machine, Move, PlayError
+from zermelo.interpreter.model import Model
+from zermelo.interpreter.native.lowered import Program
+from zermelo.interpreter.native.program import lower
+from zermelo.interpreter.native.running.compiled_executor import CompiledExecutor
+from zermelo.interpreter.native.running.machine import LoweredMachine
+from zermelo.interpreter.reference.machine import ReferenceMachine
 
 TRIAL = Path(__file__).parents[1] / "trial" / "proofs"
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from grammar.diagnostics import ZermeloError
-from grammar.source import Source
-from interpreter.check import check
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.grammar.source import Source
+from zermelo.interpreter.check import check
 
 TEXT = """game "Parameters"
 players 2..4 = 3

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from grammar.source import Source
-from interpreter import model
-from interpreter.check import check
-from interpreter.effort import TOO_MUCH, effort
-from interpreter.reference.expressions import evaluate_constant
-from interpreter.rewriting import free_slots, map_parts, reads, unfold, walk
-from interpreter.types import NumberType, SetType
+from zermelo.grammar.source import Source
+from zermelo.interpreter import model
+from zermelo.interpreter.check import check
+from zermelo.interpreter.effort import TOO_MUCH, effort
+from zermelo.interpreter.reference.expressions import evaluate_constant
+from zermelo.interpreter.rewriting import free_slots, map_parts, reads, unfold, walk
+from zermelo.interpreter.types import NumberType, SetType
 
 DEFINES = """
 game "Defines"

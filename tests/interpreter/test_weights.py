@@ -6,12 +6,12 @@ from fractions import Fraction
 
 import pytest
 
-from grammar.diagnostics import ZermeloError
-from grammar.source import Source
-from interpreter import model
-from interpreter.check import check
-from interpreter.reference.machine import ReferenceMachine
-from interpreter.weights import reweighed
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.grammar.source import Source
+from zermelo.interpreter import model
+from zermelo.interpreter.check import check
+from zermelo.interpreter.reference.machine import ReferenceMachine
+from zermelo.interpreter.weights import reweighed
 
 TEXT = """game "Race"
 players Ann, Bob

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 import zermelo
-from interpreter.checks.fact import Fact, Facts
-from interpreter.machine import Machine
-from solvers.limits import Limits
-from solvers.native.dispatch import build_tree
-from solvers.sequence_form import SequenceForm, Sequences, sequence_form
-from solvers.solution import Answer, Problem, ignore_progress
+from zermelo.interpreter.checks.fact import Fact, Facts
+from zermelo.interpreter.machine import Machine
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.forms.sequence_form import SequenceForm, Sequences, sequence_form
+from zermelo.solvers.native.dispatch import build_tree
+from zermelo.solvers.solution import Answer, Problem, ignore_progress
 
 
 @pytest.fixture(scope="session")

@@ -7,22 +7,22 @@ from operator import xor
 
 import pytest
 
-import gamedefs
-from grammar.diagnostics import ZermeloError
-from grammar.record import evolve
-from grammar.source import Source
-from interpreter.check import check
-from interpreter.checks.fact import Fact
-from interpreter.checks.facts import facts
-from interpreter.checks.information_sets import count_information_sets
-from interpreter.checks.survey import survey
-from interpreter.reference.machine import ReferenceMachine
-from solvers.choice import choose
-from solvers.counting import count_plays
-from solvers.preconditions import unmet
-from solvers.random_plays import random_plays
-from solvers.registry import SOLVERS
-from solvers.solving import solve
+from zermelo import gamedefs
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.grammar.record import evolve
+from zermelo.grammar.source import Source
+from zermelo.interpreter.check import check
+from zermelo.interpreter.checks.fact import Fact
+from zermelo.interpreter.checks.facts import facts
+from zermelo.interpreter.checks.information_sets import count_information_sets
+from zermelo.interpreter.checks.survey import survey
+from zermelo.interpreter.reference.machine import ReferenceMachine
+from zermelo.solvers.choosing.choice import choose
+from zermelo.solvers.choosing.preconditions import unmet
+from zermelo.solvers.choosing.registry import SOLVERS
+from zermelo.solvers.choosing.solving import solve
+from zermelo.solvers.search.counting import count_plays
+from zermelo.solvers.search.random_plays import random_plays
 
 
 @cache

@@ -12,16 +12,16 @@ import pytest
 from hostile_payoffs import Solved, earning, ladder, tree
 
 import zermelo
-from grammar.diagnostics import ZermeloError
-from interpreter.machine import Machine
-from interpreter.native.llvm.engine import is_available
-from interpreter.native.machine import native_machine, python_machine
-from interpreter.native.unsupported import Unsupported
-from interpreter.reference.machine import ReferenceMachine
-from solvers.needs import Need
-from solvers.preconditions import unmet
-from solvers.registry import SOLVERS
-from solvers.solving import solve
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.machine import Machine
+from zermelo.interpreter.native.dialect.unsupported import Unsupported
+from zermelo.interpreter.native.llvm.engine import is_available
+from zermelo.interpreter.native.running.machine import native_machine, python_machine
+from zermelo.interpreter.reference.machine import ReferenceMachine
+from zermelo.solvers.choosing.needs import Need
+from zermelo.solvers.choosing.preconditions import unmet
+from zermelo.solvers.choosing.registry import SOLVERS
+from zermelo.solvers.choosing.solving import solve
 from zermelo.solving import facts_of
 
 PROOFS = Path(__file__).parents[1] / "trial" / "proofs"

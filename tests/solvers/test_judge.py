@@ -14,8 +14,8 @@ from referee.values import best_response, expected
 from referee.verdicts import Verdict, judge, judge_solution
 
 import zermelo
-from grammar.record import evolve
-from solvers.solving import solve
+from zermelo.grammar.record import evolve
+from zermelo.solvers.choosing.solving import solve
 from zermelo.solving import facts_of
 
 SMALL: list[tuple[str, dict[str, Any]]] = [

@@ -15,9 +15,9 @@ import pytest
 from random_games.labelled import Branches, LabelledTree, labelled_tree
 
 import zermelo
-from solvers.limits import Limits
-from solvers.solution import ignore_progress
-from solvers.tree_building import build
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.forms.tree_building import build
+from zermelo.solvers.solution import ignore_progress
 
 TRIALS = Path(__file__).parents[1] / "trial" / "proofs"
 

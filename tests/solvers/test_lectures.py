@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
-import gamedefs
 import zermelo
-from solvers.limits import Limits
-from solvers.solving import solve
+from zermelo import gamedefs
+from zermelo.solvers.choosing.solving import solve
+from zermelo.solvers.common.limits import Limits
 
 DEEPENING = ["iterative_deepening", "aspiration", "principal_variation", "mtdf"]
 

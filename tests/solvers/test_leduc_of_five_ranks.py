@@ -12,9 +12,9 @@ from attrs import define, field
 from scipy.optimize import linprog
 from scipy.sparse import csr_array
 
-import gamedefs
 import zermelo
-from solvers.limits import Limits
+from zermelo import gamedefs
+from zermelo.solvers.common.limits import Limits
 from zermelo.solving import solve_knowing
 
 RANKS = 5

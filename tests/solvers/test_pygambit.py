@@ -8,9 +8,9 @@ from random import Random
 
 import pytest
 
-from solvers.mixed_equilibria import extreme_equilibria
-from solvers.normal_form import NormalForm, PureStrategy
-from solvers.solution_concepts import pure_equilibria
+from zermelo.solvers.normal_form.mixed_equilibria import extreme_equilibria
+from zermelo.solvers.normal_form.normal_form import NormalForm, PureStrategy
+from zermelo.solvers.normal_form.solution_concepts import pure_equilibria
 
 
 def random_table(random, counts, most):

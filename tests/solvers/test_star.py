@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import zermelo
-from grammar.diagnostics import ZermeloError
-from interpreter.checks.facts import facts
-from interpreter.machine import CHANCE, Move
-from solvers.expectiminimax import expectiminimax
-from solvers.limits import Limits
-from solvers.solution import Certainty, Problem
-from solvers.solving import solve
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.checks.facts import facts
+from zermelo.interpreter.machine import CHANCE, Move
+from zermelo.solvers.choosing.solving import solve
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.search.expectiminimax import expectiminimax
+from zermelo.solvers.solution import Certainty, Problem
 
 HALF = Fraction(1, 2)
 STARS = ["star1", "star2"]

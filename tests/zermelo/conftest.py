@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from attrs import frozen
 
-from grammar.reading import position
-from grammar.source import Span
 from zermelo.cli import main
+from zermelo.grammar.reading import position
+from zermelo.grammar.source import Span
 
 
 @frozen

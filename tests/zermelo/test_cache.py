@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 import zermelo
-from grammar import disk_cache, engine, kept_tables
-from grammar.source import NOWHERE
-from interpreter import version
+from zermelo.grammar import disk_cache, engine, kept_tables
+from zermelo.grammar.source import NOWHERE
+from zermelo.interpreter import version
 from zermelo.plain_data import to_bytes
 
 
@@ -34,7 +34,7 @@ def test_a_game_is_checked_once(monkeypatch):
     def checked_again(*arguments):
         raise AssertionError
 
-    monkeypatch.setattr("interpreter.check.check", checked_again)
+    monkeypatch.setattr("zermelo.interpreter.check.check", checked_again)
     again = zermelo.load("nim", heaps=2)
     assert (again.title, again.parameters, again.facts) == (first.title, first.parameters, first.facts)
     assert again.initial.moves == first.initial.moves
@@ -57,13 +57,13 @@ def test_what_a_game_depends_on_is_looked_at(change, tmp_path, monkeypatch):
 
 
 def test_the_version_changes_with_every_file(tmp_path, monkeypatch):
-    ours, others = ("grammar", "interpreter", "solvers", "zermelo"), ("lark", "llvmlite")
+    ours, others = ("zermelo", "zermelo/grammar", "zermelo/interpreter", "zermelo/solvers"), ("lark", "llvmlite")
     for name in (*ours, *others):
         (tmp_path / name / "deep").mkdir(parents=True)
         (tmp_path / name / "__init__.py").touch()
         (tmp_path / name / "part.py").write_text("one = 1\n")
         (tmp_path / name / "deep" / "part.py").write_text("one = 1\n")
-    monkeypatch.setattr(version, "__file__", str(tmp_path / "interpreter" / "version.py"))
+    monkeypatch.setattr(version, "__file__", str(tmp_path / "zermelo" / "interpreter" / "version.py"))
     monkeypatch.setattr(version, "find_spec", lambda name: ModuleSpec(name, None, origin=f"{tmp_path}/{name}/x.py"))
     seen = {version.version.__wrapped__()}
     assert {version.version.__wrapped__()} == seen
@@ -120,7 +120,8 @@ def test_what_is_sealed_and_is_no_game_is_made_again(monkeypatch):
     contents: list[object] = [(), (1, 2, 3, 4), (NOWHERE,) * 4, [None] * 4, (model, facts, None), (facts, model, 0, 0)]
     contents += [(model, facts, facts, None), (model, facts, program, program), (model, None, program, None)]
     junk = [b"", b"{}", b"[[],[],[]]", b"[" * 100_000, b"\x80\x04", b"[[],[1],[[0,0]]]", b'[["tuple"],[],[[0,7]]]']
-    junk += [b'[["grammar.source.Span"],[1],[[0,0]]]', b'[["grammar.nothing.Span"],[1],[[0,0]]]', b"1" * 10_000]
+    junk += [b'[["zermelo.grammar.source.Span"],[1],[[0,0]]]']
+    junk += [b'[["zermelo.grammar.nothing.Span"],[1],[[0,0]]]', b"1" * 10_000]
     for content in [*map(to_bytes, contents), *junk]:
         monkeypatch.setattr(disk_cache, "load", lambda *key, content=content: content)
         assert zermelo.load("nim").title == "Nim"

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-import gamedefs
-from grammar.codes import CODES
+from zermelo import gamedefs
 from zermelo.cli import COMMANDS, main
+from zermelo.grammar.codes import CODES
 
 ROOT = Path(__file__).parents[2]
 

@@ -7,14 +7,14 @@ import pytest
 from attrs import evolve
 
 import zermelo
-from grammar.diagnostics import ZermeloError
-from interpreter.checks.facts import facts
-from solvers.limits import Limits
-from solvers.preconditions import unmet
-from solvers.registry import SOLVERS
 from zermelo.cli import main
 from zermelo.comparing import Outcome, compare, disagreement
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.checks.facts import facts
 from zermelo.numbers import between
+from zermelo.solvers.choosing.preconditions import unmet
+from zermelo.solvers.choosing.registry import SOLVERS
+from zermelo.solvers.common.limits import Limits
 
 ENDLESS = """\
 game "Guess until we differ"

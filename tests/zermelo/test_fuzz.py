@@ -19,7 +19,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-import gamedefs
+from zermelo import gamedefs
 from zermelo.cli import COMMANDS, main
 
 LONGER: Final = int(os.environ.get("ZERMELO_TEST_LONGER", "1"))

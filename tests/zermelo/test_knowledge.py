@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import zermelo
-from interpreter.checks.choices import choices
 from zermelo.game import State
+from zermelo.interpreter.checks.choices import choices
 from zermelo.knowledge import counterexample, doubt, indistinguishable
 
 HIDDEN = """\

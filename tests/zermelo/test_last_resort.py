@@ -63,12 +63,12 @@ def test_no_memory_is_no_fault(run, monkeypatch):
 @pytest.mark.parametrize("kind", FAULTS, ids=lambda kind: kind.__name__)
 def test_the_package_raises_an_error_with_a_code(monkeypatch, kind):
     game = zermelo.load("nim")
-    monkeypatch.setattr("solvers.solving.solve", raising(kind))
+    monkeypatch.setattr("zermelo.solvers.choosing.solving.solve", raising(kind))
     with pytest.raises(Failure) as raised:
         zermelo.solve(game)
     assert raised.value.code == "internal-error"
     assert isinstance(raised.value.__cause__, kind)
-    monkeypatch.setattr("interpreter.check.check", raising(kind))
+    monkeypatch.setattr("zermelo.interpreter.check.check", raising(kind))
     for call in (lambda: zermelo.loads('game "X"'), lambda: zermelo.check('game "X"')):
         with pytest.raises(zermelo.ZermeloError):
             call()

@@ -56,7 +56,7 @@ def test_it_runs_on_the_reference_machine(text):
 
 
 def test_without_llvm_lowered_rules_run_as_python(monkeypatch):
-    monkeypatch.setattr("interpreter.native.llvm.engine.is_available", lambda: False)
+    monkeypatch.setattr("zermelo.interpreter.native.llvm.engine.is_available", lambda: False)
     game = zermelo.load("nim")
     assert name_of(game.searching) == "python"
     assert zermelo.solve(game).value == (1, -1)

@@ -16,7 +16,7 @@ from typing import Final
 
 import pytest
 
-import gamedefs
+from zermelo import gamedefs
 
 LONGER: Final = int(os.environ.get("ZERMELO_TEST_LONGER", "1"))
 FILES: Final = 16 * LONGER

@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import zermelo
-from grammar.record import Mutable
-from grammar.source import NOWHERE, Source, Span
-from interpreter.machine import Move
-from interpreter.native.unsupported import Unsupported
-from interpreter.values import Direction, Edge, Member, OrderedSet
+from zermelo.grammar.record import Mutable
+from zermelo.grammar.source import NOWHERE, Source, Span
+from zermelo.interpreter.machine import Move
+from zermelo.interpreter.native.dialect.unsupported import Unsupported
+from zermelo.interpreter.values import Direction, Edge, Member, OrderedSet
 from zermelo.plain_data import Unreadable, from_bytes, to_bytes
 
 atoms = st.none() | st.booleans() | st.integers() | st.text() | st.fractions()
@@ -97,8 +97,9 @@ def test_any_depth_is_written_and_read():
 
 @pytest.mark.parametrize(
     "kind",
-    ["os.system", "builtins.eval", "builtins.open", "grammar.engine.grammar_text", "grammar.engine.Engine",
-     "grammar.disk_cache.clear", "interpreter.native.executor.PythonExecutor", "tests.Other", "Span", ""],
+    ["os.system", "builtins.eval", "builtins.open", "zermelo.grammar.engine.grammar_text",
+     "zermelo.grammar.engine.Engine", "zermelo.grammar.disk_cache.clear",
+     "zermelo.interpreter.native.running.executor.PythonExecutor", "tests.Other", "Span", ""],
 )  # fmt: skip
 def test_only_listed_classes_are_made(kind):
     with pytest.raises(Unreadable):

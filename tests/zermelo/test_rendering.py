@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import zermelo
-from grammar.diagnostics import Finding, Findings, Fix, InvalidGame, Label, ZermeloError
-from grammar.reading import position
-from grammar.source import NOWHERE, Source
-from interpreter.machine import Move, PlayError
+from zermelo.grammar.diagnostics import Finding, Findings, Fix, InvalidGame, Label, ZermeloError
+from zermelo.grammar.reading import position
+from zermelo.grammar.source import NOWHERE, Source
+from zermelo.interpreter.machine import Move, PlayError
 from zermelo.report.columns import LINE_WIDTH
 from zermelo.report.paint import Paint
 from zermelo.report.records import error_records, finding_record

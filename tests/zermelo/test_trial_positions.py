@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 import zermelo
-from interpreter.check import check
-from interpreter.checks.facts import facts
-from interpreter.checks.information_sets import count_information_sets
-from interpreter.reference.machine import ReferenceMachine
 from zermelo.expectations import Status, run
+from zermelo.interpreter.check import check
+from zermelo.interpreter.checks.facts import facts
+from zermelo.interpreter.checks.information_sets import count_information_sets
+from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.loading import load_any
 
 TRIAL = Path(__file__).parents[1] / "trial" / "proofs"

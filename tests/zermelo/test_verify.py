@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from grammar.record import evolve
-from solvers.registry import SOLVERS
+from zermelo.grammar.record import evolve
+from zermelo.solvers.choosing.registry import SOLVERS
 
 
 def test_a_value_is_found_again(run):

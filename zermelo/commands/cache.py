@@ -14,9 +14,9 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from grammar import disk_cache
 from zermelo.commands.options import add_format
 from zermelo.console import print_facts, print_json
+from zermelo.grammar import disk_cache
 
 EXAMPLES = """\
 examples:

@@ -8,10 +8,10 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, Namespace
 
-from grammar.diagnostics import Findings, InvalidGame
-from interpreter.check import check
 from zermelo.commands.options import add_format
 from zermelo.console import json_text
+from zermelo.grammar.diagnostics import Findings, InvalidGame
+from zermelo.interpreter.check import check
 from zermelo.loading import read_source
 from zermelo.report import render
 from zermelo.report.paint import paint_for

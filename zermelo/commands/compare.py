@@ -10,10 +10,6 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, Namespace
 
-from grammar.footprint import size
-from solvers.registry import SOLVERS
-from solvers.settling import settle_for_all
-from solvers.solving import has_one_value
 from zermelo.commands.options import (
     add_format,
     add_game,
@@ -28,8 +24,12 @@ from zermelo.commands.options import (
 from zermelo.comparing import Outcome, compare, disagreement
 from zermelo.console import print_json, print_table, print_title, progress
 from zermelo.game import Game
+from zermelo.grammar.footprint import size
 from zermelo.machines import name_of
 from zermelo.numbers import between, exactly
+from zermelo.solvers.choosing.registry import SOLVERS
+from zermelo.solvers.choosing.settling import settle_for_all
+from zermelo.solvers.choosing.solving import has_one_value
 from zermelo.solving import search
 
 EXAMPLES = """\

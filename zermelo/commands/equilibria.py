@@ -15,21 +15,28 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from grammar.diagnostics import ZermeloError
-from interpreter.decimals import rounded
-from interpreter.machine import Payoff
-from solvers.approximate_equilibria import approximate_equilibria
-from solvers.correlated_equilibrium import Correlated, best_correlated
-from solvers.limits import Limits
-from solvers.mixed_equilibria import MixedProfile
-from solvers.nash import Equilibria, equilibria_of
-from solvers.native.dispatch import build_tree
-from solvers.normal_form import NormalForm, normal_form
-from solvers.solution_concepts import Elimination, dominant, efficient, eliminate, is_strict, maximin
 from zermelo.commands.options import add_format, add_game, add_limits, by_player, game_of, header, limits_of, settings
 from zermelo.console import print_facts, print_json, print_table, print_title, progress
 from zermelo.game import Game
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.decimals import rounded
+from zermelo.interpreter.machine import Payoff
 from zermelo.numbers import above, exactly
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.native.dispatch import build_tree
+from zermelo.solvers.normal_form.approximate_equilibria import approximate_equilibria
+from zermelo.solvers.normal_form.correlated_equilibrium import Correlated, best_correlated
+from zermelo.solvers.normal_form.mixed_equilibria import MixedProfile
+from zermelo.solvers.normal_form.nash import Equilibria, equilibria_of
+from zermelo.solvers.normal_form.normal_form import NormalForm, normal_form
+from zermelo.solvers.normal_form.solution_concepts import (
+    Elimination,
+    dominant,
+    efficient,
+    eliminate,
+    is_strict,
+    maximin,
+)
 from zermelo.solving import search
 
 EXAMPLES = """\

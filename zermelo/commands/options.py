@@ -11,15 +11,15 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from grammar.footprint import size
-from grammar.record import evolve
-from interpreter.values import Value, format_value
-from solvers.goal import EXPLOITABILITY, ITERATIONS, Goal
-from solvers.limits import MEMORY, Limits
-from solvers.sampling import MOST_EXPLORATION, Sampling
 from zermelo.game import Game
+from zermelo.grammar.footprint import size
+from zermelo.grammar.record import evolve
+from zermelo.interpreter.values import Value, format_value
 from zermelo.loading import load_any, read_file
 from zermelo.machines import MACHINES
+from zermelo.solvers.common.goal import EXPLOITABILITY, ITERATIONS, Goal
+from zermelo.solvers.common.limits import MEMORY, Limits
+from zermelo.solvers.common.sampling import MOST_EXPLORATION, Sampling
 
 _MOST = 10**18
 """The largest number that an option takes: kernels count in 64 bits."""

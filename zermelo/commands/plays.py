@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from solvers.native.dispatch import count_plays
 from zermelo.commands.options import (
     add_format,
     add_game,
@@ -22,6 +21,7 @@ from zermelo.commands.options import (
 )
 from zermelo.console import print_json, progress
 from zermelo.machines import name_of
+from zermelo.solvers.native.dispatch import count_plays
 from zermelo.solving import search
 
 EXAMPLES = """\

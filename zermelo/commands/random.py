@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from solvers.native.dispatch import play_at_random
-from solvers.random_plays import LONGEST, RandomPlays
 from zermelo.commands.options import (
     add_format,
     add_game,
@@ -28,6 +26,8 @@ from zermelo.console import print_facts, print_json, print_table, print_title, p
 from zermelo.game import Game
 from zermelo.machines import name_of
 from zermelo.numbers import approximation
+from zermelo.solvers.native.dispatch import play_at_random
+from zermelo.solvers.search.random_plays import LONGEST, RandomPlays
 from zermelo.solving import search
 
 EXAMPLES = """\

@@ -10,13 +10,6 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from typing import Any
 
-from grammar.source import Source
-from grammar.syntax import Parameter, PlayerCount, Variable, Visibility
-from interpreter.checks.claims import verdict, words
-from interpreter.checks.survey import Survey
-from interpreter.model import Chance, Decision, Phase, Rule, Together, Turn
-from interpreter.values import format_value
-from solvers.size import Size
 from zermelo.commands.options import (
     add_format,
     add_game,
@@ -30,8 +23,15 @@ from zermelo.commands.options import (
 )
 from zermelo.console import print_facts, print_heading, print_json, print_table, print_title, progress
 from zermelo.game import Game
+from zermelo.grammar.source import Source
+from zermelo.grammar.syntax import Parameter, PlayerCount, Variable, Visibility
+from zermelo.interpreter.checks.claims import verdict, words
+from zermelo.interpreter.checks.survey import Survey
+from zermelo.interpreter.model import Chance, Decision, Phase, Rule, Together, Turn
+from zermelo.interpreter.values import format_value
 from zermelo.kinds import describe, fact_record, facts_record, size, size_record
 from zermelo.loading import parse
+from zermelo.solvers.common.size import Size
 from zermelo.solving import informed, size_of
 
 EXAMPLES = """\

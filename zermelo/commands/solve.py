@@ -12,17 +12,6 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from grammar.diagnostics import ZermeloError
-from interpreter.checks.fact import Facts
-from interpreter.checks.loops import SHOWN, written
-from interpreter.machine import Machine, Payoff
-from solvers.limits import Limits
-from solvers.preconditions import check_request
-from solvers.registry import SOLVERS, find
-from solvers.settling import Settled, settle
-from solvers.solution import Solution
-from solvers.solving import solve as solve_by
-from solvers.solving import what_is_asked
 from zermelo.commands.options import (
     add_format,
     add_game,
@@ -41,17 +30,28 @@ from zermelo.commands.options import (
 )
 from zermelo.console import json_text, print_facts, print_json, print_table, print_title, progress
 from zermelo.game import Game
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.checks.fact import Facts
+from zermelo.interpreter.checks.loops import SHOWN, written
+from zermelo.interpreter.machine import Machine, Payoff
 from zermelo.kinds import describe, facts_record, size, size_record
 from zermelo.machines import left_to_reference, name_of
 from zermelo.numbers import approximation, between, exactly
+from zermelo.solvers.choosing.preconditions import check_request
+from zermelo.solvers.choosing.registry import SOLVERS, find
+from zermelo.solvers.choosing.settling import Settled, settle
+from zermelo.solvers.choosing.solving import solve as solve_by
+from zermelo.solvers.choosing.solving import what_is_asked
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.solution import Solution
 from zermelo.solving import search
 
 if TYPE_CHECKING:
-    from interpreter.checks.survey import Survey
-    from solvers.size import Size
-    from solvers.strategy import Strategy
-    from solvers.trace import Trace
-    from solvers.verifying import Verification
+    from zermelo.interpreter.checks.survey import Survey
+    from zermelo.solvers.choosing.verifying import Verification
+    from zermelo.solvers.common.size import Size
+    from zermelo.solvers.common.trace import Trace
+    from zermelo.solvers.forms.strategy import Strategy
 
 EXAMPLES = f"""\
 solvers:
@@ -138,7 +138,7 @@ def run(options: Namespace) -> int:
 
 def _verified(game: Game, facts: Facts, solution: Solution, limits: Limits) -> Verification:
     """What a second way to the value finds in the time that is left."""
-    from solvers.verifying import verify
+    from zermelo.solvers.choosing.verifying import verify
 
     whole = Limits(limits.seconds, limits.memory, limits.begin)
     with progress("finding it again", "nodes") as report:
@@ -150,14 +150,14 @@ def _verified(game: Game, facts: Facts, solution: Solution, limits: Limits) -> V
 
 
 def _trace(game: Game) -> Trace[Any]:
-    from solvers.trace import Trace
+    from zermelo.solvers.common.trace import Trace
 
     return Trace(game.reference)
 
 
 def _write(path: Path, text: str) -> None:
     """Raises ``ZermeloError`` (``unwritable-file``)."""
-    from grammar.whole_file import write_whole
+    from zermelo.grammar.whole_file import write_whole
 
     try:
         write_whole(path, text.encode())

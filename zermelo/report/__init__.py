@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grammar.diagnostics import Finding, Findings, ZermeloError
+from zermelo.grammar.diagnostics import Finding, Findings, ZermeloError
 from zermelo.report.paint import PLAIN, Paint
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from unicodedata import category, combining, east_asian_width
 
-from grammar.record import Record
+from zermelo.grammar.record import Record
 
 TAB = 4
 LINE_WIDTH = 100

@@ -17,8 +17,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import groupby, pairwise
 
-from grammar.record import Record, evolve
-from grammar.source import Source, Span
+from zermelo.grammar.record import Record, evolve
+from zermelo.grammar.source import Source, Span
 from zermelo.report.columns import LINE_WIDTH, Columns, columns
 from zermelo.report.paint import Paint
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Final, TextIO
 
-from grammar.record import Record
+from zermelo.grammar.record import Record
 
 _SEQUENCES: Final = {
     "error": "1;31",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from grammar.codes import CODES
-from grammar.diagnostics import Finding, Fix, InvalidGame, Label, ZermeloError
-from grammar.source import Span
-from interpreter.machine import PlayError
+from zermelo.grammar.codes import CODES
+from zermelo.grammar.diagnostics import Finding, Fix, InvalidGame, Label, ZermeloError
+from zermelo.grammar.source import Span
+from zermelo.interpreter.machine import PlayError
 
 Record = dict[str, Any]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from grammar.codes import Severity
-from grammar.diagnostics import Finding, Fix, InvalidGame, ZermeloError
-from grammar.source import Source, Span
-from interpreter.machine import Move, PlayError
+from zermelo.grammar.codes import Severity
+from zermelo.grammar.diagnostics import Finding, Fix, InvalidGame, ZermeloError
+from zermelo.grammar.source import Source, Span
+from zermelo.interpreter.machine import Move, PlayError
 from zermelo.report.columns import clean
 from zermelo.report.excerpt import Mark, blank, excerpt, gutter_width
 from zermelo.report.paint import PLAIN, Paint

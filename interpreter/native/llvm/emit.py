@@ -1,6 +1,7 @@
 """From the kernel dialect to LLVM's intermediate representation, as text.
 
-Names become stack slots, which LLVM turns into registers; types follow :mod:`interpreter.native.dialect`.
+Names become stack slots, which LLVM turns into registers; types follow
+:mod:`zermelo.interpreter.native.dialect.language`.
 """
 
 from __future__ import annotations
@@ -11,10 +12,10 @@ from math import inf
 from threading import Lock
 from typing import Final
 
-from grammar.record import field
-from interpreter.native.dialect import NotDialect
-from interpreter.native.llvm.module import ELEMENTS, NUMBERS, Kind, Module
-from interpreter.native.llvm.values import Values
+from zermelo.grammar.record import field
+from zermelo.interpreter.native.dialect.language import NotDialect
+from zermelo.interpreter.native.llvm.module import ELEMENTS, NUMBERS, Kind, Module
+from zermelo.interpreter.native.llvm.values import Values
 
 _SHORT: Final = 30
 """Lines of a function that takes no more room where it is called than a call, about."""

@@ -13,9 +13,9 @@ from importlib.util import find_spec
 from itertools import count
 from typing import Any, Final
 
-from grammar import disk_cache
-from interpreter.native.llvm.waiting import interruptible
-from interpreter.version import version
+from zermelo.grammar import disk_cache
+from zermelo.interpreter.native.llvm.waiting import interruptible
+from zermelo.interpreter.version import version
 
 _IN_A_HURRY: Final = ("sroa", "simplify_cfg", "always_inliner", "sroa", "instruction_combine", "simplify_cfg")
 """The passes that give most for their time, where time matters most."""
@@ -129,7 +129,7 @@ def _host() -> bytes:
 def _compile(text: str, width: int, exports: tuple[str, ...], is_hurried: bool) -> bytes:
     import llvmlite.binding as llvm
 
-    from interpreter.native.llvm.emit import emit
+    from zermelo.interpreter.native.llvm.emit import emit
 
     machine = _machine(1 if is_hurried else 2)
     module = llvm.parse_assembly(emit(text, width, exports, is_hurried))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from typing import Final
 
-from grammar.record import Mutable
-from interpreter.native.dialect import WORDS, NotDialect
+from zermelo.grammar.record import Mutable
+from zermelo.interpreter.native.dialect.language import WORDS, NotDialect
 
 NUMBERS: Final = ("int", "bits", "float")
 """Kinds that are no arrays."""

@@ -13,8 +13,8 @@ from threading import Lock, Thread
 from time import perf_counter
 from typing import Final
 
-from grammar.record import Mutable, field
-from interpreter.native.llvm.engine import Library
+from zermelo.grammar.record import Mutable, field
+from zermelo.interpreter.native.llvm.engine import Library
 
 _PAYS_AFTER: Final = 0.1
 """Seconds after which work that is not done yet is taken to go on for long."""

@@ -14,9 +14,9 @@ from __future__ import annotations
 import ast
 from struct import pack
 
-from grammar.record import Mutable, field
-from interpreter.native.dialect import NotDialect
-from interpreter.native.llvm.module import ELEMENTS, NUMBERS, Kind, Module
+from zermelo.grammar.record import Mutable, field
+from zermelo.interpreter.native.dialect.language import NotDialect
+from zermelo.interpreter.native.llvm.module import ELEMENTS, NUMBERS, Kind, Module
 
 _BINARY = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor"}
 _COMPARE = {

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from threading import Event, Thread, current_thread, main_thread
 from typing import Final, TypeVar
 
-from grammar.deadline import look
+from zermelo.grammar.deadline import look
 
 _TICK: Final = 0.05
 """Seconds of waiting at a time: an interrupt that comes just before it begins is heard when it ends."""
@@ -20,7 +20,7 @@ Result = TypeVar("Result")
 
 
 def interruptible(work: Callable[[], Result], stop: Callable[[], None] | None = None) -> Result:
-    """What ``work`` makes, in the main thread; raises :class:`grammar.deadline.Passed` where the time is up.
+    """What ``work`` makes, in the main thread; raises :class:`zermelo.grammar.deadline.Passed` where the time is up.
 
     After an interrupt work that can be told to ``stop`` is told so until it has, and other work goes on to its end,
     which nobody waits for. In other threads it is simply done: who waits for them has to stop it."""

@@ -7,9 +7,9 @@ import keyword
 from random import Random
 from typing import Final
 
-from grammar.words import RESERVED
-from interpreter.native.dialect import WORDS
-from interpreter.native.names import CONSTANTS, FAMILIES, FUNCTIONS
+from zermelo.grammar.words import RESERVED
+from zermelo.interpreter.native.dialect.language import WORDS
+from zermelo.interpreter.native.dialect.names import CONSTANTS, FAMILIES, FUNCTIONS
 
 _TAKEN: Final = {"A", "B", "C", "P1", "P2", "P3", "clock", "taken", "few", "q", "r"}
 """What random games call things by in any case."""

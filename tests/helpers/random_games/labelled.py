@@ -15,7 +15,7 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from interpreter.machine import CHANCE, END
+from zermelo.interpreter.machine import CHANCE, END
 
 Branches = tuple[str, ...]
 

@@ -7,11 +7,11 @@ from fractions import Fraction
 
 from attrs import define, field, frozen
 
-from grammar import syntax
-from interpreter.machine import CHANCE, END, Move, Payoff
-from interpreter.reference.machine import ReferenceMachine
-from interpreter.reference.state import State
 from referee.perceiving import Perceiving, Play, WrongNode
+from zermelo.grammar import syntax
+from zermelo.interpreter.machine import CHANCE, END, Move, Payoff
+from zermelo.interpreter.reference.machine import ReferenceMachine
+from zermelo.interpreter.reference.state import State
 
 
 class TooLarge(Exception):

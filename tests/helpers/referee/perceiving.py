@@ -15,17 +15,17 @@ from itertools import product
 
 from attrs import evolve, field, frozen
 
-from grammar import syntax
-from grammar.parse import parse
-from interpreter.machine import Move
-from interpreter.model import Audience, Loose, Model, SeenBy, Together, Turn, Variable
-from interpreter.reference.context import UNSET
-from interpreter.reference.expressions import Compiler
-from interpreter.reference.machine import ReferenceMachine
-from interpreter.reference.run import Runner
-from interpreter.reference.state import State
-from interpreter.reference.statements import Statements
-from interpreter.values import Member, OrderedSet, Value
+from zermelo.grammar import syntax
+from zermelo.grammar.parse import parse
+from zermelo.interpreter.machine import Move
+from zermelo.interpreter.model import Audience, Loose, Model, SeenBy, Together, Turn, Variable
+from zermelo.interpreter.reference.context import UNSET
+from zermelo.interpreter.reference.expressions import Compiler
+from zermelo.interpreter.reference.machine import ReferenceMachine
+from zermelo.interpreter.reference.run import Runner
+from zermelo.interpreter.reference.state import State
+from zermelo.interpreter.reference.statements import Statements
+from zermelo.interpreter.values import Member, OrderedSet, Value
 
 Known = tuple[Hashable, ...]
 """What a player has perceived, in order."""

@@ -6,8 +6,8 @@ from collections.abc import Hashable, Mapping
 from fractions import Fraction
 from itertools import product
 
-from interpreter.machine import CHANCE, END, Move, Payoff
 from referee.histories import History, TooLarge
+from zermelo.interpreter.machine import CHANCE, END, Move, Payoff
 
 Strategy = Mapping[Hashable, Mapping[Move, Fraction]]
 """For each information set the probability of each move."""

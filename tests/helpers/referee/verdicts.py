@@ -10,21 +10,21 @@ from typing import Any
 
 from attrs import define, field
 
-from grammar.diagnostics import ZermeloError
-from interpreter.checks.fact import Facts
-from interpreter.checks.information_sets import count_information_sets
-from interpreter.checks.survey import survey
-from interpreter.machine import CHANCE, END, Machine, PlayError
 from referee import values
 from referee.histories import Endless, History, TooLarge, differing_moves, histories
 from referee.perceiving import WrongNode
-from solvers.goal import Goal
-from solvers.limits import Limits
-from solvers.preconditions import unmet
-from solvers.registry import SOLVERS
-from solvers.solution import Solution
-from solvers.solving import solve
 from zermelo.game import Game
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.checks.fact import Facts
+from zermelo.interpreter.checks.information_sets import count_information_sets
+from zermelo.interpreter.checks.survey import survey
+from zermelo.interpreter.machine import CHANCE, END, Machine, PlayError
+from zermelo.solvers.choosing.preconditions import unmet
+from zermelo.solvers.choosing.registry import SOLVERS
+from zermelo.solvers.choosing.solving import solve
+from zermelo.solvers.common.goal import Goal
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.solution import Solution
 from zermelo.solving import facts_of
 
 ITERATIONS = 20

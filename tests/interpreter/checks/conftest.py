@@ -7,9 +7,9 @@ from textwrap import dedent
 
 import pytest
 
-from grammar.source import Source
-from interpreter.check import check
-from interpreter.model import Model
+from zermelo.grammar.source import Source
+from zermelo.interpreter.check import check
+from zermelo.interpreter.model import Model
 
 
 @pytest.fixture(scope="session")

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from grammar.diagnostics import ZermeloError
-from interpreter.checks.facts import facts
-from interpreter.checks.information_sets import count_information_sets, find_confusion
-from interpreter.reference.machine import ReferenceMachine
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.checks.facts import facts
+from zermelo.interpreter.checks.information_sets import count_information_sets, find_confusion
+from zermelo.interpreter.reference.machine import ReferenceMachine
 
 GUESS = """
     game "Guess"

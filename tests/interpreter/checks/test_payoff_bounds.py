@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 import zermelo
-from interpreter.checks.facts import facts
+from zermelo.interpreter.checks.facts import facts
 
 GAME = """
     game "Test"

@@ -11,13 +11,13 @@ from random import Random
 
 import pytest
 
-from interpreter.checks.choices import choices
-from interpreter.checks.claims import verdict
-from interpreter.checks.facts import facts
-from interpreter.machine import CHANCE, END, PlayError
-from interpreter.model import Loose
-from interpreter.reference.machine import ReferenceMachine
-from interpreter.rewriting import bound_slots, slots
+from zermelo.interpreter.checks.choices import choices
+from zermelo.interpreter.checks.claims import verdict
+from zermelo.interpreter.checks.facts import facts
+from zermelo.interpreter.machine import CHANCE, END, PlayError
+from zermelo.interpreter.model import Loose
+from zermelo.interpreter.reference.machine import ReferenceMachine
+from zermelo.interpreter.rewriting import bound_slots, slots
 
 START = """
 game "Made up"

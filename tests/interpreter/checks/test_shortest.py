@@ -2,12 +2,12 @@ from __future__ import annotations
 
 import pytest
 
-from grammar.source import Source
-from interpreter.check import check
-from interpreter.checks.shortest import shortest_failure, shortest_play
-from interpreter.checks.survey import survey
-from interpreter.machine import PlayError
-from interpreter.reference.machine import ReferenceMachine
+from zermelo.grammar.source import Source
+from zermelo.interpreter.check import check
+from zermelo.interpreter.checks.shortest import shortest_failure, shortest_play
+from zermelo.interpreter.checks.survey import survey
+from zermelo.interpreter.machine import PlayError
+from zermelo.interpreter.reference.machine import ReferenceMachine
 
 RUNS_OVER = """
 game "Runs over"

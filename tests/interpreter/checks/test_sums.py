@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.checks.facts import facts
+from zermelo.interpreter.checks.facts import facts
 
 START = """
     game "Test"

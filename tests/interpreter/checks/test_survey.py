@@ -4,11 +4,11 @@ from fractions import Fraction
 
 import pytest
 
-from grammar.diagnostics import ZermeloError
-from grammar.record import evolve
-from interpreter.checks.fact import Fact, Facts
-from interpreter.checks.survey import CHECK_EVERY, survey
-from interpreter.machine import CHANCE, END, Move
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.grammar.record import evolve
+from zermelo.interpreter.checks.fact import Fact, Facts
+from zermelo.interpreter.checks.survey import CHECK_EVERY, survey
+from zermelo.interpreter.machine import CHANCE, END, Move
 
 UNKNOWN = Fact(None, "not proved")
 NOTHING_KNOWN = Facts(("A", "B"), UNKNOWN, None, UNKNOWN, Fact(True, ""), Fact(False, ""), Fact(True, ""), UNKNOWN)

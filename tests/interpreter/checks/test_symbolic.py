@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from grammar.source import NOWHERE
-from interpreter.checks.symbolic import constant_value
-from interpreter.model import Arithmetic, Const, Expr
-from interpreter.types import NONE, NumberType
+from zermelo.grammar.source import NOWHERE
+from zermelo.interpreter.checks.symbolic import constant_value
+from zermelo.interpreter.model import Arithmetic, Const, Expr
+from zermelo.interpreter.types import NONE, NumberType
 
 NUMBER = NumberType(None, None)
 

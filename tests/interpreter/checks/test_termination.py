@@ -4,8 +4,8 @@ from textwrap import indent
 
 import pytest
 
-from interpreter.checks.claims import verdict
-from interpreter.checks.facts import facts
+from zermelo.interpreter.checks.claims import verdict
+from zermelo.interpreter.checks.facts import facts
 
 START = """
 game "Test"

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 import zermelo
-from interpreter.checks.claims import verdict
-from interpreter.checks.facts import facts
-from interpreter.machine import PlayError
 from zermelo.expectations import Status, run
+from zermelo.interpreter.checks.claims import verdict
+from zermelo.interpreter.checks.facts import facts
+from zermelo.interpreter.machine import PlayError
 from zermelo.solving import facts_of
 
 FOLDER = Path(__file__).parents[2] / "trial" / "proofs"

@@ -15,14 +15,14 @@ from hypothesis import strategies as st
 from random_games.labelled import Node, is_told_apart_as_labelled, labelled_tree
 
 import zermelo
-from grammar.source import Source
-from interpreter.check import check
-from interpreter.elaboration import generated
-from interpreter.machine import Move
-from interpreter.model import Model
-from interpreter.native.machine import LoweredMachine
-from interpreter.native.program import lower
-from interpreter.reference.machine import ReferenceMachine
+from zermelo.grammar.source import Source
+from zermelo.interpreter.check import check
+from zermelo.interpreter.elaboration import generated
+from zermelo.interpreter.machine import Move
+from zermelo.interpreter.model import Model
+from zermelo.interpreter.native.program import lower
+from zermelo.interpreter.native.running.machine import LoweredMachine
+from zermelo.interpreter.reference.machine import ReferenceMachine
 
 TRIAL = Path(__file__).parents[2] / "trial" / "proofs" / "03_branch_named_root.game"
 

@@ -10,18 +10,18 @@ from typing import Any, Final
 import pytest
 from random_games.writer import write_game, write_hostile_game
 
-from grammar.diagnostics import ZermeloError
-from grammar.source import Source
-from interpreter.check import check
-from interpreter.machine import CHANCE, END, Machine
-from interpreter.model import Model
-from interpreter.native.executor import Executor, PythonExecutor
-from interpreter.native.llvm.engine import is_available
-from interpreter.native.llvm.executor import CompiledExecutor
-from interpreter.native.lowered import Program
-from interpreter.native.machine import LoweredMachine
-from interpreter.native.program import lower
-from interpreter.reference.machine import ReferenceMachine
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.grammar.source import Source
+from zermelo.interpreter.check import check
+from zermelo.interpreter.machine import CHANCE, END, Machine
+from zermelo.interpreter.model import Model
+from zermelo.interpreter.native.llvm.engine import is_available
+from zermelo.interpreter.native.lowered import Program
+from zermelo.interpreter.native.program import lower
+from zermelo.interpreter.native.running.compiled_executor import CompiledExecutor
+from zermelo.interpreter.native.running.executor import Executor, PythonExecutor
+from zermelo.interpreter.native.running.machine import LoweredMachine
+from zermelo.interpreter.reference.machine import ReferenceMachine
 
 PLAYS: Final = 40
 

@@ -14,17 +14,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import zermelo
-from grammar.diagnostics import InvalidGame
-from interpreter.machine import Machine, PlayError
-from interpreter.native.encoding import LIMIT, stand_in
-from interpreter.native.llvm.engine import is_available
-from interpreter.native.machine import native_machine, python_machine
-from interpreter.native.unsupported import Beyond, Unsupported
-from interpreter.reference.machine import ReferenceMachine
-from interpreter.types import INTEGER, NUMBER, NumberType, OptionalType
-from solvers.limits import Limits
-from solvers.native.dispatch import count_plays, play_at_random
-from solvers.solution import ignore_progress
+from zermelo.grammar.diagnostics import InvalidGame
+from zermelo.interpreter.machine import Machine, PlayError
+from zermelo.interpreter.native.coding.encoding import LIMIT, stand_in
+from zermelo.interpreter.native.dialect.unsupported import Beyond, Unsupported
+from zermelo.interpreter.native.llvm.engine import is_available
+from zermelo.interpreter.native.running.machine import native_machine, python_machine
+from zermelo.interpreter.reference.machine import ReferenceMachine
+from zermelo.interpreter.types import INTEGER, NUMBER, NumberType, OptionalType
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.native.dispatch import count_plays, play_at_random
+from zermelo.solvers.solution import ignore_progress
 
 VALUES = Path(__file__).parents[2] / "trial" / "values"
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interpreter.native.dialect import NotDialect, execute
-from interpreter.native.llvm.engine import Library, is_available
+from zermelo.interpreter.native.dialect.language import NotDialect, execute
+from zermelo.interpreter.native.llvm.engine import Library, is_available
 
 pytestmark = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
 

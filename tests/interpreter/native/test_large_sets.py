@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 
 import zermelo
-from interpreter.native.program import lower
-from interpreter.native.unsupported import Unsupported
+from zermelo.interpreter.native.dialect.unsupported import Unsupported
+from zermelo.interpreter.native.program import lower
 
 BOARD = """
 game "Large board"

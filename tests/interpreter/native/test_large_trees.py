@@ -7,8 +7,8 @@ from collections import Counter
 from random import Random
 
 import zermelo
-from interpreter.machine import END
-from interpreter.native.machine import python_machine
+from zermelo.interpreter.machine import END
+from zermelo.interpreter.native.running.machine import python_machine
 
 DEPTH = 11
 

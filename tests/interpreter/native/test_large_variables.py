@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 import zermelo
-from interpreter.machine import END, PlayError
-from interpreter.native.llvm.engine import is_available
-from interpreter.native.machine import native_machine, python_machine
+from zermelo.interpreter.machine import END, PlayError
+from zermelo.interpreter.native.llvm.engine import is_available
+from zermelo.interpreter.native.running.machine import native_machine, python_machine
 
 MAKERS = [python_machine, pytest.param(native_machine, marks=pytest.mark.skipif(not is_available(), reason="no LLVM"))]
 

@@ -7,17 +7,17 @@ from random import Random
 import pytest
 
 import zermelo
-from interpreter.checks.facts import facts
-from interpreter.machine import PlayError
-from interpreter.native import history
-from interpreter.native.llvm.engine import is_available
-from interpreter.native.machine import native_machine, python_machine
-from interpreter.native.pools import MORE_ROOM
-from solvers import counting
-from solvers.limits import Limits
-from solvers.native import dispatch
-from solvers.random_plays import random_plays
-from solvers.solving import solve
+from zermelo.interpreter.checks.facts import facts
+from zermelo.interpreter.machine import PlayError
+from zermelo.interpreter.native.coding import history
+from zermelo.interpreter.native.coding.move_counts import MORE_ROOM
+from zermelo.interpreter.native.llvm.engine import is_available
+from zermelo.interpreter.native.running.machine import native_machine, python_machine
+from zermelo.solvers.choosing.solving import solve
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.native import dispatch
+from zermelo.solvers.search import counting
+from zermelo.solvers.search.random_plays import random_plays
 
 WIDE = """
 game "Wide"

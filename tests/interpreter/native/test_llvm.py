@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grammar import disk_cache
-from interpreter.native.dialect import execute
-from interpreter.native.llvm.engine import Library, is_available
+from zermelo.grammar import disk_cache
+from zermelo.interpreter.native.dialect.language import execute
+from zermelo.interpreter.native.llvm.engine import Library, is_available
 
 pytestmark = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
 

@@ -13,15 +13,15 @@ from typing import Any, Final
 
 import pytest
 
-from grammar.source import Source
-from interpreter.check import check
-from interpreter.machine import CHANCE, END, Machine
-from interpreter.model import Model
-from interpreter.native.llvm.engine import is_available
-from interpreter.native.llvm.executor import CompiledExecutor
-from interpreter.native.machine import LoweredMachine, python_machine
-from interpreter.native.program import lower
-from interpreter.reference.machine import ReferenceMachine
+from zermelo.grammar.source import Source
+from zermelo.interpreter.check import check
+from zermelo.interpreter.machine import CHANCE, END, Machine
+from zermelo.interpreter.model import Model
+from zermelo.interpreter.native.llvm.engine import is_available
+from zermelo.interpreter.native.program import lower
+from zermelo.interpreter.native.running.compiled_executor import CompiledExecutor
+from zermelo.interpreter.native.running.machine import LoweredMachine, python_machine
+from zermelo.interpreter.reference.machine import ReferenceMachine
 
 LONGER: Final = int(os.environ.get("ZERMELO_TEST_LONGER", "1"))
 

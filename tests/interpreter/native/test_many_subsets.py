@@ -14,14 +14,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import zermelo
-from interpreter.machine import CHANCE, END
-from interpreter.native import pools, rejection
-from interpreter.native.dialect import execute
-from interpreter.native.llvm.engine import is_available
-from interpreter.native.machine import LoweredMachine, native_machine, python_machine
-from interpreter.native.ranking import RankedSets, ranked
-from interpreter.native.text import Text
-from solvers.random_plays import random_plays
+from zermelo.interpreter.machine import CHANCE, END
+from zermelo.interpreter.native.coding import move_counts as pools
+from zermelo.interpreter.native.coding.subset_ranks import RankedSets, ranked
+from zermelo.interpreter.native.dialect.language import execute
+from zermelo.interpreter.native.dialect.text import Text
+from zermelo.interpreter.native.drawing import rejection
+from zermelo.interpreter.native.llvm.engine import is_available
+from zermelo.interpreter.native.running.machine import LoweredMachine, native_machine, python_machine
+from zermelo.solvers.search.random_plays import random_plays
 
 needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
 

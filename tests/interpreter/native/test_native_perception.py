@@ -14,18 +14,18 @@ import pytest
 from random_games.labelled import labelled_tree
 from random_games.paused import with_and_without
 
-from grammar.source import Source
-from interpreter.check import check
-from interpreter.machine import CHANCE, END
-from interpreter.model import Model
-from interpreter.native.executor import Executor, PythonExecutor
-from interpreter.native.kernels import CompiledKernels, PythonKernels
-from interpreter.native.llvm.engine import is_available
-from interpreter.native.lowered import Program
-from interpreter.native.machine import LoweredMachine
-from interpreter.native.perception import NothingHidden, NotLowered, Perception, perceived_of
-from interpreter.native.program import lower
-from interpreter.reference.machine import ReferenceMachine
+from zermelo.grammar.source import Source
+from zermelo.interpreter.check import check
+from zermelo.interpreter.machine import CHANCE, END
+from zermelo.interpreter.model import Model
+from zermelo.interpreter.native.coding.observations import NothingHidden, NotLowered, Perception, perceived_of
+from zermelo.interpreter.native.llvm.engine import is_available
+from zermelo.interpreter.native.lowered import Program
+from zermelo.interpreter.native.program import lower
+from zermelo.interpreter.native.running.executor import Executor, PythonExecutor
+from zermelo.interpreter.native.running.kernels import CompiledKernels, PythonKernels
+from zermelo.interpreter.native.running.machine import LoweredMachine
+from zermelo.interpreter.reference.machine import ReferenceMachine
 
 TRIALS: Final = Path(__file__).parents[2] / "trial" / "proofs"
 
@@ -41,7 +41,7 @@ def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
 def executor(program: Program, is_compiled: bool) -> Executor:
     if not is_compiled:
         return PythonExecutor(program)
-    from interpreter.native.llvm.executor import CompiledExecutor
+    from zermelo.interpreter.native.running.compiled_executor import CompiledExecutor
 
     return CompiledExecutor(program)
 

@@ -7,16 +7,16 @@ from threading import Thread
 
 import pytest
 
-from grammar.source import Source
-from interpreter.check import check
-from interpreter.machine import CHANCE, END, Machine
-from interpreter.model import Model
-from interpreter.native.executor import PythonExecutor, RuleError
-from interpreter.native.llvm.engine import is_available
-from interpreter.native.machine import LoweredMachine
-from interpreter.native.program import lower
-from interpreter.native.unsupported import Unsupported
-from interpreter.reference.machine import ReferenceMachine
+from zermelo.grammar.source import Source
+from zermelo.interpreter.check import check
+from zermelo.interpreter.machine import CHANCE, END, Machine
+from zermelo.interpreter.model import Model
+from zermelo.interpreter.native.dialect.unsupported import Unsupported
+from zermelo.interpreter.native.llvm.engine import is_available
+from zermelo.interpreter.native.program import lower
+from zermelo.interpreter.native.running.executor import PythonExecutor, RuleError
+from zermelo.interpreter.native.running.machine import LoweredMachine
+from zermelo.interpreter.reference.machine import ReferenceMachine
 
 MASKS_WIDER_THAN_VARIABLES = """\
 game "Far"
@@ -109,7 +109,7 @@ def model_of(text: str) -> Model:
 
 
 def compiled(model: Model) -> LoweredMachine:
-    from interpreter.native.llvm.executor import CompiledExecutor
+    from zermelo.interpreter.native.running.compiled_executor import CompiledExecutor
 
     program = lower(model)
     return LoweredMachine(program, CompiledExecutor(program))
@@ -156,7 +156,7 @@ def test_wide_sets_mean_the_same(make, text):
 
 @needs_llvm
 def test_a_turn_of_many_positions_does_not_fill_the_stack():
-    from interpreter.native.llvm.executor import CompiledExecutor
+    from zermelo.interpreter.native.running.compiled_executor import CompiledExecutor
 
     program = lower(model_of(TURN_OF_MANY_POSITIONS))
     executor = CompiledExecutor(program)

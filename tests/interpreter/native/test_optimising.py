@@ -8,14 +8,14 @@ from time import sleep
 import pytest
 
 import zermelo
-from interpreter.native.kernels import CompiledKernels
-from interpreter.native.llvm import optimising
-from interpreter.native.llvm.engine import Library, is_available, is_kept
-from interpreter.native.machine import LoweredMachine, native_machine
-from solvers.kernels import kernel_text
-from solvers.limits import Limits
-from solvers.native.depth_first import DepthFirst
-from solvers.solving import solve
+from zermelo.interpreter.native.llvm import optimising
+from zermelo.interpreter.native.llvm.engine import Library, is_available, is_kept
+from zermelo.interpreter.native.running.kernels import CompiledKernels
+from zermelo.interpreter.native.running.machine import LoweredMachine, native_machine
+from zermelo.solvers.choosing.solving import solve
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.kernels import kernel_text
+from zermelo.solvers.native.depth_first import DepthFirst
 from zermelo.solving import facts_of
 
 pytestmark = pytest.mark.skipif(not is_available(), reason="no LLVM")

@@ -15,17 +15,17 @@ import pytest
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
 
-from grammar.diagnostics import ZermeloError
-from grammar.source import Source
-from interpreter.check import check
-from interpreter.machine import CHANCE, END
-from interpreter.native.executor import Executor, PythonExecutor
-from interpreter.native.llvm.engine import is_available
-from interpreter.native.lowered import Program
-from interpreter.native.machine import LoweredMachine
-from interpreter.native.program import lower
-from interpreter.native.unsupported import Unsupported
-from interpreter.reference.machine import ReferenceMachine
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.grammar.source import Source
+from zermelo.interpreter.check import check
+from zermelo.interpreter.machine import CHANCE, END
+from zermelo.interpreter.native.dialect.unsupported import Unsupported
+from zermelo.interpreter.native.llvm.engine import is_available
+from zermelo.interpreter.native.lowered import Program
+from zermelo.interpreter.native.program import lower
+from zermelo.interpreter.native.running.executor import Executor, PythonExecutor
+from zermelo.interpreter.native.running.machine import LoweredMachine
+from zermelo.interpreter.reference.machine import ReferenceMachine
 
 LONGER: Final = int(os.environ.get("ZERMELO_TEST_LONGER", "1"))
 
@@ -70,7 +70,7 @@ def agree(text: str, make: Callable[[Program], Executor], seed: int) -> None:
 
 
 def compiled(program: Program) -> Executor:
-    from interpreter.native.llvm.executor import CompiledExecutor
+    from zermelo.interpreter.native.running.compiled_executor import CompiledExecutor
 
     return CompiledExecutor(program)
 

@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
-import grammar.syntax as syntax
-from grammar.parse import parse
-from grammar.record import fields
-from grammar.source import Source
-from interpreter.check import check
-from interpreter.names import BUILT_IN_FUNCTIONS
-from interpreter.native.program import lower
-from interpreter.native.unsupported import Unsupported
+from zermelo.grammar import syntax as syntax
+from zermelo.grammar.parse import parse
+from zermelo.grammar.record import fields
+from zermelo.grammar.source import Source
+from zermelo.interpreter.check import check
+from zermelo.interpreter.names import BUILT_IN_FUNCTIONS
+from zermelo.interpreter.native.dialect.unsupported import Unsupported
+from zermelo.interpreter.native.program import lower
 
 RandomGame = Callable[[Random], str]
 
@@ -41,7 +41,7 @@ def nodes(part: Any) -> Iterator[syntax.Node]:
 def kinds(base: type) -> Iterator[type]:
     """The kinds of node that are not the base of another."""
     for kind in base.__subclasses__():
-        if not kind.__module__.startswith("grammar.syntax"):
+        if not kind.__module__.startswith("zermelo.grammar.syntax"):
             continue  # what the reader gathers on its way to the tree
         if kind.__subclasses__():
             yield from kinds(kind)

@@ -10,16 +10,16 @@ from typing import Any
 import pytest
 
 import zermelo
-from interpreter.check import check
-from interpreter.machine import MOST_PHASES, Machine, PlayError
-from interpreter.native import history
-from interpreter.native.llvm.engine import is_available
-from interpreter.native.machine import native_machine, python_machine
-from interpreter.native.perceivable import MOST_TOLD
-from interpreter.native.unsupported import Unsupported
-from interpreter.reference.machine import ReferenceMachine
-from solvers.limits import Limits
-from solvers.native.dispatch import play_at_random
+from zermelo.interpreter.check import check
+from zermelo.interpreter.machine import MOST_PHASES, Machine, PlayError
+from zermelo.interpreter.native.coding import history
+from zermelo.interpreter.native.dialect.unsupported import Unsupported
+from zermelo.interpreter.native.llvm.engine import is_available
+from zermelo.interpreter.native.perception.extent import MOST_TOLD
+from zermelo.interpreter.native.running.machine import native_machine, python_machine
+from zermelo.interpreter.reference.machine import ReferenceMachine
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.native.dispatch import play_at_random
 
 TRIALS = Path(__file__).parents[2] / "trial"
 MACHINES = ("reference", "python", *(("native",) if is_available() else ()))

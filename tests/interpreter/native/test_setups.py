@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import zermelo
-from grammar.diagnostics import ZermeloError
-from interpreter.native.machine import native_machine, python_machine
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.native.running.machine import native_machine, python_machine
 
 WRONG = """
 game "Wrong"

@@ -7,17 +7,17 @@ from pathlib import Path
 import pytest
 
 import zermelo
-from grammar.deadline import Passed, within
-from interpreter.native.asking import Asking
-from interpreter.native.dialect import execute
-from interpreter.native.llvm.executor import CompiledExecutor
-from interpreter.native.machine import LoweredMachine, native_machine, python_machine
-from interpreter.native.program import lower
-from interpreter.native.text import Body
-from interpreter.reference.machine import ReferenceMachine
-from solvers.limits import Limits
-from solvers.native.dispatch import count_plays, play_at_random
-from solvers.native.positions import measure
+from zermelo.grammar.deadline import Passed, within
+from zermelo.interpreter.native.dialect.language import execute
+from zermelo.interpreter.native.dialect.text import Body
+from zermelo.interpreter.native.expressions.polling import Asking
+from zermelo.interpreter.native.program import lower
+from zermelo.interpreter.native.running.compiled_executor import CompiledExecutor
+from zermelo.interpreter.native.running.machine import LoweredMachine, native_machine, python_machine
+from zermelo.interpreter.reference.machine import ReferenceMachine
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.native.dispatch import count_plays, play_at_random
+from zermelo.solvers.native.positions import measure
 
 SLOW = Path(__file__).parent.parent.parent / "trial" / "limits" / "h_slow.game"
 

@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 
 import zermelo
-from interpreter.checks.facts import facts
-from interpreter.machine import PlayError
-from interpreter.native.dialect import execute
-from interpreter.native.drawing import drawing_functions
-from interpreter.native.llvm.engine import is_available
-from interpreter.native.machine import native_machine, python_machine
-from interpreter.native.text import Text
-from solvers.limits import Limits
-from solvers.native.plays import play_by_kernel
-from solvers.solving import solve
+from zermelo.interpreter.checks.facts import facts
+from zermelo.interpreter.machine import PlayError
+from zermelo.interpreter.native.dialect.language import execute
+from zermelo.interpreter.native.dialect.text import Text
+from zermelo.interpreter.native.drawing.random_numbers import drawing_functions
+from zermelo.interpreter.native.llvm.engine import is_available
+from zermelo.interpreter.native.running.machine import native_machine, python_machine
+from zermelo.solvers.choosing.solving import solve
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.native.plays import play_by_kernel
 
 MAKERS = [python_machine, pytest.param(native_machine, marks=pytest.mark.skipif(not is_available(), reason="no LLVM"))]
 

@@ -8,9 +8,9 @@ from textwrap import dedent
 
 import pytest
 
-from grammar.source import Source
-from interpreter.check import check
-from interpreter.reference.machine import ReferenceMachine
+from zermelo.grammar.source import Source
+from zermelo.interpreter.check import check
+from zermelo.interpreter.reference.machine import ReferenceMachine
 
 Build = Callable[..., ReferenceMachine]
 

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grammar.diagnostics import ZermeloError
-from interpreter.machine import CHANCE, Move, PlayError
-from interpreter.reference import chance
-from interpreter.reference.rejection import choose
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.machine import CHANCE, Move, PlayError
+from zermelo.interpreter.reference import chance
+from zermelo.interpreter.reference.rejection import choose
 
 DICE = """
     game "Dice"

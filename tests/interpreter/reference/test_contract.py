@@ -10,8 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from grammar.diagnostics import ZermeloError
-from interpreter.machine import CHANCE, END
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.machine import CHANCE, END
 
 GAMES = sorted(
     entry.name.removesuffix(".game") for entry in files("gamedefs").iterdir() if entry.name.endswith(".game")

@@ -6,13 +6,13 @@ from fractions import Fraction
 
 import pytest
 
-from grammar.source import NOWHERE
-from interpreter import model
-from interpreter.errors import EvaluationError
-from interpreter.model import Binder, Const, Expr, Local
-from interpreter.reference.expressions import evaluate_constant
-from interpreter.types import BOOL, INTEGER, MemberType, NumberType, SetType, Type, optional
-from interpreter.values import Member, OrderedSet
+from zermelo.grammar.source import NOWHERE
+from zermelo.interpreter import model
+from zermelo.interpreter.errors import EvaluationError
+from zermelo.interpreter.model import Binder, Const, Expr, Local
+from zermelo.interpreter.reference.expressions import evaluate_constant
+from zermelo.interpreter.types import BOOL, INTEGER, MemberType, NumberType, SetType, Type, optional
+from zermelo.interpreter.values import Member, OrderedSet
 
 RANK = MemberType("Rank", tuple(Member(name, k) for k, name in enumerate("JQK")), ordered=True)
 J, Q, K = RANK.listed

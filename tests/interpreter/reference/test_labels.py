@@ -8,12 +8,12 @@ from random import Random
 import pytest
 from random_games.labelled import LabelledTree, is_told_apart_as_labelled, labelled_tree
 
-from grammar.source import Source
-from interpreter.check import check
-from interpreter.model import Model
-from interpreter.native.machine import LoweredMachine
-from interpreter.native.program import lower
-from interpreter.reference.machine import ReferenceMachine
+from zermelo.grammar.source import Source
+from zermelo.interpreter.check import check
+from zermelo.interpreter.model import Model
+from zermelo.interpreter.native.program import lower
+from zermelo.interpreter.native.running.machine import LoweredMachine
+from zermelo.interpreter.reference.machine import ReferenceMachine
 
 
 def model_of(text: str) -> Model:

@@ -7,8 +7,8 @@ from fractions import Fraction
 
 import pytest
 
-from grammar.diagnostics import ZermeloError
-from interpreter.machine import CHANCE, END, Move
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.machine import CHANCE, END, Move
 
 
 def plays(machine, state, length: int) -> int:

@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 from random_games.paused import with_and_without
 
-from grammar.source import Source
-from interpreter.check import check
-from interpreter.checks.information_sets import count_information_sets
-from interpreter.machine import CHANCE, END, Asked, Told
-from interpreter.model import Model
-from interpreter.native.machine import LoweredMachine
-from interpreter.native.program import lower
-from interpreter.reference.machine import ReferenceMachine
+from zermelo.grammar.source import Source
+from zermelo.interpreter.check import check
+from zermelo.interpreter.checks.information_sets import count_information_sets
+from zermelo.interpreter.machine import CHANCE, END, Asked, Told
+from zermelo.interpreter.model import Model
+from zermelo.interpreter.native.program import lower
+from zermelo.interpreter.native.running.machine import LoweredMachine
+from zermelo.interpreter.reference.machine import ReferenceMachine
 
 TRIALS = Path(__file__).parents[2] / "trial" / "proofs"
 CY = 2

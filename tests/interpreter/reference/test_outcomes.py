@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from interpreter.machine import PlayError
+from zermelo.interpreter.machine import PlayError
 
 WIN = """
     game "Win"

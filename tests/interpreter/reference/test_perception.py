@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.machine import CHANCE, END
+from zermelo.interpreter.machine import CHANCE, END
 
 
 def perceived(machine, state, player: int) -> list[str]:

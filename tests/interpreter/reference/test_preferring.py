@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
-from grammar.record import evolve
-from interpreter.machine import CHANCE, END
-from interpreter.model import Loose
-from interpreter.reference.machine import ReferenceMachine
+from zermelo.grammar.record import evolve
+from zermelo.interpreter.machine import CHANCE, END
+from zermelo.interpreter.model import Loose
+from zermelo.interpreter.reference.machine import ReferenceMachine
 
 LONGEST = """
     game "Longest"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.machine import END, PlayError
+from zermelo.interpreter.machine import END, PlayError
 
 HEAP = """
     game "Heap"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.reference.context import Context
-from interpreter.reference.expressions import Compiler
-from interpreter.reference.sizes import size_bounds
+from zermelo.interpreter.reference.context import Context
+from zermelo.interpreter.reference.expressions import Compiler
+from zermelo.interpreter.reference.sizes import size_bounds
 
 
 @pytest.mark.parametrize(

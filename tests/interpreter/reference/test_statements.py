@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.machine import PlayError
+from zermelo.interpreter.machine import PlayError
 
 
 def shown(machine, state) -> str:

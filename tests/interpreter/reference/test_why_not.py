@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grammar.diagnostics import ZermeloError
+from zermelo.grammar.diagnostics import ZermeloError
 
 
 @pytest.mark.parametrize(

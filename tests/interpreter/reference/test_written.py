@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interpreter.geometry import grid
-from interpreter.reference.written import read_value, split_move
-from interpreter.types import (
+from zermelo.interpreter.geometry import grid
+from zermelo.interpreter.reference.written import read_value, split_move
+from zermelo.interpreter.types import (
     BOOL,
     DIRECTION,
     INTEGER,
@@ -21,7 +21,7 @@ from interpreter.types import (
     TupleType,
     Type,
 )
-from interpreter.values import Member, format_value
+from zermelo.interpreter.values import Member, format_value
 
 RANK = MemberType("Rank", tuple(Member(name, k) for k, name in enumerate("JQK")))
 TYPES: list[Type] = [

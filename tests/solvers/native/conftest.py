@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from interpreter.machine import CHANCE
+from zermelo.interpreter.machine import CHANCE
 
 
 @pytest.fixture(autouse=True)

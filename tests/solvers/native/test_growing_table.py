@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 import zermelo
-from interpreter.native.llvm.engine import is_available
-from interpreter.native.machine import native_machine
-from solvers.limits import Limits
-from solvers.native import growing_table
-from solvers.solving import solve
+from zermelo.interpreter.native.llvm.engine import is_available
+from zermelo.interpreter.native.running.machine import native_machine
+from zermelo.solvers.choosing.solving import solve
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.native import growing_table
 from zermelo.solving import facts_of
 
 pytestmark = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")

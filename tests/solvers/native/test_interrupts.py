@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from interpreter.native.llvm.engine import is_available
+from zermelo.interpreter.native.llvm.engine import is_available
 
 pytestmark = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
 

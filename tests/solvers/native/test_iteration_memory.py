@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 
 import zermelo
-from grammar.diagnostics import ZermeloError
-from solvers.counterfactual_regret import VARIANTS
-from solvers.limits import Limits
-from solvers.native.counterfactual_regret import RegretKernel
-from solvers.native.dispatch import build_tree, minimizer
-from solvers.native.flat_form import FlatForm
-from solvers.native.iteration_memory import numbers_of_kernel
-from solvers.native.monte_carlo_cfr import MonteCarloKernel
-from solvers.sequence_form import sequence_form
-from solvers.solution import ignore_progress
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.forms.sequence_form import sequence_form
+from zermelo.solvers.imperfect_information.counterfactual_regret import VARIANTS
+from zermelo.solvers.native.counterfactual_regret import RegretKernel
+from zermelo.solvers.native.dispatch import build_tree, minimizer
+from zermelo.solvers.native.flat_form import FlatForm
+from zermelo.solvers.native.iteration_memory import numbers_of_kernel
+from zermelo.solvers.native.monte_carlo_cfr import MonteCarloKernel
+from zermelo.solvers.solution import ignore_progress
 
 
 def forms(name):

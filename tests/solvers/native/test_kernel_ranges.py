@@ -10,14 +10,14 @@ import pytest
 from hostile_payoffs import ladder
 
 import zermelo
-from interpreter.native.arithmetic import SMALL
-from interpreter.native.encoding import LIMIT
-from interpreter.native.machine import BeyondLimits, LoweredMachine, python_machine
-from solvers.kernels import kernel_text
-from solvers.kernels.ranges import ESTIMATE, INFINITE, MOST, PAYOFF
-from solvers.native import alphabeta, deepening, dfpn, expectiminimax, maxn, minimax, star
-from solvers.native.beyond import BeyondKernel, check_range
-from solvers.solution import Problem
+from zermelo.interpreter.native.coding.encoding import LIMIT
+from zermelo.interpreter.native.expressions.arithmetic import SMALL
+from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMachine, python_machine
+from zermelo.solvers.kernels import kernel_text
+from zermelo.solvers.kernels.ranges import ESTIMATE, INFINITE, MOST, PAYOFF
+from zermelo.solvers.native import alphabeta, deepening, dfpn, expectiminimax, maxn, minimax, star
+from zermelo.solvers.native.beyond import BeyondKernel, check_range
+from zermelo.solvers.solution import Problem
 from zermelo.solving import facts_of
 
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 import zermelo
-from interpreter.machine import PlayError
-from interpreter.native.llvm.engine import is_available
-from interpreter.native.machine import native_machine, python_machine
-from solvers import counting
-from solvers.limits import Limits
-from solvers.native import walk
-from solvers.native.beyond import BeyondKernel
-from solvers.native.dispatch import count_plays
-from solvers.solution import ignore_progress
+from zermelo.interpreter.machine import PlayError
+from zermelo.interpreter.native.llvm.engine import is_available
+from zermelo.interpreter.native.running.machine import native_machine, python_machine
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.native import walk
+from zermelo.solvers.native.beyond import BeyondKernel
+from zermelo.solvers.native.dispatch import count_plays
+from zermelo.solvers.search import counting
+from zermelo.solvers.solution import ignore_progress
 
 needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
 MAKERS = [pytest.param(python_machine, id="python"), pytest.param(native_machine, id="native", marks=needs_llvm)]

@@ -9,19 +9,19 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import zermelo
-from grammar.diagnostics import ZermeloError
-from grammar.record import evolve
-from interpreter.checks.fact import Fact
-from interpreter.machine import CHANCE
-from interpreter.native.llvm.engine import is_available
-from interpreter.native.machine import native_machine, python_machine
-from solvers.limits import Limits
-from solvers.native import dispatch
-from solvers.native.beyond import BeyondKernel
-from solvers.native.one_against_all import paranoid
-from solvers.registry import SOLVERS
-from solvers.solution import Problem
-from solvers.solving import solve
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.grammar.record import evolve
+from zermelo.interpreter.checks.fact import Fact
+from zermelo.interpreter.machine import CHANCE
+from zermelo.interpreter.native.llvm.engine import is_available
+from zermelo.interpreter.native.running.machine import native_machine, python_machine
+from zermelo.solvers.choosing.registry import SOLVERS
+from zermelo.solvers.choosing.solving import solve
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.native import dispatch
+from zermelo.solvers.native.beyond import BeyondKernel
+from zermelo.solvers.native.one_against_all import paranoid
+from zermelo.solvers.solution import Problem
 
 needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
 

@@ -7,17 +7,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import zermelo
-from grammar.diagnostics import ZermeloError
-from interpreter.checks.facts import facts
-from interpreter.native.llvm.engine import is_available
-from interpreter.native.machine import native_machine, python_machine
-from solvers.alphabeta_table import alphabeta_table
-from solvers.dfpn import dfpn
-from solvers.native.beyond import BeyondKernel
-from solvers.native.dfpn import dfpn as native_dfpn
-from solvers.native.loops import watch
-from solvers.solution import Problem
-from solvers.solving import solve
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.checks.facts import facts
+from zermelo.interpreter.native.llvm.engine import is_available
+from zermelo.interpreter.native.running.machine import native_machine, python_machine
+from zermelo.solvers.choosing.solving import solve
+from zermelo.solvers.native.beyond import BeyondKernel
+from zermelo.solvers.native.dfpn import dfpn as native_dfpn
+from zermelo.solvers.native.loops import watch
+from zermelo.solvers.search.alphabeta_table import alphabeta_table
+from zermelo.solvers.search.dfpn import dfpn
+from zermelo.solvers.solution import Problem
 
 needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
 MAKERS = [pytest.param(python_machine, id="python"), pytest.param(native_machine, id="native", marks=needs_llvm)]

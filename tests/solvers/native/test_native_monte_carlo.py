@@ -9,18 +9,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import zermelo
-from grammar.diagnostics import ZermeloError
-from grammar.record import evolve
-from interpreter.checks.facts import facts
-from interpreter.machine import CHANCE, PlayError
-from interpreter.native.llvm.engine import is_available
-from interpreter.native.machine import native_machine, python_machine
-from solvers.limits import Limits
-from solvers.native import monte_carlo_tree_search as kernel
-from solvers.native.beyond import BeyondKernel
-from solvers.sampling import Sampling
-from solvers.solution import Problem
-from solvers.solving import solve
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.grammar.record import evolve
+from zermelo.interpreter.checks.facts import facts
+from zermelo.interpreter.machine import CHANCE, PlayError
+from zermelo.interpreter.native.llvm.engine import is_available
+from zermelo.interpreter.native.running.machine import native_machine, python_machine
+from zermelo.solvers.choosing.solving import solve
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.sampling import Sampling
+from zermelo.solvers.native import monte_carlo_tree_search as kernel
+from zermelo.solvers.native.beyond import BeyondKernel
+from zermelo.solvers.solution import Problem
 from zermelo.solving import facts_of
 
 needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
@@ -200,7 +200,7 @@ def test_sums_that_are_too_large_are_left_to_python():
 @needs_llvm
 def test_a_play_that_does_not_end_counts_as_the_middle(monkeypatch):
     monkeypatch.setattr(kernel, "LONGEST", 30)
-    monkeypatch.setattr("solvers.monte_carlo_tree_search.LONGEST", 30)
+    monkeypatch.setattr("zermelo.solvers.search.monte_carlo_tree_search.LONGEST", 30)
     game = zermelo.load("pig", target=100)
     expected = solved(game.reference, facts(game.model), 30, seed=1)
     assert expected == solved(native_machine(game.model), facts(game.model), 30, seed=1)

@@ -7,14 +7,14 @@ from fractions import Fraction
 import pytest
 
 import zermelo
-from grammar.record import fields
-from interpreter.machine import PlayError
-from interpreter.native.llvm.engine import is_available
-from interpreter.native.machine import native_machine, python_machine
-from solvers import random_plays
-from solvers.limits import Limits
-from solvers.native.dispatch import play_at_random
-from solvers.solution import ignore_progress
+from zermelo.grammar.record import fields
+from zermelo.interpreter.machine import PlayError
+from zermelo.interpreter.native.llvm.engine import is_available
+from zermelo.interpreter.native.running.machine import native_machine, python_machine
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.native.dispatch import play_at_random
+from zermelo.solvers.search import random_plays
+from zermelo.solvers.solution import ignore_progress
 
 needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
 MAKERS = [pytest.param(python_machine, id="python"), pytest.param(native_machine, id="native", marks=needs_llvm)]

@@ -8,27 +8,27 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-import gamedefs
-import solvers.maxn
 import zermelo
-from grammar.diagnostics import ZermeloError
-from grammar.record import evolve
-from interpreter.checks.facts import facts
-from interpreter.machine import CHANCE, PlayError
-from interpreter.native import kernels
-from interpreter.native import machine as machines
-from interpreter.native.kernels import Trial
-from interpreter.native.llvm.engine import is_available
-from interpreter.native.machine import LoweredMachine, native_machine, python_machine
-from solvers.limits import Limits
-from solvers.native import expectiminimax, maxn
-from solvers.native.beyond import BeyondKernel
-from solvers.native.deepening import enhanced_alphabeta
-from solvers.needs import Need
-from solvers.preconditions import unmet
-from solvers.registry import SOLVERS
-from solvers.solution import Problem
-from solvers.solving import solve
+import zermelo.solvers.search.maxn
+from zermelo import gamedefs
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.grammar.record import evolve
+from zermelo.interpreter.checks.facts import facts
+from zermelo.interpreter.machine import CHANCE, PlayError
+from zermelo.interpreter.native.llvm.engine import is_available
+from zermelo.interpreter.native.running import kernels
+from zermelo.interpreter.native.running import machine as machines
+from zermelo.interpreter.native.running.kernels import Trial
+from zermelo.interpreter.native.running.machine import LoweredMachine, native_machine, python_machine
+from zermelo.solvers.choosing.needs import Need
+from zermelo.solvers.choosing.preconditions import unmet
+from zermelo.solvers.choosing.registry import SOLVERS
+from zermelo.solvers.choosing.solving import solve
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.native import expectiminimax, maxn
+from zermelo.solvers.native.beyond import BeyondKernel
+from zermelo.solvers.native.deepening import enhanced_alphabeta
+from zermelo.solvers.solution import Problem
 from zermelo.solving import facts_of
 
 needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
@@ -255,7 +255,7 @@ def test_more_tuples_than_are_listed(tree_text):
 
 
 def test_sets_that_outgrow_the_kernel_are_kept_in_python(monkeypatch):
-    for module in (maxn, solvers.maxn):
+    for module in (maxn, zermelo.solvers.search.maxn):
         monkeypatch.setattr(module, "TUPLES_LIMIT", 50)
     game, machine, problem = problem_of(WIDE)
     with pytest.raises(BeyondKernel):

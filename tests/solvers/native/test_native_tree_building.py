@@ -10,13 +10,13 @@ from random_games.labelled import labelled_tree
 from random_games.paused import with_and_without
 
 import zermelo
-from grammar.diagnostics import ZermeloError
-from interpreter.native.llvm.executor import CompiledExecutor
-from interpreter.native.machine import LoweredMachine
-from solvers.limits import Limits
-from solvers.native import tree_building
-from solvers.solution import ignore_progress
-from solvers.tree_building import build
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.native.running.compiled_executor import CompiledExecutor
+from zermelo.interpreter.native.running.machine import LoweredMachine
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.forms.tree_building import build
+from zermelo.solvers.native import tree_building
+from zermelo.solvers.solution import ignore_progress
 
 HIDDEN_DIE = """\
 game "Hidden die"

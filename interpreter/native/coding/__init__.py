@@ -1,0 +1,1 @@
+"""How values, states, moves and observations are coded as numbers."""

@@ -1,0 +1,404 @@
+"""How values become numbers.
+
+Every value of a finite type has a *code*, which depends on the base type alone, so that codes of parts of one type
+compare:
+
+==============  ========================================================================================
+number          itself, times the *scale* of the type: 2 for ``0..3 by 1/2``, 1 where all are whole
+``Bool``        0 and 1
+enumeration     the index of the member; so with players, cells and edges
+``Direction``   (dx + 1) * 3 + dy + 1, in the order in which the language sorts single steps
+tuple           the storage of its places, side by side in as many bits as each needs, the first one highest
+set             a mask; the bit of a member is its code (of a number: its distance from the least one)
+``none``        -1; of tuples: minus the first code that none of them has; of numbers: :data:`NO_NUMBER`
+==============  ========================================================================================
+
+What is *stored* (in a state, in a place of a tuple, in a move) is a number without sign in as few bits as its type
+needs: the code minus the least code, where ``none`` and, before it, *unset* come first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from math import ceil, floor, lcm
+from typing import Final
+
+from zermelo.grammar.record import Record
+from zermelo.interpreter.native.dialect.unsupported import Beyond, Unsupported
+from zermelo.interpreter.types import (
+    BoolType,
+    DirectionType,
+    MemberType,
+    NoneType,
+    NumberType,
+    OptionalType,
+    PartType,
+    SetType,
+    TupleType,
+    Type,
+    strip_none,
+)
+from zermelo.interpreter.values import Direction, OrderedSet, Value, exact
+
+LIMIT: Final = 1 << 61
+"""How far numbers go in either direction; a play with larger ones is carried on by the reference machine."""
+
+NO_NUMBER: Final = -(1 << 62)
+"""The code of none among numbers."""
+
+OUTSIDE: Final = -(1 << 62) - 1
+"""What stands for a tuple in a type to which it does not belong."""
+
+_TUPLE_BITS: Final = 60
+
+MOST_PARTS: Final = 1 << 24
+"""The largest denominator of numbers, which payoffs may have, too."""
+
+_FEW: Final = 1 << 10
+_MANY: Final = 1 << 12
+_most_members: Final = ContextVar("most_members", default=_FEW)
+"""How many members the type of a set may have while a model is lowered."""
+
+
+@contextmanager
+def larger_sets() -> Iterator[None]:
+    """Where types of sets may have more members than usual. Masks of so many bits make all of a module slow, since its
+    words are as wide as the widest of them; so this is tried with rules that cannot be lowered otherwise."""
+    before = _most_members.set(_MANY)
+    try:
+        yield
+    finally:
+        _most_members.reset(before)
+
+
+def number_type(type: Type) -> NumberType | None:
+    """The type of numbers behind a type, or None."""
+    base = strip_none(type).base
+    return base if isinstance(base, NumberType) else None
+
+
+def is_set(type: Type) -> bool:
+    return isinstance(strip_none(type).base, SetType)
+
+
+def set_element(type: Type) -> Type:
+    """The type of the members of sets of a type."""
+    base = strip_none(type).base
+    assert isinstance(base, SetType)
+    return base.element
+
+
+def none_code(type: Type) -> int:
+    """The code of none among the values of a type."""
+    base = strip_none(type).base
+    if isinstance(base, NumberType):
+        return NO_NUMBER
+    if isinstance(base, TupleType):
+        return -(1 << tuple_width(base))
+    return -1
+
+
+@cache
+def scale_of(type: Type) -> int:
+    """In parts of how much the codes of a type count, where it is one of numbers in steps; 1 for all others."""
+    number = number_type(type)
+    if number is None or number.low is None or number.step is None:
+        return 1
+    return lcm(Fraction(number.low).denominator, Fraction(number.step).denominator)
+
+
+def size_of(type: Type) -> Fraction | None:
+    """The greatest absolute value of a type of numbers, None where it has no bounds."""
+    number = number_type(type)
+    if number is None or number.low is None or number.high is None:
+        return None
+    return max(abs(Fraction(number.low)), abs(Fraction(number.high)))
+
+
+def is_below(type: Type, scale: int, limit: int) -> bool:
+    """Whether the type tells that its numbers, on this scale, stay below a limit."""
+    size = size_of(type)
+    return size is not None and size * scale < limit
+
+
+def is_beyond(type: NumberType, limit: int, scale: int = 1) -> bool:
+    """Whether all numbers of a type lie beyond a limit, on this scale."""
+    return (type.low is not None and type.low * scale > limit) or (type.high is not None and type.high * scale < -limit)
+
+
+def stand_in(type: Type, scale: int = 1, is_divisor: bool = False) -> int:
+    """The code of some value of a type, of numbers on this scale, which takes the place of one that is not there behind
+    a fault; other than 0 for a divisor, if the type has another value. Raises
+    :class:`~zermelo.interpreter.native.dialect.unsupported.Beyond`."""
+    inner = strip_none(type)
+    number = number_type(inner)
+    if isinstance(inner, PartType) and inner.members.items:
+        listed = inner.members.items
+        value = next((item for item in listed if item != 0), listed[0]) if is_divisor else listed[0]
+        return encode(value, inner) if number is None else int(value * scale)
+    if number is None:
+        return 0
+    if is_beyond(number, LIMIT, scale):
+        raise Beyond("a number of more than 61 bits")
+    low, high = number.low, number.high
+    nearest = Fraction(0)
+    if low is not None and low > 0:
+        nearest = Fraction(low)
+    elif high is not None and high < 0:
+        nearest = Fraction(high)
+    if low is not None and number.step is not None and (high is None or low <= high):
+        nearest = Fraction(low) + (nearest - low) // number.step * number.step
+    if is_divisor and nearest == 0:
+        step = Fraction(1, scale) if number.step is None else Fraction(number.step)
+        nearest = step if high is None or step <= high else -step
+    code = nearest * scale
+    return max(-LIMIT, min(LIMIT, ceil(code) if code > 0 else floor(code)))
+
+
+def step_of(type: NumberType) -> int:
+    """From one code of a type of numbers in steps to the next."""
+    assert type.step is not None
+    return int(type.step * scale_of(type))
+
+
+@cache
+def code_bounds(type: NumberType) -> tuple[int, int]:
+    """The least and the greatest code of a bounded type of numbers in steps, as far as numbers go here."""
+    if type.low is None or type.high is None:
+        raise Unsupported("a number without known bounds")
+    if type.step is None:
+        raise Unsupported("a number that may be any fraction, where one is to be kept")
+    scale = scale_of(type)
+    if scale > MOST_PARTS:
+        raise Unsupported("fractions of more than 24 bits")
+    low, high = max(int(type.low * scale), -LIMIT), min(int(type.high * scale // 1), LIMIT)
+    if low > LIMIT or high < -LIMIT:
+        raise Unsupported("numbers of more than 62 bits alone")
+    return low, high
+
+
+@cache
+def places(type: TupleType) -> tuple[tuple[Storage, int], ...]:
+    """For each place of a tuple, how it is stored and from which bit on."""
+    found = []
+    shift = 0
+    for item in reversed(type.items):
+        storage = stored(item)
+        found.append((storage, shift))
+        shift += storage.width
+    if shift > _TUPLE_BITS:
+        raise Unsupported("a tuple of more than 60 bits")
+    return tuple(reversed(found))
+
+
+def same_codes(one: Type, two: Type) -> bool:
+    """Whether equal values of both types have equal codes. Numbers in tuples are stored by the range of their type."""
+    a, b = strip_none(one).base, strip_none(two).base
+    if isinstance(a, NumberType) and isinstance(b, NumberType):
+        return scale_of(a) == scale_of(b)
+    if isinstance(a, SetType) and isinstance(b, SetType):
+        return same_codes(a.element, b.element)
+    if not isinstance(a, TupleType) or not isinstance(b, TupleType):
+        return True
+    return places(a) == places(b) and all(map(same_codes, a.items, b.items))
+
+
+def tuple_width(type: TupleType) -> int:
+    return sum(storage.width for storage, _ in places(type))
+
+
+@cache
+def extent(type: Type) -> tuple[int, int]:
+    """The least code of a type, and how many there are from that one to the greatest."""
+    base = strip_none(type).base
+    if isinstance(base, NumberType):
+        low, high = code_bounds(base)
+        low, size = low, max(1, high - low + 1)
+    elif isinstance(base, TupleType):
+        low, size = 0, 1 << tuple_width(base)
+    elif isinstance(base, BoolType):
+        low, size = 0, 2
+    elif isinstance(base, DirectionType):
+        low, size = 0, 9
+    elif isinstance(base, MemberType):
+        low, size = 0, max(1, len(base.listed))
+    else:
+        raise Unsupported("a set of sets" if isinstance(base, SetType) else f"a set of {base}")
+    return low, size
+
+
+def universe(element: Type) -> tuple[int, int]:
+    """The code that bit 0 of a set stands for, and how many bits there are."""
+    low, size = extent(element)
+    if size > _most_members.get():
+        raise Unsupported(f"a set whose type has {size} members")
+    return low, size
+
+
+def encode(value: Value, type: Type) -> int:
+    """The code of a value of this type, :data:`OUTSIDE` for a tuple that does not belong to it."""
+    if value is None:
+        return none_code(type)
+    base = strip_none(type).base
+    if isinstance(base, NumberType):
+        code = value * scale_of(base)
+        if int(code) != code:
+            raise Unsupported("a number between the steps of its type")
+        if abs(code) > LIMIT:
+            raise Unsupported("a number of more than 62 bits")
+        return int(code)
+    if isinstance(base, BoolType):
+        return int(value)
+    if isinstance(base, MemberType):
+        return int(value.index)
+    if isinstance(base, DirectionType):
+        if max(abs(value.dx), abs(value.dy)) > 1:
+            raise Unsupported("a step of more than one place")
+        return int((value.dx + 1) * 3 + value.dy + 1)
+    if isinstance(base, TupleType):
+        code = 0
+        for part, item, (storage, shift) in zip(value, base.items, places(base), strict=True):
+            held = storage.put(encode(part, item))
+            if held < 0 or held >> storage.width:
+                return OUTSIDE
+            code |= held << shift
+        return code
+    if isinstance(base, SetType):
+        low, size = extent(base.element)
+        places_in = [encode(item, base.element) - low for item in value]
+        if any(not 0 <= place < size for place in places_in):
+            raise Unsupported("a set that holds more than its type")
+        return sum(1 << place for place in places_in)
+    raise Unsupported(f"values of {base}")
+
+
+def decode(code: int, type: Type) -> Value:
+    """The value that a code stands for."""
+    if code == none_code(type):
+        return None
+    base = strip_none(type).base
+    if isinstance(base, NumberType):
+        scale = scale_of(base)
+        return code if scale == 1 else exact(Fraction(code, scale))
+    if isinstance(base, BoolType):
+        return bool(code)
+    if isinstance(base, MemberType):
+        return base.listed[code]
+    if isinstance(base, DirectionType):
+        return Direction(code // 3 - 1, code % 3 - 1)
+    if isinstance(base, TupleType):
+        return tuple(
+            decode(storage.take(code >> shift & (1 << storage.width) - 1), item)
+            for item, (storage, shift) in zip(base.items, places(base), strict=True)
+        )
+    if isinstance(base, SetType):
+        low, size = extent(base.element)
+        return OrderedSet(decode(k + low, base.element) for k in range(size) if code >> k & 1)
+    raise Unsupported(f"values of {base}")
+
+
+class Storage(Record):
+    """How a place holds a code: as ``code - bias``, with 0 for none among numbers where ``has_none``, in ``width``
+    bits. Where ``has_unset``, 0 stands for unset, and all else is one more. Sets that can be none or unset have ones
+    in their lowest ``marks`` bits, to be told from these."""
+
+    bias: int
+    width: int
+    has_none: bool
+    has_unset: bool
+    none: int
+    marks: int = 0
+
+    def put(self, code: int) -> int:
+        if self.has_none and code == self.none:
+            return int(self.has_unset)
+        return (code - self.bias) << self.marks | (1 << self.marks) - 1
+
+    def take(self, stored: int) -> int:
+        if self.has_none and stored == int(self.has_unset):
+            return self.none
+        return (stored >> self.marks) + self.bias
+
+    @property
+    def unset(self) -> int:
+        """What is stored where nothing has been assigned yet."""
+        return 0
+
+    def put_text(self, code: str) -> str:
+        """:meth:`put` in the dialect; ``code`` is evaluated twice where numbers can be none."""
+        if self.has_none and self.none == NO_NUMBER:
+            return f"({int(self.has_unset)} if {code} == {self.none} else {plus(code, -self.bias)})"
+        if self.marks:
+            return f"(({code} << {self.marks}) | {(1 << self.marks) - 1})"
+        return plus(code, -self.bias)
+
+    def take_text(self, stored: str) -> str:
+        """:meth:`take` in the dialect."""
+        if self.has_none and self.none == NO_NUMBER:
+            return f"({self.none} if {stored} == {int(self.has_unset)} else {plus(stored, self.bias)})"
+        return f"({stored} >> {self.marks})" if self.marks else plus(stored, self.bias)
+
+
+def plus(text: str, amount: int) -> str:
+    if amount == 0:
+        return text
+    return f"({text} + {amount})" if amount > 0 else f"({text} - {-amount})"
+
+
+def stored(type: Type, has_unset: bool = False) -> Storage:
+    """How a place of this type holds its values."""
+    base = strip_none(type).base
+    if isinstance(base, SetType):
+        universe(base.element)
+    return _stored(type, has_unset)
+
+
+@cache
+def _stored(type: Type, has_unset: bool) -> Storage:
+    has_none = isinstance(type, OptionalType)
+    base = strip_none(type).base
+    none = none_code(type)
+    if isinstance(base, SetType):
+        marks = has_none + has_unset
+        return Storage(0, extent(base.element)[1] + marks, has_none, has_unset, none, marks)
+    if isinstance(base, NumberType):
+        inner = strip_none(type)
+        members = [encode(value, base) for value in inner.members] if not isinstance(inner, NumberType) else None
+        low, high = (min(members), max(members)) if members else code_bounds(base)
+        bias = low - has_none
+        top = high - bias
+    elif isinstance(base, TupleType):
+        width = tuple_width(base)
+        if has_none:
+            return Storage(none - has_unset, width + 1 + has_unset, True, has_unset, none)
+        bias, top = 0, (1 << width) - 1
+    elif isinstance(base, NoneType):
+        return Storage(none - has_unset, int(has_unset), True, has_unset, none)
+    else:
+        bias, top = -int(has_none), extent(base)[1] - 1 + has_none
+    return Storage(bias - has_unset, (top + has_unset).bit_length(), has_none, has_unset, none)
+
+
+def domain_codes(type: Type) -> list[tuple[int, Value]] | None:
+    """All codes of a small type with their values, none first where it belongs to it; None where they are too many."""
+    inner = strip_none(type).base
+    found: list[tuple[int, Value]] = [(none_code(type), None)] if isinstance(type, OptionalType) else []
+    if isinstance(inner, NumberType):
+        if not inner.is_finite or inner.size > _most_members.get():
+            return None
+    elif isinstance(inner, SetType):
+        return None
+    elif isinstance(inner, DirectionType):
+        return found + [
+            (encode(step, inner), step)
+            for step in (Direction(*d) for d in product((-1, 0, 1), repeat=2))
+            if step != (0, 0)
+        ]
+    elif inner.size > _most_members.get():
+        return None
+    return found + [(encode(value, inner), value) for value in inner.members]

@@ -1,0 +1,247 @@
+"""Where the parts of a position stand in a ``state`` array, and how a position is packed into a key.
+
+A state is an array of W-bit entries: the phase, who acts, the phase's arguments, the choices of a ``together`` under
+way, payoffs, and the variables. A variable is kept in one of four ways:
+
+- without indices, in one entry;
+- as *planes*, where its values have few bits: plane b holds bit b of what is stored for every entry of the variable,
+  so that a question about all entries ("which squares are empty?") is a few operations on whole words;
+- as *cells*, one entry of the state for each of its own (larger numbers, sets);
+- *packed*, several of its entries side by side in one of the state, where there are very many.
+
+The names that entry statements leave for the decision stand behind everything else.
+
+The *key* is everything that the rest of the play depends on, packed bit by bit into words of 64 bits: equal keys, equal
+positions. To it belong those names that :mod:`zermelo.interpreter.liveness` says are remembered; they are 0 wherever
+another phase is entered. Payoffs and what they are discounted by are no part of it, nor is the history.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from zermelo.grammar.record import Mutable, Record, field
+from zermelo.interpreter.checks.flow import statements
+from zermelo.interpreter.checks.parts import blocks, expressions
+from zermelo.interpreter.liveness import remembered_names
+from zermelo.interpreter.model import Compare, Earn, Expr, Model, Phase, Together, Variable
+from zermelo.interpreter.native.coding.encoding import (
+    Storage,
+    code_bounds,
+    encode,
+    is_set,
+    number_type,
+    stored,
+    universe,
+)
+from zermelo.interpreter.native.coding.hulls import hull
+from zermelo.interpreter.native.dialect.unsupported import Unsupported
+from zermelo.interpreter.rewriting import walk
+from zermelo.interpreter.types import SetType, Type, strip_none
+
+PHASE: Final = 0
+ACTOR: Final = 1
+"""Who acts, plus 2: 0 at the end, 1 for chance, 2 for the first player."""
+
+_PLANES_LIMIT: Final = 512
+_PLANE_WIDTH: Final = 6
+_NUMBER_WIDTH: Final = 4
+"""Numbers of more bits are rather counted with than asked about all at once."""
+
+_STATE_BITS: Final = 1 << 19
+"""How large a state may be: compiled code keeps several on the stack of its thread."""
+
+
+class Index(Record):
+    """One index of a variable: ``position = code - bias``, 0 <= position < extent."""
+
+    type: Type
+    bias: int
+    extent: int
+
+
+class Place(Record, eq=False):
+    """Where a variable is kept. ``first`` is its first entry of the state. It has ``storage.width`` planes, or else
+    ``extent`` cells, of which ``per_slot``, a power of two, share an entry of the state."""
+
+    variable: Variable
+    first: int
+    indices: tuple[Index, ...]
+    extent: int
+    storage: Storage
+    is_planes: bool
+    per_slot: int
+
+    @property
+    def slots(self) -> int:
+        return self.storage.width if self.is_planes else -(-self.extent // self.per_slot)
+
+    @property
+    def slot_width(self) -> int:
+        """How many bits of an entry of the state are in use."""
+        return self.extent if self.is_planes else self.storage.width * self.per_slot
+
+
+class Layout(Mutable):
+    """The layout of the states of one model."""
+
+    model: Model
+    phases: tuple[Phase, ...]
+    arguments: int = 0
+    most_arguments: int = 0
+    payoffs: int = 0
+    earnings: int | None = None
+    decisions: int | None = None
+    choices: int | None = None
+    waiting: int | None = None
+    history: int | None = None
+    names: int = 0
+    remembered: tuple[int, ...] = ()
+    """Entries of the state that hold remembered names."""
+
+    signed_names: set[int] = field(factory=set)
+    size: int = 0
+    width: int = 64
+    places: dict[Variable, Place] = field(factory=dict)
+    pieces: list[tuple[int, int]] = field(factory=list)
+    """What the key begins with: entries of the state with their widths in bits."""
+
+    packed: list[Place] = field(factory=list)
+    """The packed variables, whose entries of the state follow in words of their own."""
+
+    @property
+    def ended(self) -> int:
+        """The number that stands for the end in place of a phase."""
+        return len(self.phases)
+
+    @property
+    def key_words(self) -> int:
+        apart = sum(place.slots * -(-place.slot_width // 64) for place in self.packed)
+        return -(-sum(width for _, width in self.pieces) // 64) + apart
+
+    def pieces_of(self, variables: tuple[Variable, ...]) -> list[tuple[int, int]]:
+        """The entries of the state that hold these variables, with their widths in bits."""
+        places = [self.places[variable] for variable in variables]
+        return [(place.first + k, place.slot_width) for place in places for k in range(place.slots)]
+
+    @property
+    def pieces_of_phase(self) -> list[tuple[int, int]]:
+        """The entries that hold the phase and its arguments."""
+        return [(slot, width) for slot, width in self.pieces if slot < self.payoffs]
+
+    @property
+    def signed_slots(self) -> list[int]:
+        """The entries that can be negative: payoffs, and names that entry statements leave."""
+        players = len(self.model.players)
+        firsts = [self.payoffs] if self.earnings is None else [self.payoffs, self.earnings]
+        return [first + k for first in firsts for k in range(players)] + sorted(self.signed_names)
+
+    def name_slot(self, slot: int) -> int:
+        """Where a name that the entry statements leave is kept."""
+        return self.names + slot
+
+
+def lay_out(model: Model, move_bits: int, width: int = 64) -> Layout:
+    """The layout for a model whose moves are numbers of ``move_bits`` bits, with entries of at least ``width`` bits, a
+    multiple of 64."""
+    phases = tuple(model.phases.values())
+    layout = Layout(model, phases)
+    players = len(model.players)
+    layout.pieces.append((PHASE, len(phases).bit_length()))
+    layout.size = 2
+    layout.arguments = layout.size
+    layout.most_arguments = max((len(phase.parameters) for phase in phases), default=0)
+    for k in range(layout.most_arguments):
+        widths = [stored(phase.parameters[k].type).width for phase in phases if len(phase.parameters) > k]
+        layout.pieces.append((layout.size, max(widths)))
+        layout.size += 1
+    layout.payoffs = layout.size
+    layout.size += players
+    if any(isinstance(statement, Earn) for block in blocks(model) for statement in statements(block)):
+        layout.earnings = layout.size
+        layout.size += players
+    if model.discount != 1:
+        layout.decisions = layout.size
+        layout.size += 2
+    if any(isinstance(phase.decision, Together) for phase in phases):
+        layout.choices = layout.size
+        layout.pieces.extend((layout.choices + k, move_bits + 1) for k in range(players))
+        layout.size += players
+        layout.waiting = layout.size
+        layout.size += 1
+    if model.history:
+        layout.history = layout.size
+        layout.size += 1
+    widest = max(width, *(piece for _, piece in layout.pieces_of_phase), 0)
+    for variable in model.variables:
+        try:
+            place = _place(variable, layout.size, width)
+        except Unsupported as beyond:
+            beyond.locate(variable.span)
+            raise
+        layout.places[variable] = place
+        layout.size += place.slots
+        widest = max(widest, place.slot_width)
+        if place.per_slot > 1 and not variable.is_constant:
+            layout.packed.append(place)
+        elif not variable.is_constant:
+            layout.pieces.extend(layout.pieces_of((variable,)))
+    layout.names = layout.size
+    layout.size += max((phase.frame_size for phase in phases), default=0)
+    widest = max(widest, *(_mask_width(expr) for whole in expressions(model) for expr in walk(whole)))
+    if widest > width:
+        return lay_out(model, move_bits, -(-widest // 64) * 64)
+    layout.width = width
+    remembered = {slot for phase in phases for slot in remembered_names(phase)}
+    layout.remembered = tuple(sorted(map(layout.name_slot, remembered)))
+    layout.pieces.extend((slot, width) for slot in layout.remembered)
+    if layout.size * layout.width > _STATE_BITS:
+        raise Unsupported(f"a state of {layout.size * layout.width // 8} bytes")
+    return layout
+
+
+def _mask_width(expr: Expr) -> int:
+    """How many bits a mask takes that may come up where the expression is lowered: sets that are built on the way must
+    fit into a word as those do that are kept."""
+    if isinstance(expr, Compare) and is_set(expr.left.type) and is_set(expr.right.type):
+        return _universe_size(hull(_members(expr.left.type), _members(expr.right.type)))
+    return _universe_size(_members(expr.type)) if is_set(expr.type) else 0
+
+
+def _members(type: Type) -> Type:
+    """Of what a set consists in the end, if it consists of sets."""
+    base = strip_none(type).base
+    return _members(base.element) if isinstance(base, SetType) else type
+
+
+def _universe_size(element: Type) -> int:
+    try:
+        return universe(element)[1]
+    except Unsupported:
+        return 0  # such a set has no mask: what is lowered runs over it, or is refused
+
+
+def _place(variable: Variable, first: int, width: int) -> Place:
+    storage = stored(variable.type, has_unset=not variable.has_initial)
+    indices = tuple(map(_index, variable.indices))
+    extent = 1
+    for index in indices:
+        extent *= index.extent
+    if number_type(variable.type) is None:
+        is_small = not is_set(variable.type) and storage.width <= _PLANE_WIDTH
+    else:
+        is_small = storage.width <= _NUMBER_WIDTH and storage.width < extent
+    is_planes = bool(indices) and is_small and extent <= _PLANES_LIMIT
+    per_slot = 1
+    while extent > _PLANES_LIMIT and not is_planes and 2 * per_slot * storage.width <= width:
+        per_slot *= 2
+    return Place(variable, first, indices, extent, storage, is_planes, per_slot)
+
+
+def _index(type: Type) -> Index:
+    base = number_type(type)
+    if base is None:
+        return Index(type, *universe(type))
+    members = [encode(value, base) for value in strip_none(type).members]
+    low, high = (min(members), max(members)) if members else code_bounds(base)
+    return Index(type, low, high - low + 1)

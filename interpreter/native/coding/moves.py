@@ -1,0 +1,145 @@
+"""Moves as numbers: the rule in the lowest bits, above it what is stored for each argument. Of a set that is its mask,
+and where masks are too long its rank among the sets that the rules can offer."""
+
+from __future__ import annotations
+
+from math import prod
+
+from zermelo.grammar.record import Mutable, Record, field
+from zermelo.interpreter import model
+from zermelo.interpreter.checks.parts import rules_of
+from zermelo.interpreter.machine import Move
+from zermelo.interpreter.native.coding.encoding import Storage, decode, encode, is_set, stored
+from zermelo.interpreter.native.coding.subset_ranks import RankedSets, most_values, ranked
+from zermelo.interpreter.native.dialect.text import Text
+from zermelo.interpreter.native.dialect.unsupported import Unsupported
+from zermelo.interpreter.types import Type
+
+_BITS = 62
+
+
+class Argument(Record):
+    """One argument of a move: its type, how it is stored, and from which bit on."""
+
+    type: Type
+    storage: Storage | RankedSets
+    shift: int
+
+
+class RuleCode(Record, eq=False):
+    """How the moves of a rule are numbered."""
+
+    number: int
+    rule: model.Rule
+    arguments: tuple[Argument, ...]
+
+    def text(self, arguments: list[str]) -> str:
+        """The number of a move in the dialect."""
+        parts = [str(self.number)]
+        for argument, text in zip(self.arguments, arguments, strict=True):
+            stored_text = argument.storage.put_text(text)
+            parts.append(f"({stored_text} << {argument.shift})" if argument.shift else stored_text)
+        return f"({' | '.join(parts)})"
+
+    def argument_text(self, move: str, k: int) -> str:
+        """Argument number k of a move in the dialect."""
+        argument = self.arguments[k]
+        return argument.storage.take_text(f"(({move} >> {argument.shift}) & {(1 << argument.storage.width) - 1})")
+
+
+class MoveCodes(Mutable):
+    """The numbers of all moves and outcomes of a model. ``rule_bits`` say by which rule a move is made, ``bits`` is how
+    many a number takes, ``most`` a bound on how many moves or outcomes one decision can have."""
+
+    rule_bits: int
+    bits: int
+    most: int = 1
+    codes: list[RuleCode] = field(factory=list)
+    _by_name: dict[tuple[str, str], RuleCode] = field(factory=dict)
+
+    def add(self, phase: str, code: RuleCode, bits: int) -> None:
+        """Number the moves of a rule, which take so many bits. Raises Unsupported."""
+        name = code.rule.name
+        if (phase, name) in self._by_name:
+            raise Unsupported("two rules of one name", code.rule.span)
+        self.codes.append(code)
+        self._by_name[phase, name] = code
+        self.bits = max(self.bits, bits)
+
+    def write_functions(self, text: Text) -> None:
+        """The functions that texts of moves call."""
+        storages = dict.fromkeys(argument.storage for code in self.codes for argument in code.arguments)
+        for storage in storages:
+            if isinstance(storage, RankedSets):
+                storage.write_functions(text)
+
+    def of(self, phase: str, rule: str) -> RuleCode:
+        return self._by_name[phase, rule]
+
+    def rule_text(self, move: str) -> str:
+        """The number of the rule of a move in the dialect."""
+        return f"({move} & {(1 << self.rule_bits) - 1})"
+
+    def decode(self, number: int) -> Move:
+        """The move that a number stands for."""
+        code = self.codes[number & (1 << self.rule_bits) - 1]
+        values = []
+        for argument in code.arguments:
+            held = number >> argument.shift & (1 << argument.storage.width) - 1
+            values.append(decode(argument.storage.take(held), argument.type))
+        return Move(code.rule.name, tuple(values))
+
+    def encode(self, phase: str, move: Move) -> int | None:
+        """The number of a move made in this phase; None where no rule makes such a move."""
+        code = self._by_name.get((phase, move.name))
+        if code is None or len(code.arguments) != len(move.arguments):
+            return None
+        number = code.number
+        for argument, value in zip(code.arguments, move.arguments, strict=True):
+            held = argument.storage.put(encode(value, argument.type))
+            if held < 0 or held >> argument.storage.width:
+                return None
+            number |= held << argument.shift
+        return number
+
+
+def move_codes(game: model.Model) -> MoveCodes:
+    """The numbers of the moves of a model. Raises Unsupported."""
+    rules = [(phase, rule) for phase in game.phases.values() for rule in rules_of(phase.decision)]
+    rule_bits = max(1, (len(rules) - 1).bit_length())
+    codes = MoveCodes(rule_bits, rule_bits)
+    for number, (phase, rule) in enumerate(rules):
+        storages: list[Storage | RankedSets] = [_stored(parameter) for parameter in rule.parameters]
+        if rule_bits + sum(storage.width for storage in storages) > _BITS:
+            storages = [
+                ranked(parameter) if is_set(parameter.type) else storage
+                for parameter, storage in zip(rule.parameters, storages, strict=True)
+            ]
+        shift = rule_bits
+        arguments = []
+        for parameter, storage in zip(rule.parameters, storages, strict=True):
+            arguments.append(Argument(parameter.type, storage, shift))
+            shift += storage.width
+        if shift > _BITS:
+            raise Unsupported("a move of more than 62 bits", rule.span)
+        codes.add(phase.name, RuleCode(number, rule, tuple(arguments)), shift)
+    codes.most = _most(game)
+    return codes
+
+
+def _stored(parameter: model.RuleParameter) -> Storage:
+    try:
+        return stored(parameter.type)
+    except Unsupported as beyond:
+        beyond.locate(parameter.span)
+        raise
+
+
+def _most(game: model.Model) -> int:
+    return max(
+        1,
+        *(
+            sum(prod(most_values(parameter.domain) for parameter in rule.parameters) for rule in rules)
+            for rules in (rules_of(phase.decision) for phase in game.phases.values())
+        ),
+    )

@@ -1,0 +1,220 @@
+"""Sets of few members as numbers, where a mask would not fit into a move.
+
+The sets with between ``least`` and ``most`` members out of ``size`` are numbered by how many members they have, and
+those of one size by the combinatorial number system (Knuth, The Art of Computer Programming 4A, 7.2.1.3, theorem L):
+every number from 0 to C(n, k) - 1 is C(c1, 1) + C(c2, 2) + ... + C(ck, k) for exactly one set of places c1 < c2 < ... <
+ck below n. So a set is ranked by k looks at a table of binomials, and found again from its rank, the greatest place
+first, by walking down the places once.
+"""
+
+from __future__ import annotations
+
+from math import ceil, comb, floor, prod
+
+from zermelo.grammar.record import Record
+from zermelo.interpreter import model
+from zermelo.interpreter.model import Expr
+from zermelo.interpreter.native.coding.encoding import number_type, set_element, universe
+from zermelo.interpreter.native.dialect.text import Text
+from zermelo.interpreter.types import SetType, Type, strip_none
+
+_LARGEST = 1 << 62
+"""Stands for all binomials beyond it, which no set that is ranked comes to."""
+
+
+class RankedSets(Record):
+    """How a place holds a set with between ``least`` and ``most`` members out of ``size``, given as a mask: by its
+    rank. It answers what :class:`~zermelo.interpreter.native.coding.encoding.Storage` does."""
+
+    size: int
+    least: int
+    most: int
+
+    @property
+    def width(self) -> int:
+        return (self._firsts[-1] - 1).bit_length()
+
+    @property
+    def _firsts(self) -> list[int]:
+        """The first rank of each number of members, and how many ranks there are."""
+        firsts = [0]
+        for count in range(self.least, self.most + 1):
+            firsts.append(firsts[-1] + comb(self.size, count))
+        return firsts
+
+    @property
+    def _name(self) -> str:
+        return f"{self.size}_{self.least}_{self.most}"
+
+    def put(self, code: int) -> int:
+        count = code.bit_count()
+        if not self.least <= count <= self.most:
+            return -1
+        rank = self._firsts[count - self.least]
+        places = (place for place in range(self.size) if code >> place & 1)
+        return rank + sum(comb(place, k) for k, place in enumerate(places, 1))
+
+    def take(self, stored: int) -> int:
+        count = self.least
+        while count < self.most and stored >= self._firsts[count + 1 - self.least]:
+            count += 1
+        stored -= self._firsts[count - self.least]
+        mask, place = 0, self.size - 1
+        for k in range(count, 0, -1):
+            while comb(place, k) > stored:
+                place -= 1
+            stored -= comb(place, k)
+            mask |= 1 << place
+        return mask
+
+    def put_text(self, code: str) -> str:
+        """:meth:`put` in the dialect."""
+        return f"rank_{self._name}({code})"
+
+    def take_text(self, stored: str) -> str:
+        """:meth:`take` in the dialect."""
+        return f"ranked_{self._name}({stored})"
+
+    def write_functions(self, text: Text) -> None:
+        """The functions that :meth:`put_text` and :meth:`take_text` call."""
+        size, least = self.size, self.least
+        firsts, table = text.table(self._firsts[:-1]), text.table(binomials(size, self.most))
+        text.named(
+            f"rank_{self._name}",
+            f"""\
+(m: bits) -> int:
+    rest: bits = m
+    x: int = {firsts}[popcount(m) - {least}]
+    k: int = 0
+    while rest != 0:
+        k += 1
+        x += {table}[k * {size + 1} + lowest(rest)]
+        rest = rest & (rest - 1)
+    return x
+""",
+        )
+        text.named(
+            f"ranked_{self._name}",
+            f"""\
+(rank: int) -> bits:
+    k: int = {least}
+    while k < {self.most} and rank >= {firsts}[k + 1 - {least}]:
+        k += 1
+    x: int = rank - {firsts}[k - {least}]
+    m: bits = 0
+    one: bits = 1
+    place: int = {size - 1}
+    while k > 0:
+        while {table}[k * {size + 1} + place] > x:
+            place -= 1
+        x -= {table}[k * {size + 1} + place]
+        m = m | (one << place)
+        k -= 1
+    return m
+""",
+        )
+
+
+def binomials(size: int, most: int) -> list[int]:
+    """C(n, k) at ``k * (size + 1) + n``, for n up to ``size`` and k up to ``most``; too large ones are cut."""
+    return [min(_LARGEST, comb(n, k)) for k in range(most + 1) for n in range(size + 1)]
+
+
+def ranked(parameter: model.RuleParameter) -> RankedSets:
+    """How a parameter that is a set can be kept by its rank."""
+    base = strip_none(parameter.type).base
+    assert isinstance(base, SetType)
+    least, most = member_bounds(parameter.domain, base.element)
+    return RankedSets(universe(base.element)[1], least, most)
+
+
+def member_bounds(expr: Expr, element: Type) -> tuple[int, int]:
+    """How many members the sets in a set of sets have, at least and at most, as far as its structure tells."""
+    _, size = universe(element)
+    match expr:
+        case model.Const(value=value) if len(value):
+            counts = [len(members) for members in value]
+            return min(counts), max(counts)
+        case model.Subsets(count=model.Const(value=count)):
+            return min(max(0, int(count)), size), min(max(0, int(count)), size)
+        case model.Subsets(count=count):
+            number = number_type(count.type)
+            low = 0 if number is None or number.low is None else ceil(number.low)
+            high = size if number is None or number.high is None else floor(number.high)
+            return min(max(0, low), size), min(max(0, high), size)
+        case model.If(yes=yes, no=no):
+            (least, most), (also_least, also_most) = member_bounds(yes, element), member_bounds(no, element)
+            return min(least, also_least), max(most, also_most)
+        case model.Call(define=define):
+            return member_bounds(define.body, element)
+        case model.Let(body=body):
+            return member_bounds(body, element)
+        case model.Comprehension(element=model.Local(slot=slot), binders=binders):
+            domains = [binder.domain for binder in binders if binder.slot == slot]
+            return member_bounds(domains[0], element) if domains else (0, size)
+        case model.Comprehension(element=one, binders=binders):
+            return 0, _most_members(one, {binder.slot: binder.domain for binder in binders}, size)
+        case model.MakeSet(items=items):
+            return 0, max((_most_members(item, {}, size) for item in items), default=0)
+        case model.SetOperation(operator="+", left=left, right=right):
+            (least, most), (also_least, also_most) = member_bounds(left, element), member_bounds(right, element)
+            return min(least, also_least), max(most, also_most)
+        case model.SetOperation(left=left):
+            return member_bounds(left, element)
+        case _:
+            return 0, size
+
+
+def _most_members(expr: Expr, domains: dict[int, Expr], size: int) -> int:
+    """How many members a set has at most out of ``size``, as far as its structure tells; names that stand for sets are
+    bound from ``domains``."""
+    match expr:
+        case model.Const(value=value) if value is not None:
+            return len(value)
+        case model.MakeSet(items=items):
+            return min(size, len(items))
+        case model.SetOperation(operator="+", left=left, right=right):
+            return min(size, _most_members(left, domains, size) + _most_members(right, domains, size))
+        case model.SetOperation(operator="*", left=left, right=right):
+            return min(_most_members(left, domains, size), _most_members(right, domains, size))
+        case model.SetOperation(left=left):
+            return _most_members(left, domains, size)
+        case model.If(yes=yes, no=no):
+            return max(_most_members(yes, domains, size), _most_members(no, domains, size))
+        case model.Comprehension(binders=(binder,)):
+            return _most_members(binder.domain, domains, size)
+        case model.Local(slot=slot) if slot in domains:
+            return member_bounds(domains[slot], set_element(expr.type))[1]
+        case _:
+            return size
+
+
+def most_values(domain: Expr) -> int:
+    """A bound on how many values a domain has, from its structure and its type alone."""
+    base = strip_none(domain.type).base
+    assert isinstance(base, SetType)
+    inner = strip_none(base.element).base
+    if isinstance(domain, model.Const):
+        return len(domain.value)
+    if isinstance(domain, model.Comprehension) and domain.is_part:
+        return most_values(domain.binders[0].domain)
+    if not isinstance(inner, SetType):
+        return universe(inner)[1]
+    _, size = universe(inner.element)
+    least, most = member_bounds(domain, inner.element)
+    parts = sum(comb(size, count) for count in range(least, most + 1))
+    match domain:
+        case model.Comprehension(binders=binders):
+            return min(parts, prod(most_values(binder.domain) for binder in binders))
+        case model.MakeSet(items=items):
+            return min(parts, len(items))
+        case model.SetOperation(operator="+", left=left, right=right):
+            return min(parts, most_values(left) + most_values(right))
+        case model.SetOperation(left=left):
+            return min(parts, most_values(left))
+        case model.If(yes=yes, no=no):
+            return min(parts, max(most_values(yes), most_values(no)))
+        case model.Let(body=body) | model.Call(define=model.Define(body=body)):
+            return min(parts, most_values(body))
+        case _:
+            return parts

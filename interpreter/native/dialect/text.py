@@ -1,0 +1,158 @@
+"""Writing a text of the kernel dialect: tables and functions, under names of
+:mod:`zermelo.interpreter.native.dialect.names`.
+
+A function that is lifted out of an expression takes the local names that it mentions as parameters of the same names,
+so that texts can be moved into it as they are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+from zermelo.grammar.record import Mutable, field
+from zermelo.grammar.source import Span
+from zermelo.interpreter.native.dialect import names
+from zermelo.interpreter.native.dialect.language import NotDialect
+from zermelo.interpreter.native.dialect.nesting import require_flat, require_room
+
+_NAME = re.compile(r"[A-Za-z_]\w*")
+
+
+class Body(Mutable):
+    """The statements of a function while they are written: inside ``depth`` blocks, the function's own counted, and
+    ``loops`` of them are loops."""
+
+    lines: list[str] = field(factory=list)
+    own: set[str] = field(factory=set)
+    depth: int = 1
+    loops: int = 0
+
+    def line(self, text: str) -> None:
+        require_flat(text)
+        self.lines.append("    " * self.depth + text)
+
+    def beside(self) -> Body:
+        """Statements that are written apart and may be put where those of this body are written now."""
+        return Body(depth=self.depth, loops=self.loops)
+
+    @contextmanager
+    def block(self, head: str) -> Iterator[None]:
+        """The statements under ``head:``."""
+        is_loop = head.startswith(("for ", "while "))
+        self.line(f"{head}:")
+        self.depth += 1
+        self.loops += is_loop
+        require_room(self.depth, self.loops)
+        before = len(self.lines)
+        yield
+        if len(self.lines) == before:
+            self.line("pass")
+        self.depth -= 1
+        self.loops -= is_loop
+
+    def choose(self, subject: str, cases: Sequence[tuple[int, Callable[[], None]]]) -> None:
+        """What is done for each value of ``subject``, a name; the values ascend. Comparisons halve the cases: Python
+        then reads few of them, and its compiler, which recurs along ``elif``, is never deep in them."""
+        if len(cases) == 1:
+            number, write = cases[0]
+            with self.block(f"if {subject} == {number}"):
+                write()
+        elif cases:
+            middle = len(cases) // 2
+            with self.block(f"if {subject} < {cases[middle][0]}"):
+                self.choose(subject, cases[:middle])
+            with self.block("else"):
+                self.choose(subject, cases[middle:])
+
+
+class Text(Mutable):
+    """A module in the making. ``sites`` are the places in the rules where something can go wrong, numbered from 1."""
+
+    kinds: dict[str, str] = field(factory=dict)
+    tables: dict[tuple[str, tuple[int, ...]], str] = field(factory=dict)
+    functions: dict[str, str] = field(factory=dict)
+    sites: list[tuple[str, Span]] = field(factory=list)
+    _known: dict[tuple[str, str, str, tuple[bool, ...]], str] = field(factory=dict)
+    _count: int = 0
+
+    def _fresh(self, stem: str) -> str:
+        self._count += 1
+        return names.fresh(stem, self._count)
+
+    def fresh(self, stem: str, kind: str = "int") -> str:
+        """A new local name of this kind."""
+        name = self._fresh(stem)
+        self.kinds[name] = kind
+        return name
+
+    def local(self, body: Body, stem: str, kind: str = "int") -> str:
+        """A new name that ``body`` itself assigns."""
+        name = self.fresh(stem, kind)
+        body.own.add(name)
+        return name
+
+    def table(self, values: Sequence[int], kind: str = "int") -> str:
+        """The name of a table of these values."""
+        key = (kind, tuple(values))
+        if key not in self.tables:
+            self.tables[key] = self._fresh("T")
+        return self.tables[key]
+
+    def site(self, code: str, span: Span) -> int:
+        """The number of a place where the error ``code`` can come up."""
+        self.sites.append((code, span))
+        return len(self.sites)
+
+    def lift(self, stem: str, body: Body, kind: str = "int", state: str = "S") -> str:
+        """Make a function of a body, if there is none yet that differs in its names alone; the text of its call, on the
+        state of this name."""
+        order: dict[str, None] = {}
+        for line in body.lines:
+            order.update(dict.fromkeys(name for name in _NAME.findall(line) if name in self.kinds))
+        outer = [name for name in order if name not in body.own]
+        source = "\n".join(body.lines)
+        places = {name: f"{self.kinds[name]}{place}" for place, name in enumerate(order)}
+        plain = _NAME.sub(lambda match: places.get(match[0], match[0]), source)
+        key = (stem, kind, plain, tuple(name in body.own for name in order))
+        if key not in self._known:
+            self._known[key] = name = self._fresh(stem)
+            parameters = ["C: ints[CONTEXT]", "S: state", *(f"{name}: {self.kinds[name]}" for name in outer)]
+            self.define(name, f"({', '.join(parameters)}) -> {kind}:\n{source}\n")
+        return f"{self._known[key]}({', '.join(['C', state, *outer])})"
+
+    def shared(self, stem: str, source: str) -> str:
+        """The name of the function with this head and body, which may be there already."""
+        key = (stem, "", source, ())
+        if key not in self._known:
+            for line in source.splitlines():
+                require_flat(line)
+            self._known[key] = name = self._fresh(stem)
+            self.define(name, source)
+        return self._known[key]
+
+    def function(self, head: str, body: Body) -> None:
+        """A function whose head is ``NAME(PARAMETERS) -> KIND``, with a name that others count on."""
+        name, parameters = head.split("(", 1)
+        self.named(name, f"({parameters}:\n" + "\n".join(body.lines) + "\n")
+
+    def named(self, name: str, source: str) -> None:
+        """A function with a name that others count on; ``source`` is what stands behind the name."""
+        if not names.is_fixed(name):
+            raise NotDialect(f"'{name}' is no name of a function")
+        self.define(name, source)
+
+    def define(self, name: str, source: str) -> None:
+        """A function; ``source`` is what stands behind its name."""
+        if name in self.functions:
+            raise NotDialect(f"'{name}' is defined twice")
+        self.functions[name] = f"def {name}{source}"
+
+    def render(self) -> str:
+        """The whole module."""
+        tables = []
+        for (kind, values), name in self.tables.items():
+            note = ": bits" if kind == "bits" else ""
+            tables.append(f"{name}{note} = ({', '.join(map(str, values))},)")
+        return "\n".join(tables) + "\n\n\n" + "\n\n".join(self.functions.values())

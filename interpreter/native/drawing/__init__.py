@@ -1,0 +1,1 @@
+"""Moves and outcomes drawn at random, lowered."""

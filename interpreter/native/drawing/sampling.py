@@ -1,0 +1,346 @@
+"""Sampling: one of the legal moves, all equally likely, or one of the outcomes of chance by their weights.
+
+A random play needs one move of a decision, not the list of all. So sampling collects only *candidates*, bindings that
+meet those parts of the guards that cost little (whole masks, where that can be), and makes the expensive tests, among
+them ``ensuring`` with its effects on another state, on one candidate after the other: a candidate drawn at random from
+those that are left is taken if it passes, and falls away for good if not.
+
+That is exactly uniform over the legal moves. The order in which candidates come up is a uniform random order of all of
+them, whatever the tests say. The move taken is the first legal one in that order, and in a uniform random order every
+one of the legal candidates is first with the same chance. The candidates of all rules of a decision are one pool. With
+C candidates of which L are legal, (C + 1) / (L + 1) tests are made on average. Where there are too many candidates for
+a list, :mod:`zermelo.interpreter.native.drawing.rejection` draws without one.
+
+What goes wrong in the tests of a candidate that does not come up goes unnoticed.
+
+For each phase number k there is ``sample_k(C, S, M, W, R)``, which returns a move or outcome, and -1 where nothing is
+offered; ``M`` and ``W`` are room to work in, ``R[0]`` is the state of the random generator.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from math import gcd, lcm
+from typing import Final
+
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.grammar.record import Record
+from zermelo.interpreter import model
+from zermelo.interpreter.checks.parts import rule_expressions, rules_of
+from zermelo.interpreter.errors import EvaluationError
+from zermelo.interpreter.model import Expr, Rule
+from zermelo.interpreter.native.coding.encoding import plus, scale_of, universe
+from zermelo.interpreter.native.coding.layout import PHASE
+from zermelo.interpreter.native.coding.move_counts import ROOM, is_large, may_be_large
+from zermelo.interpreter.native.coding.moves import RuleCode
+from zermelo.interpreter.native.dialect.nesting import joined
+from zermelo.interpreter.native.dialect.text import Body
+from zermelo.interpreter.native.drawing.random_numbers import chosen_one, drawing_functions
+from zermelo.interpreter.native.drawing.rejection import drawing_function
+from zermelo.interpreter.native.expressions.bindings import Env, Scalar
+from zermelo.interpreter.native.expressions.lowering import Lowering
+from zermelo.interpreter.native.rules.preferring import proof_function
+from zermelo.interpreter.native.rules.rule import (
+    argument,
+    binders_of,
+    bound,
+    candidates,
+    ensured,
+    guarded,
+    local_arguments,
+    trial_names,
+)
+from zermelo.interpreter.native.sets import loops
+from zermelo.interpreter.native.sets import selections as selecting
+from zermelo.interpreter.reference.chance import Lottery
+from zermelo.interpreter.reference.context import Context
+from zermelo.interpreter.reference.decisions import Chance, Turn
+from zermelo.interpreter.reference.expressions import Compiler
+from zermelo.interpreter.reference.rejection import RejectionSampler
+from zermelo.interpreter.reference.statements import Statements
+from zermelo.interpreter.rewriting import free_slots, reads_state
+
+_TABLE_LIMIT: Final = 1 << 12
+
+_HEAD: Final = "C: ints[CONTEXT], S: state, M: ints[MOVES], W: ints[MOVES], R: ints[1]"
+
+
+def sample_functions(lowering: Lowering, names: list[Env]) -> None:
+    """``sample_k`` for every phase, whose decision sees the ``names``, and ``sample``, which calls them."""
+    drawing_functions(lowering.text)
+    dispatch = Body()
+    current = lowering.text.local(dispatch, "phase")
+    dispatch.line(f"{current}: int = S[{PHASE}]")
+    cases: list[tuple[int, Callable[[], None]]] = []
+    for number, (phase, env) in enumerate(zip(lowering.layout.phases, names, strict=True)):
+        if phase.decision is None:
+            continue
+        lowering.phase = number
+        body = Body()
+        match phase.decision:
+            case model.Turn(preferring=()) | model.Chance() if (lots := _constant_lots(lowering, phase)) is not None:
+                body.line(f"return {lowering.text.table(lots)}[drawn(R, {len(lots)})]" if lots else "return -1")
+            case model.Turn(preferring=(), moves=rules):
+                _pooled(lowering, phase, rules, f"steps_{number}(C, S, M)", env, body)
+            case model.Turn() as turn:
+                _preferred(lowering, number, turn, env, body)
+            case model.Chance() as chance:
+                _by_chance(lowering, number, phase, chance, env, body)
+            case _:
+                body.line(f"n: int = moves_{number}(C, S, M)")
+                body.line("return M[drawn(R, n)] if n > 0 else -1")
+        lowering.text.function(f"sample_{number}({_HEAD}) -> int", body)
+        cases.append((number, partial(dispatch.line, f"return sample_{number}(C, S, M, W, R)")))
+    dispatch.choose(current, cases)
+    dispatch.line("return -1")
+    lowering.text.function(f"sample({_HEAD}) -> int", dispatch)
+
+
+def _unlisted(lowering: Lowering, body: Body) -> None:
+    """Draw without a list; go on where that comes to nothing."""
+    move = lowering.text.local(body, "move")
+    body.line(f"{move}: int = draw_{lowering.phase}(C, S, R)")
+    with body.block(f"if {move} >= 0"):
+        body.line(f"return {move}")
+
+
+# ------------------------------------------------------------- candidates
+
+
+class _Masked(Record):
+    """A rule whose candidates are the ones of a mask. ``mask`` and ``count`` are names of the dialect; ``tests`` are
+    left to be made, and there may be an ``ensuring``."""
+
+    rule: Rule
+    env: Env
+    mask: str
+    count: str
+    tests: tuple[Expr, ...]
+
+
+class _Single(Record):
+    """A rule without parameters: one candidate, or none. ``count`` is the name of how many."""
+
+    rule: Rule
+    env: Env
+    count: str
+
+
+def _pooled(lowering: Lowering, phase: model.Phase, rules: tuple[Rule, ...], whole: str, env: Env, body: Body) -> None:
+    """Draw from the candidates of some rules; those of several parameters stand in a list, ``M[:listed]``. ``whole``
+    is the text that lists the moves themselves."""
+    text = lowering.text
+    has_draw = may_be_large(rules) and drawing_function(lowering, phase, rules, env)
+    if has_draw and is_large(rules):
+        _unlisted(lowering, body)
+    listed = text.local(body, "listed")
+    body.line(f"{listed}: int = 0")
+    apart: list[_Masked | _Single] = []
+    lists: list[tuple[Rule, Env]] = []
+    for rule in rules:
+        now = trial_names(lowering, rule, env, body)
+        found = _apart(lowering, rule, now, body)
+        if found is not None:
+            apart.append(found)
+        else:
+            _list(lowering, phase, rule, now, listed, whole, has_draw, body)
+            lists.append((rule, now))
+    total, at = text.local(body, "total"), text.local(body, "at")
+    body.line(f"{total}: int = {joined('+', [listed, *(source.count for source in apart)])}")
+    with body.block(f"while {total} > 0"):
+        body.line(f"{at}: int = drawn(R, {total})")
+        body.line(f"{total} -= 1")
+        if lists:
+            _try_listed(lowering, phase, lists, listed, at, body)
+        for source in apart:
+            with body.block(f"if {at} >= 0"):
+                with body.block(f"if {at} < {source.count}"):
+                    if isinstance(source, _Masked):
+                        _try_masked(lowering, phase, source, at, body)
+                    else:
+                        _try_single(lowering, phase, source, body)
+                    body.line(f"{at} = -1")
+                with body.block("else"):
+                    body.line(f"{at} -= {source.count}")
+    body.line("return -1")
+
+
+def _apart(lowering: Lowering, rule: Rule, env: Env, body: Body) -> _Masked | _Single | None:
+    """A rule of no parameter, or of one whose candidates are a mask."""
+    text = lowering.text
+    if not rule.parameters:
+        count = text.local(body, "n")
+        body.line(f"{count}: int = 0")
+        with guarded(lowering, rule, env, body):
+            body.line(f"{count} = 1")
+        return _Single(rule, env, count)
+    if len(rule.parameters) > 1:
+        return None
+    found = selecting.masked(lowering, binders_of(rule)[0], env)
+    if found is None:
+        return None
+    mask, count = text.local(body, "pool", "bits"), text.local(body, "n")
+    body.line(f"{mask}: bits = 0")
+    with guarded(lowering, rule, env, body):
+        body.line(f"{mask} = {found[0]}")
+    body.line(f"{count}: int = popcount({mask})")
+    return _Masked(rule, env, mask, count, found[1])
+
+
+def _list(
+    lowering: Lowering,
+    phase: model.Phase,
+    rule: Rule,
+    env: Env,
+    listed: str,
+    whole: str,
+    has_draw: bool,
+    body: Body,
+) -> None:
+    """Put the candidates of a rule on the list; where they do not fit, draw without a list or from the legal moves."""
+    code = lowering.moves.of(phase.name, rule.name)
+
+    def put(now: Env) -> None:
+        if lowering.moves.most > lowering.room:
+            with body.block(f"if {listed} >= {lowering.room}"):
+                if has_draw:
+                    _unlisted(lowering, body)
+                body.line(f"{listed} = {whole}")
+                body.line(f"return M[drawn(R, {listed})] if {listed} > 0 else -1")
+        body.line(f"M[{listed}] = {code.text([argument(lowering, now, parameter) for parameter in rule.parameters])}")
+        body.line(f"{listed} += 1")
+
+    candidates(lowering, rule, env, body, put, loops.unordered)
+
+
+# ------------------------------------------------------------------ tests
+
+
+def _try_listed(
+    lowering: Lowering, phase: model.Phase, lists: list[tuple[Rule, Env]], listed: str, at: str, body: Body
+) -> None:
+    """Take the candidate ``at`` from the list if it is legal."""
+    move = lowering.text.local(body, "move")
+    with body.block(f"if {at} < {listed}"):
+        body.line(f"{move}: int = M[{at}]")
+        body.line(f"{listed} -= 1")
+        body.line(f"M[{at}] = M[{listed}]")
+        body.line(f"{at} = -1")
+        if all(rule.ensuring is None for rule, _ in lists):
+            body.line(f"return {move}")
+            lists = []
+        for rule, env in lists:
+            code = lowering.moves.of(phase.name, rule.name)
+            with body.block(f"if {lowering.moves.rule_text(move)} == {code.number}"):
+                names = dict(env)
+                for k, parameter in enumerate(rule.parameters if rule.ensuring is not None else ()):
+                    names[parameter.slot] = bound(lowering, parameter, code.argument_text(move, k), body)
+                ensured(lowering, phase, rule, names, body, lambda: body.line(f"return {move}"))
+    with body.block("else"):
+        body.line(f"{at} -= {listed}")
+
+
+def _try_masked(lowering: Lowering, phase: model.Phase, source: _Masked, at: str, body: Body) -> None:
+    """Take the value number ``at`` of a mask if it is legal."""
+    rule, text = source.rule, lowering.text
+    code: RuleCode = lowering.moves.of(phase.name, rule.name)
+    slot = rule.parameters[0].slot
+    element = lowering.element(rule.parameters[0].domain)
+    low, _ = universe(element)
+    place, one = text.local(body, "place"), text.local(body, "one", "bits")
+    body.line(f"{place}: int = {chosen_one(lowering)}({source.mask}, {at})")
+    name = lowering.bind(body, Scalar(plus(place, low), False, scale_of(element)), "x")
+    now = {**source.env, slot: name}
+    take = f"return {code.text([argument(lowering, now, rule.parameters[0])])}"
+    if source.tests:
+        with body.block(f"if {' and '.join(lowering.condition(test, now) for test in source.tests)}"):
+            ensured(lowering, phase, rule, now, body, lambda: body.line(take))
+    else:
+        ensured(lowering, phase, rule, now, body, lambda: body.line(take))
+    if source.tests or rule.ensuring is not None:
+        body.line(f"{one}: bits = 1")
+        body.line(f"{source.mask} = {source.mask} ^ ({one} << {place})")
+        body.line(f"{source.count} -= 1")
+
+
+def _try_single(lowering: Lowering, phase: model.Phase, source: _Single, body: Body) -> None:
+    """Take the only candidate of a rule if it is legal."""
+    code = lowering.moves.of(phase.name, source.rule.name)
+    ensured(lowering, phase, source.rule, source.env, body, lambda: body.line(f"return {code.text([])}"))
+    body.line(f"{source.count} = 0")
+
+
+# ------------------------------------------------------------- preferring
+
+
+def _preferred(lowering: Lowering, number: int, turn: model.Turn, env: Env, body: Body) -> None:
+    """Draw a step, and take it if it is preferred; if not, draw from those that are. Where it can be proved of this
+    step alone, the others are not looked at."""
+    body.line(f"n: int = steps_{number}(C, S, M)")
+    with body.block("if n == 0"):
+        body.line("return -1")
+    body.line("m: int = M[drawn(R, n)]")
+    with body.block("if n == 1"):
+        body.line("return m")
+    proof = Body()
+    if proof_function(lowering, number, turn, local_arguments(lowering, env, proof), proof):
+        with body.block(f"if proof_{number}(C, S, m) != 0"):
+            body.line("return m")
+    body.line(f"n = preferred_{number}(C, S, M, n)")
+    with body.block("for k in range(n)"), body.block("if M[k] == m"):
+        body.line("return m")
+    body.line("return M[drawn(R, n)] if n > 0 else -1")
+
+
+# ----------------------------------------------------------------- chance
+
+
+def _by_chance(lowering: Lowering, number: int, phase: model.Phase, chance: model.Chance, env: Env, body: Body) -> None:
+    """Draw an outcome: as a move, where all are equally likely, else along the list of the weights."""
+    if all(rule.weight is None and rule.probability is None for rule in chance.outcomes):
+        _pooled(lowering, phase, chance.outcomes, f"outcomes_{number}(C, S, M, W)", env, body)
+    else:
+        if may_be_large(chance.outcomes) and drawing_function(lowering, phase, chance.outcomes, env):
+            _unlisted(lowering, body)
+        body.line(f"n: int = outcomes_{number}(C, S, M, W)")
+        with body.block("if n == 0 or C[0] != 0"):  # behind a fault there may be no weight at all
+            body.line("return -1")
+        body.line("total: int = 0")
+        with body.block("for k in range(n)"):
+            body.line("total += W[k]")
+        body.line("r: int = drawn(R, total)")
+        body.line("at: int = 0")
+        with body.block("while r >= W[at]"):
+            body.line("r -= W[at]")
+            body.line("at += 1")
+        body.line("return M[at]")
+
+
+def _constant_lots(lowering: Lowering, phase: model.Phase) -> list[int] | None:
+    """Moves or outcomes that depend on nothing, each as often as its weight says; None where they do, or are too many.
+    The reference machine lists them."""
+    for rule in rules_of(phase.decision):
+        own = {parameter.slot for parameter in rule.parameters}
+        if rule.ensuring is not None or any(reads_state(e) or free_slots(e) - own for e in rule_expressions(rule)):
+            return None
+    compiler = Compiler()
+    statements = Statements(lowering.model, compiler)
+    context, frame = Context(()), [None] * phase.frame_size
+    try:
+        if isinstance(phase.decision, model.Chance):
+            chance = Chance(phase.decision, statements)
+            weighted = Lottery(chance, RejectionSampler(chance, compiler)).listed(context, frame)
+        else:
+            assert isinstance(phase.decision, model.Turn)
+            weighted = tuple((move, 1) for move in Turn(phase.decision, statements).legal(context, frame))
+    except (ZermeloError, EvaluationError):
+        return None
+    scale = lcm(*(weight.denominator for _, weight in weighted))
+    common = gcd(*(int(weight * scale) for _, weight in weighted))
+    shares = [int(weight * scale) // common for _, weight in weighted]
+    if len(shares) > ROOM or sum(shares) > _TABLE_LIMIT:
+        return None
+    numbers = [lowering.moves.encode(phase.name, move) for move, _ in weighted]
+    assert None not in numbers, "what the reference machine lists has a number"
+    return [number for number, share in zip(numbers, shares, strict=True) for _ in range(share) if number is not None]

@@ -1,0 +1,1 @@
+"""Expressions, lowered: what all kinds share, numbers, tuples and variables."""

@@ -1,0 +1,145 @@
+"""What a place admits: values brought to the codes of its type, with the checks that they belong to it.
+
+Numbers come on any scale (see :mod:`zermelo.interpreter.native.expressions.arithmetic`), and a place keeps them on that
+of its type. What lies between the steps of the type does not belong to it.
+"""
+
+from __future__ import annotations
+
+from math import lcm
+
+from zermelo.grammar.source import Span
+from zermelo.interpreter import model
+from zermelo.interpreter.native.coding.encoding import (
+    NO_NUMBER,
+    OUTSIDE,
+    code_bounds,
+    encode,
+    is_set,
+    none_code,
+    same_codes,
+    scale_of,
+    step_of,
+    universe,
+)
+from zermelo.interpreter.native.dialect.text import Body
+from zermelo.interpreter.native.dialect.unsupported import Unsupported
+from zermelo.interpreter.native.expressions import tuples
+from zermelo.interpreter.native.expressions.arithmetic import rescaled
+from zermelo.interpreter.native.expressions.bindings import Env, Scalar, Thunk
+from zermelo.interpreter.native.expressions.lowering import Lowering, TooNarrow
+from zermelo.interpreter.reference.storage import fits
+from zermelo.interpreter.types import NoneType, NumberType, OptionalType, SetType, TupleType, Type, strip_none
+
+
+def admitted(lowering: Lowering, value: Scalar, given: Type, type: Type, code: str, span: Span) -> Scalar:
+    """The code in ``type`` of a value of the type ``given``, with the check that ``type`` admits it; ``code`` is the
+    error where it does not."""
+    if value.has_none and not isinstance(type, OptionalType):
+        value = lowering.needed(value, type, span)
+    if isinstance(given, NoneType):
+        return Scalar(value.text, value.has_none, scale_of(type))
+    test = fits(type, given)
+    site = lowering.text.site(code, span) if test is not None or value.scale != scale_of(type) else 0
+    value = _on_scale(lowering, value, given, type, site, span)
+    if test is None:
+        return value
+    inner = strip_none(type)
+    if isinstance(inner, NumberType):
+        return _within(lowering, value, inner, site)
+    if isinstance(inner, TupleType):
+        return _inside(lowering, value, given, type, site)
+    if isinstance(inner, SetType):
+        raise Unsupported("a set of a part of a type")
+    return _in_part(lowering, value, inner, none_code(type), site)
+
+
+def _on_scale(lowering: Lowering, value: Scalar, given: Type, type: Type, site: int, span: Span) -> Scalar:
+    """The value on the scale of a type of numbers, with the check that it stands there; any other value as it is."""
+    scale = scale_of(type)
+    if value.scale == scale:
+        return value
+    value = rescaled(lowering, value, lcm(value.scale, scale), given, span)
+    if value.scale == scale:
+        return value
+    lines = [
+        f"if x == {NO_NUMBER}:",
+        "    return x",
+        "if x % parts != 0 and C[0] == 0:",
+        "    C[0] = site",
+        "return x // parts",
+    ]
+    helper = lowering.helper("undivided", "C: ints[CONTEXT], x: int, parts: int, site: int", lines)
+    return Scalar(f"{helper}(C, {value.text}, {value.scale // scale}, {site})", value.has_none, scale)
+
+
+def _within(lowering: Lowering, value: Scalar, type: NumberType, site: int) -> Scalar:
+    low, high = code_bounds(type)
+    step = step_of(type)
+    is_off = "x < low or x > high" if step == 1 else f"x < low or x > high or (x - low) % {step} != 0"
+    check = lowering.helper(
+        "within",
+        "C: ints[CONTEXT], x: int, low: int, high: int, none: int, site: int",
+        [
+            f"if ({is_off}) and x != none:",
+            "    if C[0] == 0:",
+            "        C[0] = site",
+            "    return low",
+            "return x",
+        ],
+    )
+    none = NO_NUMBER if value.has_none else low
+    return Scalar(f"{check}(C, {value.text}, {low}, {high}, {none}, {site})", value.has_none, value.scale)
+
+
+def _in_part(lowering: Lowering, value: Scalar, type: Type, none: int, site: int) -> Scalar:
+    allowed = encode(type.members, SetType(type.base))
+    low, size = universe(type.base)
+    if size > lowering.layout.width:
+        raise TooNarrow(size)
+    least = encode(type.members.items[0], type) if type.members.items else low
+    check = lowering.helper(
+        f"part{lowering.layout.width}_",
+        "C: ints[CONTEXT], x: int, allowed: bits, low: int, size: int, none: int, least: int, site: int",
+        [
+            "if x >= low and x - low < size and (allowed >> (x - low)) & 1 != 0:",
+            "    return x",
+            "if x != none and C[0] == 0:",
+            "    C[0] = site",
+            "return least if x != none else none",
+        ],
+    )
+    none = none if value.has_none else -(1 << 50)
+    text = f"{check}(C, {value.text}, {allowed}, {low}, {size}, {none}, {least}, {site})"
+    return Scalar(text, value.has_none, value.scale)
+
+
+def _inside(lowering: Lowering, value: Scalar, given: Type, type: Type, site: int) -> Scalar:
+    """A tuple that may be :data:`~zermelo.interpreter.native.coding.encoding.OUTSIDE`."""
+    if same_codes(given, type):
+        value = tuples.converted(lowering, value, given, type)
+    elif fits(type, strip_none(type).base) is not None:
+        value = tuples.converted(lowering, value, strip_none(type).base, type)
+    lines = [f"if x == {OUTSIDE}:", "    if C[0] == 0:", "        C[0] = site", "    return 0", "return x"]
+    helper = lowering.helper("inside", "C: ints[CONTEXT], x: int, site: int", lines)
+    return Scalar(f"{helper}(C, {value.text}, {site})", value.has_none)
+
+
+def define_names(lowering: Lowering, call: model.Call, env: Env, body: Body) -> Env:
+    """The names of a define, its arguments assigned in ``body``; sets stay where they are."""
+    names: Env = {}
+    for slot, (argument, parameter) in enumerate(zip(call.arguments, call.define.parameters, strict=True)):
+        if is_set(parameter.type):
+            names[slot] = Thunk(argument, env)
+        else:
+            value = lowering.scalar(argument, env, parameter.type)
+            value = admitted(lowering, value, argument.type, parameter.type, "assigned-out-of-range", argument.span)
+            names[slot] = lowering.bind(body, value, parameter.name.lower())
+    return names
+
+
+def let_names(lowering: Lowering, body: Body, expr: model.Let, env: Env) -> Env:
+    """The names in the body of a ``where``."""
+    if is_set(expr.value.type):
+        return {**env, expr.slot: Thunk(expr.value, env)}
+    return {**env, expr.slot: lowering.bind(body, lowering.scalar(expr.value, env), "let")}

@@ -1,0 +1,48 @@
+"""Built-in functions and tables whose values are looked up: their arguments get names, which index a table of ours."""
+
+from __future__ import annotations
+
+from zermelo.grammar.record import evolve
+from zermelo.interpreter import model
+from zermelo.interpreter.model import Expr
+from zermelo.interpreter.native.coding.encoding import is_set
+from zermelo.interpreter.native.dialect.text import Body
+from zermelo.interpreter.native.expressions.bindings import Env
+from zermelo.interpreter.native.expressions.lowering import Lowering
+
+
+def table_of_sets(lowering: Lowering, expr: model.Apply | model.Lookup, env: Env) -> str | None:
+    """A function that gives a set, of values that may depend on the state, as a table of masks."""
+    found = with_names(lowering, expr, env)
+    if found is None:
+        return None
+    body, named, names = found
+    table = lowering.tabulated_mask(named, names, 4096)
+    if table is None or not body.lines:
+        return table
+    body.line(f"return {table}")
+    return lowering.text.lift("at", body, "bits")
+
+
+def with_names(
+    lowering: Lowering, expr: model.Apply | model.Lookup, env: Env
+) -> tuple[Body, model.Apply | model.Lookup, Env] | None:
+    """The application with names in place of its arguments, which are assigned in the body."""
+    names: Env = {}
+    arguments: list[Expr] = []
+    body = Body()
+    for k, argument in enumerate(expr.arguments if isinstance(expr, model.Apply) else (expr.key,)):
+        if isinstance(argument, model.Const):
+            arguments.append(argument)
+        elif is_set(argument.type):
+            return None
+        else:
+            names[k] = lowering.bind(body, lowering.scalar(argument, env), "a")
+            arguments.append(model.Local(k, f"a{k}", type=argument.type, span=argument.span))
+
+    def named() -> model.Apply | model.Lookup:
+        if isinstance(expr, model.Lookup):
+            return evolve(expr, key=arguments[0])
+        return evolve(expr, arguments=tuple(arguments))
+
+    return body, lowering.tabulation.variant(expr, named), names

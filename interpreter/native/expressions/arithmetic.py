@@ -1,0 +1,255 @@
+"""Numbers: exact fractions as whole numbers over a scale, and what is done where a number may grow without bound.
+
+A number is lowered to a text of the dialect for a whole number, and to a *scale* that is known when the game is built:
+it stands for ``text / scale``, exactly. Two numbers are compared or added on a common scale.
+
+**Invariant.** No text of a number goes beyond :data:`~zermelo.interpreter.native.coding.encoding.LIMIT` (2 ** 61) in
+either direction, so that a sum or a difference of two of them fits into 64 bits. Where the static type says that a
+result keeps well within, the operation stands there by itself. Where the type knows no bounds, or wide ones, the result
+is tested, and a play that goes beyond is carried on by the reference machine (``overflow``: a limit of this machine,
+not an error of the rules).
+
+**Invariant.** Every text of a number stands for one of its static type, even behind a fault: what notices one gives a
+value of the type in place of that which it does not have
+(:func:`~zermelo.interpreter.native.coding.encoding.stand_in`). So whatever is made of it is within its own type, too,
+and no later operation divides by 0, shifts too far or leaves an array, which a compiler would be free to take for
+impossible, and the fault with it. A number whose type lies beyond the limit has no such value: it is
+:class:`~zermelo.interpreter.native.dialect.unsupported.Beyond`, and what is made of it is a fault by itself
+(:meth:`zermelo.interpreter.native.expressions.lowering.Lowering.beyond`).
+
+**Division** by y that is no constant: let L be a multiple of all that y can be (as far as that stays small). Then
+x / y = x (L / y) / L with a whole L / y. Where y can be something that L is no multiple of, the remainder is tested,
+and if there is one, the quotient has no exact place here: again the reference machine carries on.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import lcm
+from typing import Final
+
+from zermelo.grammar.source import Span
+from zermelo.interpreter import model
+from zermelo.interpreter.model import Expr
+from zermelo.interpreter.native.coding.encoding import (
+    LIMIT,
+    MOST_PARTS,
+    NO_NUMBER,
+    is_below,
+    number_type,
+    scale_of,
+    size_of,
+    stand_in,
+)
+from zermelo.interpreter.native.dialect.nesting import halved
+from zermelo.interpreter.native.dialect.unsupported import Beyond, Unsupported
+from zermelo.interpreter.native.expressions.bindings import Env, Scalar
+from zermelo.interpreter.native.expressions.lowering import SCALARS, Lowering
+from zermelo.interpreter.types import INTEGER, Type
+
+_PLAIN: Final = 1 << 60
+"""Results that stay below need no test."""
+
+SMALL: Final = 1 << 30
+"""How far payoffs and estimates go on their scales."""
+
+_MOST_MULTIPLE: Final = 1 << 20
+"""A larger multiple of all divisors is not looked for: 720720 is one of all numbers up to 16."""
+
+
+def held(lowering: Lowering, text: str, type: Type, scale: int, span: Span) -> str:
+    """A sum or difference, tested where its type does not tell that it is small enough."""
+    return text if is_below(type, scale, _PLAIN) else _tested(lowering, text, LIMIT, stand_in(type, scale), span)
+
+
+def last(lowering: Lowering, expr: Expr, env: Env) -> Scalar:
+    """A number of which nothing else is made here, so that 0 can stand for one that is beyond."""
+    try:
+        return lowering.value(expr, env)
+    except Beyond:
+        return lowering.beyond(INTEGER, expr.span)
+
+
+def small(lowering: Lowering, expr: Expr, env: Env) -> Scalar:
+    """An amount of at most 30 bits, so that kernels can scale and weigh it."""
+    value = last(lowering, expr, env)
+    if is_below(expr.type, value.scale, SMALL):
+        return value
+    return Scalar(_tested(lowering, value.text, SMALL, 0, expr.span), False, value.scale)
+
+
+def _tested(lowering: Lowering, text: str, limit: int, instead: int, span: Span) -> str:
+    lines = [
+        "if x > limit or x < -limit:",
+        "    if C[0] == 0:",
+        "        C[0] = site",
+        "    return instead",
+        "return x",
+    ]
+    helper = lowering.helper("held", "C: ints[CONTEXT], x: int, limit: int, instead: int, site: int", lines)
+    return f"{helper}(C, {text}, {limit}, {instead}, {lowering.text.site('overflow', span)})"
+
+
+def product(lowering: Lowering, left: str, right: str, type: Type, scale: int, span: Span) -> str:
+    """A product, tested where its type does not tell that it is small enough."""
+    if is_below(type, scale, _PLAIN):
+        return f"({left} * {right})"
+    lines = [
+        "a: int = x if x >= 0 else -x",
+        "b: int = y if y >= 0 else -y",
+        f"if b != 0 and a > {LIMIT} // b:",
+        "    if C[0] == 0:",
+        "        C[0] = site",
+        "    return instead",
+        "return x * y",
+    ]
+    helper = lowering.helper("product", "C: ints[CONTEXT], x: int, y: int, instead: int, site: int", lines)
+    return f"{helper}(C, {left}, {right}, {stand_in(type, scale)}, {lowering.text.site('overflow', span)})"
+
+
+def rescaled(lowering: Lowering, value: Scalar, scale: int, type: Type, span: Span) -> Scalar:
+    """The number on a larger scale, a multiple of its own."""
+    if value.scale == scale:
+        return value
+    if scale > MOST_PARTS:
+        raise Unsupported("fractions of more than 24 bits")
+    factor = scale // value.scale
+    constant = constant_of(value)
+    if constant is not None and (constant == NO_NUMBER or abs(constant * factor) <= LIMIT):
+        text = str(constant if constant == NO_NUMBER else constant * factor)
+        return Scalar(text if constant >= 0 else f"({text})", value.has_none, scale)
+    if not value.has_none:
+        return Scalar(product(lowering, value.text, str(factor), type, scale, span), False, scale)
+    inner = product(lowering, "x", str(factor), type, scale, span)
+    helper = lowering.helper("rescaled", "C: ints[CONTEXT], x: int", [f"return {inner} if x != {NO_NUMBER} else x"])
+    return Scalar(f"{helper}(C, {value.text})", True, scale)
+
+
+def coded(lowering: Lowering, value: Scalar, type: Type, span: Span) -> Scalar:
+    """The code in ``type`` of a number that surely belongs to it; any other value as it is."""
+    scale = scale_of(type)
+    if scale % value.scale:
+        raise Unsupported("a number between the steps of its type")
+    return rescaled(lowering, value, scale, type, span)
+
+
+def constant_of(value: Scalar) -> int | None:
+    """The number that a text stands for by itself."""
+    digits = value.text.strip("()")
+    return int(digits) if digits.removeprefix("-").isdigit() else None
+
+
+def common(lowering: Lowering, one: Scalar, two: Scalar, first: Expr, second: Expr) -> tuple[str, str, int]:
+    """Two values, of these expressions, on one scale, and that scale."""
+    scale = lcm(one.scale, two.scale)
+    left = rescaled(lowering, one, scale, first.type, first.span)
+    right = rescaled(lowering, two, scale, second.type, second.span)
+    return left.text, right.text, scale
+
+
+def literal(number: Fraction) -> Scalar:
+    """A constant."""
+    if number.denominator > MOST_PARTS:
+        raise Unsupported("fractions of more than 24 bits")
+    if abs(number.numerator) > LIMIT:
+        raise Beyond("a number of more than 61 bits")
+    text = str(number.numerator)
+    return Scalar(text if number >= 0 else f"({text})", False, number.denominator)
+
+
+def _negate(lowering: Lowering, expr: model.Negate, env: Env) -> Scalar:
+    value = lowering.value(expr.operand, env)
+    return Scalar(f"(-{value.text})", False, value.scale)
+
+
+def _arithmetic(lowering: Lowering, expr: model.Arithmetic, env: Env) -> Scalar:
+    left, right = lowering.value(expr.left, env), lowering.value(expr.right, env)
+    match expr.operator:
+        case "+" | "-":
+            one, two, scale = common(lowering, left, right, expr.left, expr.right)
+            text = held(lowering, f"({one} {expr.operator} {two})", expr.type, scale, expr.span)
+            return Scalar(text, False, scale)
+        case "*":
+            scale = left.scale * right.scale
+            if scale > MOST_PARTS:
+                raise Unsupported("fractions of more than 24 bits")
+            return Scalar(product(lowering, left.text, right.text, expr.type, scale, expr.span), False, scale)
+        case "/":
+            return _quotient(lowering, expr, left, right)
+        case _:
+            one, two, scale = common(lowering, left, right, expr.left, expr.right)
+            two = _divisor(lowering, two, expr.right, scale)
+            return Scalar(f"({one} {expr.operator} {two})", False, 1 if expr.operator == "//" else scale)
+
+
+def _divisor(lowering: Lowering, text: str, expr: Expr, scale: int) -> str:
+    """What is divided by, on this scale, with the check that it is not 0."""
+    number = number_type(expr.type)
+    if number is not None and number.low is not None and number.high is not None and not number.low <= 0 <= number.high:
+        return text
+    lines = ["if x == 0:", "    if C[0] == 0:", "        C[0] = site", "    return instead", "return x"]
+    helper = lowering.helper("divisor", "C: ints[CONTEXT], x: int, instead: int, site: int", lines)
+    site = lowering.text.site("zero-divisor", expr.span)
+    return f"{helper}(C, {text}, {stand_in(expr.type, scale, is_divisor=True)}, {site})"
+
+
+def _quotient(lowering: Lowering, expr: model.Arithmetic, left: Scalar, right: Scalar) -> Scalar:
+    """An exact quotient."""
+    if isinstance(expr.right, model.Const) and expr.right.value:
+        divisor = Fraction(expr.right.value)
+        scale = left.scale * abs(divisor.numerator)
+        if scale > MOST_PARTS:
+            raise Unsupported("fractions of more than 24 bits")
+        factor = divisor.denominator if divisor > 0 else -divisor.denominator
+        if factor == 1:
+            return Scalar(left.text, False, scale)
+        return Scalar(product(lowering, left.text, f"({factor})", expr.type, scale, expr.span), False, scale)
+    by = _divisor(lowering, right.text, expr.right, right.scale)
+    multiple, is_sure = _multiple(expr.right.type, right.scale)
+    scale = left.scale * multiple
+    if scale > MOST_PARTS:
+        raise Unsupported("fractions of more than 24 bits")
+    if is_sure:
+        factors = lowering.helper("over", "x: int", [f"return {multiple * right.scale} // x"])
+        return Scalar(product(lowering, left.text, f"{factors}({by})", expr.type, scale, expr.span), False, scale)
+    factor = multiple * right.scale
+    dividend = product(lowering, left.text, str(factor), expr.left.type, left.scale * factor, expr.span)
+    lines = ["if x % y != 0:", "    if C[0] == 0:", "        C[0] = site", "    return instead", "return x // y"]
+    helper = lowering.helper("exactly", "C: ints[CONTEXT], x: int, y: int, instead: int, site: int", lines)
+    instead, site = stand_in(expr.type, scale), lowering.text.site("overflow", expr.span)
+    return Scalar(f"{helper}(C, {dividend}, {by}, {instead}, {site})", False, scale)
+
+
+def _multiple(type: Type, scale: int) -> tuple[int, bool]:
+    """A common multiple of the texts that a divisor of this type can have, and whether it is one of all of them."""
+    size = size_of(type)
+    multiple = 1
+    for k in range(2, _MOST_MULTIPLE if size is None else int(size * scale) + 1):
+        if lcm(multiple, k) > _MOST_MULTIPLE:
+            return multiple, False
+        multiple = lcm(multiple, k)
+    return multiple, True
+
+
+def absolute(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
+    """``abs`` of a number."""
+    value = lowering.value(expr.arguments[0], env)
+    helper = lowering.helper("abs", "x: int", ["return -x if x < 0 else x"])
+    return Scalar(f"{helper}({value.text})", False, value.scale)
+
+
+def extreme(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
+    """``max`` or ``min`` of several numbers."""
+    values = [lowering.value(argument, env) for argument in expr.arguments]
+    scale = lcm(*(value.scale for value in values))
+    sign = ">" if expr.function == "max" else "<"
+    helper = lowering.helper(expr.function, "x: int, y: int", [f"return x if x {sign} y else y"])
+    texts = [
+        rescaled(lowering, value, scale, argument.type, argument.span).text
+        for value, argument in zip(values, expr.arguments, strict=True)
+    ]
+    return Scalar(halved(texts, lambda one, two: f"{helper}({one}, {two})"), False, scale)
+
+
+SCALARS[model.Negate] = _negate
+SCALARS[model.Arithmetic] = _arithmetic

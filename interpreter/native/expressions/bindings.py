@@ -1,0 +1,74 @@
+"""What local names stand for while expressions are lowered."""
+
+from __future__ import annotations
+
+from zermelo.grammar.record import Record
+from zermelo.interpreter.model import Expr
+from zermelo.interpreter.native.coding.encoding import scale_of
+from zermelo.interpreter.types import OptionalType, Type
+
+
+class Scalar(Record):
+    """A value that is one number: ``text`` is an expression of the dialect for its code, to be evaluated once.
+
+    A number stands for ``text / scale``. ``has_none`` tells whether it can be none.
+    """
+
+    text: str
+    has_none: bool = False
+    scale: int = 1
+
+
+def code_of(type: Type, text: str) -> Scalar:
+    """What a code of a type stands for."""
+    return Scalar(text, isinstance(type, OptionalType), scale_of(type))
+
+
+class Mask(Record):
+    """A set as a mask. ``is_ascending``: its order is that of its type. ``none`` is a condition: whether it is none."""
+
+    text: str
+    element: Type
+    is_ascending: bool = True
+    none: str = "0"
+
+
+class Row(Record):
+    """Number ``at`` of constant sets: its mask, which is ``masks[at]``, and its members in order,
+    ``members[starts[at]:starts[at + 1]]``."""
+
+    mask: str
+    masks: str
+    element: Type
+    starts: str
+    members: str
+    at: str
+    is_ascending: bool
+
+
+class Listing(Record):
+    """A set of sets: the first ``count`` masks of ``array``, in their order, each of a set over ``element``.
+    ``is_ascending``: the order of every set is that of its type."""
+
+    array: str
+    count: str
+    element: Type
+    is_ascending: bool
+
+
+class Thunk(Record):
+    """A set that is lowered where it is used."""
+
+    expr: Expr
+    env: Env
+
+
+Binding = Scalar | Mask | Row | Listing | Thunk
+Env = dict[int, Binding]
+"""By slot."""
+
+
+def member(binding: Binding) -> tuple[str, Type, bool]:
+    """A set in a set of sets: its mask, over which type, and whether its order is that of the type."""
+    assert isinstance(binding, Mask | Row), "what a set of sets holds"
+    return binding.text if isinstance(binding, Mask) else binding.mask, binding.element, binding.is_ascending

@@ -1,0 +1,43 @@
+"""Long chains of ``if``, ``else if`` and ``match`` in expressions: the cases stand below each other in a function,
+so that no reader of the text goes as deep as the chain is long."""
+
+from __future__ import annotations
+
+from math import lcm
+
+from zermelo.interpreter import model
+from zermelo.interpreter.model import Expr
+from zermelo.interpreter.native.dialect.nesting import LONG_CHOICE
+from zermelo.interpreter.native.dialect.text import Body
+from zermelo.interpreter.native.expressions.arithmetic import rescaled
+from zermelo.interpreter.native.expressions.bindings import Env, Scalar
+from zermelo.interpreter.native.expressions.lowering import Lowering
+
+
+def _cases(expr: Expr) -> tuple[list[model.If], Expr]:
+    """The cases of a chain, and what it comes to in none of them."""
+    cases = []
+    while isinstance(expr, model.If):
+        cases.append(expr)
+        expr = expr.no
+    return cases, expr
+
+
+def is_long(expr: model.If) -> bool:
+    """Whether a chain has so many cases that it must not become an expression."""
+    return len(_cases(expr)[0]) > LONG_CHOICE
+
+
+def one_of(lowering: Lowering, expr: model.If, env: Env) -> Scalar:
+    """The chain as a function that returns what the first case whose condition holds comes to."""
+    cases, otherwise = _cases(expr)
+    results = [*(case.yes for case in cases), otherwise]
+    conditions = [*(lowering.condition(case.condition, env) for case in cases), "1"]
+    values = [lowering.scalar(result, env, expr.type) for result in results]
+    scale = lcm(*(value.scale for value in values))
+    body = Body()
+    for condition, value, result in zip(conditions, values, results, strict=True):
+        with body.block(f"if {condition}"):
+            body.line(f"return {rescaled(lowering, value, scale, result.type, result.span).text}")
+    body.line("return 0")
+    return Scalar(lowering.text.lift("choice", body), any(value.has_none for value in values), scale)

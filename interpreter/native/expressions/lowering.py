@@ -1,0 +1,375 @@
+"""Expressions of the model, lowered to expressions of the dialect.
+
+One function for each kind of expression, in the files that :data:`SCALARS` and :data:`MASKS` are gathered from. A value
+that is one number comes as a :class:`~zermelo.interpreter.native.expressions.bindings.Scalar`; a set comes as a mask
+(:meth:`Lowering.mask`), or as a loop over its members in order (:mod:`zermelo.interpreter.native.sets.loops`). Whatever
+needs statements (loops, names) is lifted into a function of its own, which LLVM puts back in its place.
+
+An expression that reads no state and mentions only names of few values is evaluated by the reference machine for all of
+them when the game is built, and becomes a table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import lcm
+from typing import TYPE_CHECKING, Any, Final
+
+from zermelo.grammar.deadline import look
+from zermelo.grammar.record import evolve
+from zermelo.grammar.source import Span
+from zermelo.interpreter import model
+from zermelo.interpreter.model import Expr, Model
+from zermelo.interpreter.native.coding.encoding import (
+    MOST_PARTS,
+    encode,
+    is_set,
+    none_code,
+    number_type,
+    same_codes,
+    scale_of,
+    stand_in,
+    universe,
+)
+from zermelo.interpreter.native.coding.layout import Layout
+from zermelo.interpreter.native.coding.moves import MoveCodes
+from zermelo.interpreter.native.dialect.nesting import DEEP_PARTS, is_deep, require_shallow
+from zermelo.interpreter.native.dialect.text import Body, Text
+from zermelo.interpreter.native.dialect.unsupported import Beyond, Unsupported, described
+from zermelo.interpreter.native.expressions import tuples
+from zermelo.interpreter.native.expressions.bindings import Binding, Env, Mask, Row, Scalar
+from zermelo.interpreter.native.expressions.polling import Asking
+from zermelo.interpreter.native.expressions.tabulation import IMPOSSIBLE, Tabulation
+from zermelo.interpreter.native.expressions.writing import Writer
+from zermelo.interpreter.types import INTEGER, NoneType, SetType, TupleType, Type, strip_none
+from zermelo.interpreter.values import OrderedSet, Value
+
+if TYPE_CHECKING:
+    from zermelo.interpreter.native.coding.history import History
+    from zermelo.interpreter.native.coding.observations import NothingHidden, NotLowered, Perception
+
+_TABLE_LIMIT: Final = 4096
+_LARGE_TABLE_LIMIT: Final = 1 << 16
+
+SCALARS: Final[dict[type[Expr], Callable[[Lowering, Any, Env], Scalar]]] = {}
+"""How expressions that are one number are lowered."""
+
+MASKS: Final[dict[type[Expr], Callable[[Lowering, Any, Env], str]]] = {}
+"""How sets are lowered to masks."""
+
+Walk = Callable[["Lowering", Expr, Env, Body, Callable[[Binding], None]], None]
+"""How a set is walked: what is done with each member is written into the body of the loop."""
+
+_SIMPLE = (
+    model.Const,
+    model.Local,
+    model.Arithmetic,
+    model.Negate,
+    model.Compare,
+    model.IsNone,
+    model.Not,
+    model.And,
+    model.Or,
+    model.GetField,
+)
+"""What is not worth a table by itself."""
+
+_DIRECT = ("other", "abs", "max", "min")
+"""Functions that are shorter than a table."""
+
+
+class TooNarrow(Exception):
+    """A set does not fit into the words of the module, which have to be as wide as ``size``."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__(f"a set over {size} members")
+        self.size = size
+
+
+class Lowering(Writer):
+    """Lowers the expressions of one model into ``text``. ``phase`` is the number of the phase that is being
+    lowered, ``kept`` its names that entry statements leave to the decision, which are kept in the state;
+    ``is_deciding`` tells that what is lowered runs once a decision is being made; ``perception`` becomes None where it
+    turns out that what is perceived cannot be lowered. ``room`` is how many moves of one decision are listed. ``depth``
+    is how many expressions and blocks are being lowered, each inside the one before, and ``stack`` how many bytes
+    the arrays take of the loops that are being lowered.
+    ``over_sets`` writes the loop over a set of sets
+    (:func:`zermelo.interpreter.native.sets.loops_over_families.walk`)."""
+
+    def __init__(
+        self,
+        model: Model,
+        text: Text,
+        layout: Layout,
+        moves: MoveCodes,
+        history: History,
+        perception: Perception | NothingHidden | NotLowered,
+        room: int,
+        over_sets: Walk,
+    ) -> None:
+        super().__init__(text)
+        self.model = model
+        self.layout = layout
+        self.full = (1 << layout.width) - 1
+        self.moves = moves
+        self.history = history
+        self.perception = perception
+        self.room = room
+        self.over_sets = over_sets
+        self.is_deciding = False
+        self.depth = 0
+        self.stack = 0
+        self.asking = Asking()
+        self.phase = 0
+        self.kept: frozenset[int] = frozenset()
+        self.tabulation = Tabulation(text)
+
+    # ---------------------------------------------------------------- values
+
+    def scalar(self, expr: Expr, env: Env, type: Type | None = None) -> Scalar:
+        """A value that is one number; ``type`` says of which type a literal ``none`` is, and in whose places a tuple
+        stands, which is :data:`~zermelo.interpreter.native.coding.encoding.OUTSIDE` where it does not belong to it."""
+        look()
+        self.depth += 1
+        try:
+            require_shallow(self.depth)
+            value = self._scalar(expr, env, type)
+            return evolve(value, text=self.flat(value.text, "int"))
+        except Unsupported as beyond:
+            beyond.locate(expr.span)
+            raise
+        finally:
+            self.depth -= 1
+
+    def flat(self, text: str, kind: str) -> str:
+        """The expression, which is lifted into a function of its own where it is nested deep."""
+        if not is_deep(text, DEEP_PARTS):
+            return text
+        body = Body()
+        body.line(f"return {text}")
+        return self.text.lift("part", body, kind)
+
+    def _scalar(self, expr: Expr, env: Env, type: Type | None) -> Scalar:
+        if isinstance(expr, model.Const) and expr.value is None:
+            return Scalar(str(none_code(expr.type if type is None else type)), True)
+        if type is not None and isinstance(strip_none(type).base, TupleType) and not same_codes(expr.type, type):
+            if not isinstance(expr, model.Const | model.MakeTuple):
+                return tuples.converted(self, self.scalar(expr, env), expr.type, type.base)
+            expr = evolve(expr, type=type)
+        if type is not None and isinstance(expr.type, NoneType):
+            helper = self.helper("none_of", "x: int, none: int", ["return none"])
+            return Scalar(f"{helper}({self.scalar(expr, env).text}, {none_code(type)})", True)
+        if not isinstance(expr, _SIMPLE) and not (isinstance(expr, model.Apply) and expr.function in _DIRECT):
+            found = self.tabulated(expr, env, _TABLE_LIMIT)
+            if found is not None:
+                return found
+        if is_set(expr.type):
+            raise Unsupported(f"{described(expr)} that is a set, here")
+        try:
+            return SCALARS[type_of(expr)](self, expr, env)
+        except KeyError:
+            raise Unsupported(described(expr)) from None
+        except Unsupported as unsupported:
+            found = self.tabulated(expr, env, _LARGE_TABLE_LIMIT)
+            if found is not None:
+                return found
+            if isinstance(unsupported, Beyond):
+                return self.beyond(expr.type, expr.span)
+            raise
+
+    def beyond(self, type: Type, span: Span) -> Scalar:
+        """What stands for a value of a type that needs a number that is too large: the play is carried on by the
+        reference machine. Raises :class:`~zermelo.interpreter.native.dialect.unsupported.Beyond` where the type has no
+        values but such."""
+        instead = stand_in(type, scale_of(type))
+        lines = ["if C[0] == 0:", "    C[0] = site", "return instead"]
+        helper = self.helper("beyond", "C: ints[CONTEXT], instead: int, site: int", lines)
+        return Scalar(f"{helper}(C, {instead}, {self.text.site('overflow', span)})", False, scale_of(type))
+
+    def value(self, expr: Expr, env: Env) -> Scalar:
+        """The same, with the check that it is not none."""
+        return self.needed(self.scalar(expr, env), expr.type, expr.span)
+
+    def whole(self, expr: Expr, env: Env) -> str:
+        """A whole number, or the code of another value that is not none."""
+        value = self.value(expr, env)
+        if value.scale != 1:
+            raise Unsupported("a fraction where a whole number is needed")
+        return value.text
+
+    def condition(self, expr: Expr, env: Env) -> str:
+        """A condition."""
+        return self.value(expr, env).text
+
+    def needed(self, value: Scalar, type: Type, span: Span) -> Scalar:
+        """The value, with the check that it is not none."""
+        if not value.has_none:
+            return value
+        site = self.text.site("none-value", span)
+        need = self.helper(
+            "need",
+            "C: ints[CONTEXT], x: int, none: int, instead: int, site: int",
+            ["if x == none:", "    if C[0] == 0:", "        C[0] = site", "    return instead", "return x"],
+        )
+        instead = stand_in(type, value.scale)
+        return Scalar(f"{need}(C, {value.text}, {none_code(type)}, {instead}, {site})", False, value.scale)
+
+    def mask(self, expr: Expr, env: Env, element: Type | None = None) -> str:
+        """A set as a mask over the universe of ``element`` (by default of its own elements)."""
+        self.depth += 1
+        try:
+            require_shallow(self.depth)
+            return self.flat(self._wide_mask(expr, env, element), "bits")
+        except Unsupported as beyond:
+            beyond.locate(expr.span)
+            raise
+        finally:
+            self.depth -= 1
+
+    def _wide_mask(self, expr: Expr, env: Env, element: Type | None) -> str:
+        if isinstance(expr, model.Const) and expr.value is None:
+            return MASKS[model.Const](self, expr, env)
+        own = self.element(expr)
+        if universe(own)[1] > self.layout.width:
+            raise TooNarrow(universe(own)[1])
+        if isinstance(expr, model.Const):
+            wanted = own if element is None else element
+            number = None if element is None else number_type(element)
+            items = expr.value if number is None else [item for item in expr.value if number.contains(item)]
+            return str(encode(items, SetType(wanted)))
+        text = self._mask(expr, env)
+        return text if element is None else self.aligned(text, own, element)
+
+    def _mask(self, expr: Expr, env: Env) -> str:
+        if not isinstance(expr, model.Local):
+            found = self.tabulated_mask(expr, env, _TABLE_LIMIT)
+            if found is not None:
+                return found
+        try:
+            return MASKS[type_of(expr)](self, expr, env)
+        except KeyError:
+            raise Unsupported(f"{described(expr)} that is a set, here") from None
+
+    def aligned(self, mask: str, own: Type, element: Type) -> str:
+        """A mask over one type of numbers, as a mask over another."""
+        if not same_codes(own, element):
+            return tuples.aligned(self, mask, own, element)
+        if number_type(own) is None or number_type(element) is None:
+            return mask
+        low, size = universe(own)
+        wanted, wanted_size = universe(element)
+        if low == wanted and size <= wanted_size:
+            return mask
+        shifted = f"({mask} << {low - wanted})" if low >= wanted else f"({mask} >> {wanted - low})"
+        return f"({shifted} & {(1 << wanted_size) - 1})"
+
+    def element(self, expr: Expr) -> Type:
+        """The type of the elements of a set."""
+        base = strip_none(expr.type).base
+        assert isinstance(base, SetType), "the checker keeps sets apart from other values"
+        return base.element
+
+    # ---------------------------------------------------------------- tables
+
+    def tabulated(self, expr: Expr, env: Env, limit: int) -> Scalar | None:
+        """The expression as a table, where it can be one."""
+        if is_set(expr.type):
+            return None
+        found = self.tabulation.rows(expr, env, limit)
+        if found is None:
+            return None
+        index, values = found
+        scale = 1
+        if number_type(expr.type) is not None:
+            scale = lcm(*(value.denominator for value in values if value is not None and value is not IMPOSSIBLE))
+        if scale > MOST_PARTS:
+            return None
+        try:
+            codes = [0 if value is IMPOSSIBLE else self._tabulated_code(value, expr.type, scale) for value in values]
+        except Unsupported:
+            return None
+        has_none = any(value is None for value in values)
+        if len(codes) == 1:
+            return Scalar(str(codes[0]), has_none, scale)
+        if codes == list(range(len(codes))):
+            return Scalar(index, has_none, scale)
+        return Scalar(f"{self.text.table(codes)}[{index}]", has_none, scale)
+
+    def _tabulated_code(self, value: Value, type: Type, scale: int) -> int:
+        if number_type(type) is None or value is None:
+            return encode(value, type)
+        return encode(value * scale, INTEGER)
+
+    def tabulated_mask(self, expr: Expr, env: Env, limit: int) -> str | None:
+        """The set as a table of masks, where it can be one."""
+        found = self._mask_rows(expr, env, limit)
+        if found is None:
+            return None
+        index, codes = found
+        return str(codes[0]) if len(codes) == 1 else f"{self.text.table(codes, 'bits')}[{index}]"
+
+    def relation(self, expr: Expr, slot: int) -> list[int] | None:
+        """A set that depends on the name ``slot`` alone: its mask for each value of the name, in the order of codes."""
+        found = self._mask_rows(expr, {slot: Scalar("x")}, _TABLE_LIMIT)
+        return None if found is None else found[1]
+
+    def sets(self, expr: Expr, env: Env) -> tuple[str, list[Value]] | None:
+        """A set, or a set of sets, that can be a table: the index, and the values."""
+        return self._set_rows(expr, env, _TABLE_LIMIT)
+
+    def _set_rows(self, expr: Expr, env: Env, limit: int) -> tuple[str, list[Value]] | None:
+        """The set as a table of sets; none of which must be none."""
+        found = self.tabulation.rows(expr, env, limit)
+        return None if found is None or None in found[1] else found
+
+    def _mask_rows(self, expr: Expr, env: Env, limit: int) -> tuple[str, list[int]] | None:
+        try:
+            found = self._set_rows(expr, env, limit)
+            if found is None:
+                return None
+            index, values = found
+            return index, self.tabulation.masks(values, self.element(expr))
+        except Unsupported:
+            return None
+
+    def tabulated_lists(self, expr: Expr, env: Env) -> tuple[str, str, str] | None:
+        """The set as a table of lists in order: where each starts, the members, and the index."""
+        found = self._set_rows(expr, env, _TABLE_LIMIT)
+        if found is None:
+            return None
+        index, values = found
+        element = self.element(expr)
+        starts, members = [0], list[int]()
+        for codes in self.tabulation.lists(values, element):
+            members.extend(codes)
+            starts.append(len(members))
+        low, size = universe(element)
+        if any(not low <= member < low + size for member in members):
+            raise Unsupported("a closure that may leave the range where it starts")
+        return self.text.table(starts), self.text.table(members or [0]), index
+
+    def tabulated_runs(self, expr: Expr, env: Env) -> tuple[str, str, str] | None:
+        """A set whose members come in ascending or in descending order, as a table of masks, a table that tells which
+        (1 for ascending), and the index."""
+        try:
+            found = self._set_rows(expr, env, _TABLE_LIMIT)
+            if found is None:
+                return None
+            index, values = found
+            ways = []
+            for codes in self.tabulation.lists(values, self.element(expr)):
+                ascending = sorted(codes)
+                if codes != ascending and codes[::-1] != ascending:
+                    return None
+                ways.append(int(codes == ascending))
+            masks = self.tabulation.masks(values, self.element(expr))
+        except Unsupported:
+            return None
+        return self.text.table(masks, "bits"), self.text.table(ways), index
+
+
+def type_of(expr: Expr) -> type[Expr]:
+    return type(expr)
+
+
+__all__ = ["MASKS", "SCALARS", "Env", "Lowering", "Mask", "OrderedSet", "Row"]

@@ -1,0 +1,71 @@
+"""Writing the entries of variables, in each of the ways in which they are kept (see
+:mod:`zermelo.interpreter.native.coding.layout`)."""
+
+from __future__ import annotations
+
+from zermelo.interpreter import model
+from zermelo.interpreter.model import Expr
+from zermelo.interpreter.native.coding.encoding import encode, is_set, set_element, universe
+from zermelo.interpreter.native.coding.layout import Place
+from zermelo.interpreter.native.dialect.text import Body
+from zermelo.interpreter.native.expressions.bindings import Env
+from zermelo.interpreter.native.expressions.lowering import Lowering
+from zermelo.interpreter.native.expressions.variables import shift_text, slot_text
+from zermelo.interpreter.reference.storage import fits
+from zermelo.interpreter.types import SetType, Type, strip_none
+
+
+def stored_set(lowering: Lowering, expr: Expr, env: Env, type: Type) -> str:
+    """A set that a place of this type takes."""
+    element = set_element(type)
+    if fits(type, expr.type) is None or (isinstance(expr, model.Const) and type.contains(expr.value)):
+        return lowering.mask(expr, env, element)
+    own, inner = lowering.element(expr), strip_none(type)
+    assert isinstance(inner, SetType)
+    universe(own)
+    allowed = encode([value for value in own.members if inner.element.contains(value)], SetType(own))
+    site = lowering.text.site("assigned-out-of-range", expr.span)
+    helper = lowering.helper(
+        "subset",
+        "C: ints[CONTEXT], m: bits, allowed: bits, site: int",
+        ["if m & allowed != m and C[0] == 0:", "    C[0] = site", "return m & allowed"],
+        "bits",
+    )
+    return lowering.aligned(f"{helper}(C, {lowering.mask(expr, env)}, {allowed}, {site})", own, element)
+
+
+def store(lowering: Lowering, place: Place, at: str, stored_value: str, body: Body) -> None:
+    """Put a value, given as it is stored, into the entry ``at``."""
+    if not place.indices:
+        body.line(f"S[{place.first}] = {stored_value}")
+    elif place.per_slot > 1:
+        kind = "bits" if is_set(place.variable.type) else "int"
+        lines = [
+            f"slot: int = {place.first} + {slot_text(place, 'at')}",
+            f"shift: int = {shift_text(place, 'at')}",
+            f"all: bits = {(1 << place.storage.width) - 1}",
+            "one: bits = x",
+            f"S[slot] = (S[slot] & ((all << shift) ^ {lowering.full})) | (one << shift)",
+            "return 0",
+        ]
+        helper = lowering.helper("put", f"S: state, at: int, x: {kind}", lines)
+        body.line(f"{helper}(S, {at}, {stored_value})")
+    elif not place.is_planes:
+        body.line(f"S[{place.first} + {at}] = {stored_value}")
+    else:
+        lines = ["one: bits = 1", "one = one << at", f"off: bits = one ^ {lowering.full}"]
+        for k in range(place.storage.width):
+            plane = f"S[{place.first + k}]"
+            lines.append(f"{plane} = ({plane} | one) if (x >> {k}) & 1 != 0 else ({plane} & off)")
+        lines.append("return 0")
+        helper = lowering.helper("put", "S: state, at: int, x: int", lines)
+        body.line(f"{helper}(S, {at}, {stored_value})")
+
+
+def positions(place: Place) -> list[int]:
+    """The entries of a variable, by where they stand."""
+    found = [0]
+    for index in place.indices:
+        codes = [encode(value, index.type) - index.bias for value in strip_none(index.type).members]
+        found = [at * index.extent + code for at in found for code in codes]
+    return found

@@ -1,0 +1,167 @@
+"""Tuples and records: made, and brought from the places of one type into those of another; so with members of sets.
+
+The code of a tuple depends on the ranges of its numbers (see :mod:`zermelo.interpreter.native.coding.encoding`), so
+tuples of the same parts have different codes in different types. Where a type has no such tuple at all,
+:data:`~zermelo.interpreter.native.coding.encoding.OUTSIDE` stands for it: nothing equals it, no set has it, and what is
+to be stored is tested for it.
+"""
+
+from __future__ import annotations
+
+from math import lcm
+
+from zermelo.interpreter.native.coding.encoding import (
+    NO_NUMBER,
+    OUTSIDE,
+    Storage,
+    code_bounds,
+    encode,
+    is_below,
+    none_code,
+    places,
+    plus,
+    scale_of,
+    step_of,
+    stored,
+    universe,
+)
+from zermelo.interpreter.native.dialect.text import Body
+from zermelo.interpreter.native.dialect.unsupported import Unsupported
+from zermelo.interpreter.native.expressions.bindings import Scalar
+from zermelo.interpreter.native.expressions.writing import Writer
+from zermelo.interpreter.reference.storage import fits
+from zermelo.interpreter.types import NoneType, NumberType, TupleType, Type, strip_none
+
+
+def has_codes(type: Type) -> bool:
+    """Whether tuples of a type have codes; there are longer ones."""
+    try:
+        places(_places_of(type))
+    except Unsupported:
+        return False
+    return True
+
+
+def converted(writer: Writer, value: Scalar, given: Type, type: Type) -> Scalar:
+    """The code in ``type`` of a tuple that has a code in the type ``given``; its parts are tested where they may not
+    belong to ``type``."""
+    source, target = _places_of(given), strip_none(type)
+    assert isinstance(target, TupleType)
+    body = Body()
+    name = writer.bind(body, value, "tuple").text
+    if value.has_none:
+        with body.block(f"if {name} == {none_code(given)}"):
+            body.line(f"return {none_code(type)}")
+    with body.block(f"if {name} == {OUTSIDE}"):
+        body.line(f"return {OUTSIDE}")
+    values = []
+    for item, (storage, shift) in zip(source.items, places(source), strict=True):
+        held = writer.bind(body, Scalar(f"({name} >> {shift}) & {(1 << storage.width) - 1}"), "held").text
+        values.append((Scalar(storage.take_text(held), storage.has_none, scale_of(item)), item))
+    return Scalar(assembled(writer, body, values, target).text, value.has_none)
+
+
+def aligned(writer: Writer, mask: str, own: Type, element: Type) -> str:
+    """A set as a mask over another type, without those that do not belong to it."""
+    body = Body()
+    low, _ = universe(own)
+    wanted, _ = universe(element)
+    found, one = writer.text.local(body, "found", "bits"), writer.text.local(body, "one", "bits")
+    rest, name = writer.text.local(body, "rest", "bits"), writer.text.local(body, "x")
+    body.line(f"{found}: bits = 0")
+    body.line(f"{one}: bits = 1")
+    body.line(f"{rest}: bits = {mask}")
+    with body.block(f"while {rest} != 0"):
+        body.line(f"{name}: int = {plus(f'lowest({rest})', low)}")
+        body.line(f"{rest} = {rest} & ({rest} - 1)")
+        there, tests = _placed(writer, body, Scalar(name, False, scale_of(own)), own, element, stored(element))
+        with body.block(f"if {' and '.join(tests) or '1'}"):
+            body.line(f"{found} = {found} | ({one} << {plus(there, -wanted)})")
+    body.line(f"return {found}")
+    return writer.text.lift("aligned", body, "bits")
+
+
+def _places_of(type: Type) -> TupleType:
+    base = strip_none(type).base
+    assert isinstance(base, TupleType)
+    return base
+
+
+def assembled(writer: Writer, body: Body, values: list[tuple[Scalar, Type]], target: TupleType) -> Scalar:
+    """The tuple of some values, each with its type; what ``body`` does comes first."""
+    texts, tests = [], list[str]()
+    for (value, given), type, (storage, shift) in zip(values, target.items, places(_places_of(target)), strict=True):
+        text, needed = _placed(writer, body, value, given, type, storage)
+        texts.append(f"({storage.put_text(text)} << {shift})" if shift else storage.put_text(text))
+        tests += needed
+    whole = f"({' | '.join(texts)})" if texts else "0"
+    if not body.lines:
+        return Scalar(whole)
+    if tests:
+        with body.block(f"if not ({' and '.join(tests)})"):
+            body.line(f"return {OUTSIDE}")
+    body.line(f"return {whole}")
+    return Scalar(writer.text.lift("tuple", body))
+
+
+def _placed(
+    writer: Writer, body: Body, value: Scalar, given: Type, type: Type, storage: Storage
+) -> tuple[str, list[str]]:
+    """The code that goes into a place of this type, and what must hold for the place to take it."""
+    scale = scale_of(type)
+    is_sure = fits(type, given) is None and value.scale == scale and (storage.has_none or not value.has_none)
+    if is_sure and not (storage.has_none and storage.none == NO_NUMBER):
+        return value.text, []
+    if isinstance(strip_none(type), TupleType) and not is_sure:
+        value = converted(writer, value, given, type)
+        given = type
+    value = on_multiple(writer, value, given, scale)
+    name = writer.bind(body, value, "part").text
+    if is_sure:
+        return name, []
+    parts = value.scale // scale
+    needed = _is_within(writer, name, parts, type)
+    if value.has_none:
+        none = none_code(given)
+        needed = f"({name} == {none} or {needed})" if storage.has_none else f"({name} != {none} and {needed})"
+    if parts == 1:
+        return name, [needed]
+    if not value.has_none:
+        return f"({name} // {parts})", [needed]
+    return f"({name} // {parts} if {name} != {NO_NUMBER} else {NO_NUMBER})", [needed]
+
+
+def on_multiple(writer: Writer, value: Scalar, given: Type, scale: int) -> Scalar:
+    """A number on a scale that is a multiple of ``scale``; any other value as it is."""
+    if isinstance(given, NoneType):
+        return Scalar(value.text, True, scale)
+    common = lcm(value.scale, scale)
+    if common == value.scale:
+        return value
+    if not is_below(given, common, 1 << 60):
+        raise Unsupported("a number of more than 60 bits in a tuple")
+    lines = [f"return x * factor if x != {NO_NUMBER} else x" if value.has_none else "return x * factor"]
+    helper = writer.helper("finer", "x: int, factor: int", lines)
+    return Scalar(f"{helper}({value.text}, {common // value.scale})", value.has_none, common)
+
+
+def _is_within(writer: Writer, name: str, parts: int, type: Type) -> str:
+    """Whether a name stands for a value of a type, given as it stands in the type's places, times ``parts``."""
+    inner = strip_none(type)
+    if isinstance(inner, TupleType):
+        return f"{name} != {OUTSIDE}"
+    if isinstance(inner, NumberType):
+        low, high = code_bounds(inner)
+        step = step_of(inner) * parts
+        is_on_step = f" and ({name} - {low * parts}) % {step} == 0" if step > 1 else ""
+        return f"({low * parts} <= {name} and {name} <= {high * parts}{is_on_step})"
+    low, size = universe(inner.base)
+    members = {encode(value, inner) - low for value in inner.members}
+    flags = writer.text.table([int(place in members) for place in range(size)])
+    test = "x % parts == 0 and x // parts >= low and x // parts - low < size"
+    helper = writer.helper(
+        "is_part",
+        "x: int, parts: int, low: int, size: int",
+        [f"return {flags}[x // parts - low] if {test} else 0"],
+    )
+    return f"{helper}({name}, {parts}, {low}, {size}) != 0"

@@ -1,0 +1,104 @@
+"""Reads of variables."""
+
+from __future__ import annotations
+
+from zermelo.interpreter import model
+from zermelo.interpreter.model import Expr
+from zermelo.interpreter.native.coding.encoding import NO_NUMBER, is_set, none_code, scale_of
+from zermelo.interpreter.native.coding.layout import Place
+from zermelo.interpreter.native.expressions.admission import admitted
+from zermelo.interpreter.native.expressions.bindings import Env, Scalar
+from zermelo.interpreter.native.expressions.lowering import SCALARS, Lowering
+from zermelo.interpreter.reference.storage import fits
+from zermelo.interpreter.types import NumberType, OptionalType, PartType, TupleType, Type
+
+
+def entry(lowering: Lowering, place: Place, indices: tuple[Expr, ...], env: Env) -> tuple[str, bool]:
+    """Where an entry of a variable stands among its entries; negative where an index is none, which the second
+    answer says can be."""
+    texts = []
+    has_none = False
+    for index, expr in zip(place.indices, indices, strict=True):
+        value = lowering.scalar(expr, env, index.type)
+        has_none = has_none or value.has_none
+        text = value.text
+        if needs_check(index.type, expr.type) or value.scale != scale_of(index.type):
+            open_type = OptionalType(index.type) if value.has_none else index.type
+            text = admitted(lowering, value, expr.type, open_type, "index-out-of-range", expr.span).text
+        if index.bias:
+            text = f"({text} - {index.bias})" if index.bias > 0 else f"({text} + {-index.bias})"
+        texts.append((text, index.extent))
+    if not texts:
+        return "0", False
+    if not has_none:
+        place_text = texts[0][0]
+        for text, extent in texts[1:]:
+            place_text = f"({place_text} * {extent} + {text})"
+        return place_text, False
+    if len(texts) == 1:
+        return texts[0][0], True
+    names = [f"x{k}" for k in range(len(texts))]
+    combined = names[0]
+    for name, (_, extent) in zip(names[1:], texts[1:], strict=True):
+        combined = f"({combined} * {extent} + {name})"
+    helper = lowering.helper(
+        "entry",
+        ", ".join(f"{name}: int" for name in names),
+        [f"if {' or '.join(f'{name} < 0' for name in names)}:", "    return -1", f"return {combined}"],
+    )
+    return f"{helper}({', '.join(text for text, _ in texts)})", True
+
+
+def needs_check(index: Type, given: Type) -> bool:
+    """Whether an index of the type ``given`` may lie outside its type."""
+    if isinstance(index, PartType | NumberType | TupleType):
+        return fits(index, given) is not None
+    return False
+
+
+def stored_text(lowering: Lowering, place: Place, at: str) -> str:
+    """What is stored for the entry ``at`` of a variable."""
+    if not place.indices:
+        return f"S[{place.first}]"
+    if place.per_slot > 1:
+        held = f"S[{place.first} + {slot_text(place, 'at')}] >> {shift_text(place, 'at')}"
+        lines = [f"return ({held}) & {(1 << place.storage.width) - 1}"]
+        kind = "bits" if is_set(place.variable.type) else "int"
+        return f"{lowering.helper('get', 'S: state, at: int', lines, kind)}(S, {at})"
+    if not place.is_planes:
+        return f"S[{place.first} + {at}]"
+    bits = [f"((S[{place.first + b}] >> at) & 1)" + (f" << {b}" if b else "") for b in range(place.storage.width)]
+    bits = [f"({bit})" if " << " in bit else bit for bit in bits]
+    helper = lowering.helper("get", "S: state, at: int", [f"return {' | '.join(bits) or '0'}"])
+    return f"{helper}(S, {at})"
+
+
+def slot_text(place: Place, at: str) -> str:
+    """Which of the entries of the state that hold a packed variable has its entry ``at``, a name."""
+    return f"({at} >> {place.per_slot.bit_length() - 1})"
+
+
+def shift_text(place: Place, at: str) -> str:
+    """From which bit on that is."""
+    return f"(({at} & {place.per_slot - 1}) * {place.storage.width})"
+
+
+def _read(lowering: Lowering, expr: model.Read, env: Env) -> Scalar:
+    place = lowering.layout.places[expr.variable]
+    at, may_miss = entry(lowering, place, expr.indices, env)
+    storage = place.storage
+    if not storage.has_unset and not may_miss and not (storage.has_none and storage.none == NO_NUMBER):
+        return Scalar(storage.take_text(stored_text(lowering, place, at)), storage.has_none, scale_of(expr.type))
+    site = lowering.text.site("unset-variable", expr.span)
+    lines = []
+    if may_miss:
+        lines += ["if at < 0:", f"    return {none_code(expr.type)}"]
+    lines.append(f"x: int = {stored_text(lowering, place, 'at')}")
+    if storage.has_unset:
+        lines += ["if x == 0:", "    if C[0] == 0:", "        C[0] = site", f"    return {storage.take(1)}"]
+    lines.append(f"return {storage.take_text('x')}")
+    helper = lowering.helper("read", "C: ints[CONTEXT], S: state, at: int, site: int", lines)
+    return Scalar(f"{helper}(C, S, {at}, {site})", storage.has_none or may_miss, scale_of(expr.type))
+
+
+SCALARS[model.Read] = _read

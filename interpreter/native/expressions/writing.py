@@ -1,0 +1,24 @@
+"""Pieces of text that lowered expressions share."""
+
+from __future__ import annotations
+
+from zermelo.interpreter.native.dialect.text import Body, Text
+from zermelo.interpreter.native.expressions.bindings import Scalar
+
+
+class Writer:
+    """Writes helpers and names into ``text``."""
+
+    def __init__(self, text: Text) -> None:
+        self.text = text
+
+    def helper(self, stem: str, parameters: str, lines: list[str], kind: str = "int") -> str:
+        """The name of a function that many expressions share."""
+        source = f"({parameters}) -> {kind}:\n" + "\n".join("    " + line for line in lines) + "\n"
+        return self.text.shared(stem, source)
+
+    def bind(self, body: Body, value: Scalar, stem: str) -> Scalar:
+        """A name for a value, assigned in ``body``."""
+        name = self.text.local(body, stem)
+        body.line(f"{name}: int = {value.text}")
+        return Scalar(name, value.has_none, value.scale)

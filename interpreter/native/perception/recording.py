@@ -1,0 +1,263 @@
+"""The text that writes down what players perceive (see :mod:`zermelo.interpreter.native.coding.observations` for the
+words).
+
+Programs of games in which something is hidden have these functions; ``WORDS`` is how long an array ``R`` has to be:
+
+==================================  ===========================================================================
+``set_up(C, S)``                    the state that ``setup`` leaves, before the play begins
+``observed(C, L, S, m, p, R)``      what player p perceives on coming to S: observations, each behind its length;
+                                    the answer is how many words that is, 0 for nothing
+``perceive(C, L, S, m)``            adds what everybody perceives on coming to S to the digests in S
+``perceived(S, p, K)``              the digest of what player p has perceived, two numbers
+==================================  ===========================================================================
+
+S is a state at rest in which a player is to decide, or the end; L is that of the decision before it, and m the move
+made there (chance may have drawn in between). At the first decision L is what ``set_up`` gives, and m is -1. Applying a
+move leaves digests as they are, so that random plays, which nobody asks who knows what, do without all this.
+
+What is told stands in the state until the next move of a player, as far as there is room; it is only missed, as a
+limit of this machine, where somebody asks for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+from zermelo.interpreter import model
+from zermelo.interpreter.checks.parts import rules_of
+from zermelo.interpreter.model import Audience, SeenBy, Tell
+from zermelo.interpreter.native.coding.encoding import is_set, scale_of
+from zermelo.interpreter.native.coding.layout import ACTOR, PHASE
+from zermelo.interpreter.native.coding.observations import ASKED, MOVE, TOLD, Group, NotLowered, Perception
+from zermelo.interpreter.native.dialect.text import Body
+from zermelo.interpreter.native.dialect.unsupported import Unsupported
+from zermelo.interpreter.native.expressions import tuples
+from zermelo.interpreter.native.expressions.arithmetic import coded
+from zermelo.interpreter.native.expressions.bindings import Env, code_of
+from zermelo.interpreter.native.expressions.lowering import Lowering
+from zermelo.interpreter.native.perception.extent import MOST_TOLD
+from zermelo.interpreter.native.perception.sightings import put_observation, seen_always, seen_now, words_of
+from zermelo.interpreter.native.sets import optional_sets
+from zermelo.interpreter.reference.expressions import Compiler
+from zermelo.interpreter.reference.sight import Sight
+from zermelo.interpreter.rewriting import reads_state
+
+_STIRRER: Final = 0x2545F4914F6CDD1D
+
+_HEAD: Final = "C: ints[CONTEXT], L: state, S: state, m: int, p: int, R: ints[WORDS]"
+
+
+# ------------------------------------------------------------- what is told
+
+
+def tell(lowering: Lowering, perception: Perception, statement: Tell, env: Env, body: Body) -> None:
+    """Write down what is told and to whom, as long as there is room."""
+    text, hearers = lowering.text, statement.audience
+    mask = text.local(body, "hearers", "bits")
+    if is_set(hearers.type):
+        body.line(f"{mask}: bits = {lowering.mask(hearers, env)}")
+    else:
+        body.line(f"{mask}: bits = 1")
+        body.line(f"{mask} = {mask} << {lowering.value(hearers, env).text}")
+    number = next(
+        k
+        for k, group in enumerate(perception.tellings)
+        if group.name == statement.label and len(group.parts) == len(statement.arguments)
+    )
+    names = []
+    for part, argument in zip(perception.tellings[number].parts, statement.arguments, strict=True):
+        if is_set(part.type):
+            name = text.local(body, "told", "bits")
+            body.line(f"{name}: bits = {optional_sets.stored(lowering, argument, env, part.type, part.storage)}")
+        else:
+            value = lowering.scalar(argument, env, part.type)
+            value = lowering.bind(body, coded(lowering, value, part.type, argument.span), "told")
+            name = text.local(body, "told")
+            body.line(f"{name}: int = {part.storage.put_text(value.text)}")
+        names.append(name)
+    count, at = text.local(body, "n"), text.local(body, "at")
+    body.line(f"{count}: int = S[{perception.told}]")
+    with body.block(f"if {count} < {MOST_TOLD}"):
+        body.line(f"{at}: int = {perception.told + 1} + {count} * {perception.told_size}")
+        body.line(f"S[{at}] = ({mask} << 16) | {number}")
+        for k, name in enumerate(names, 1):
+            body.line(f"S[{at} + {k}] = {name}")
+    with body.block(f"if {count} <= {MOST_TOLD}"):
+        body.line(f"S[{perception.told}] = {count} + 1")
+
+
+def forget(lowering: Lowering, body: Body) -> None:
+    """When a player moves, what was told before is known."""
+    perception = lowering.perception
+    if isinstance(perception, Perception) and perception.tellings:
+        with body.block(f"if S[{ACTOR}] != 1"):
+            body.line(f"S[{perception.told}] = 0")
+
+
+# ------------------------------------------------------------- what is perceived
+
+
+def perceiving_functions(lowering: Lowering) -> None:
+    """``observed``, ``perceive`` and ``perceived``, if what players perceive can be lowered."""
+    perception = lowering.perception
+    if not isinstance(perception, Perception):
+        return
+    try:
+        _observed(lowering, perception)
+    except Unsupported as beyond:
+        lowering.perception = NotLowered(beyond.construct)
+        return
+    body = Body()
+    body.line("R = array(WORDS)")
+    with body.block(f"for p in range({len(perception.model.players)})"):
+        body.line("n: int = observed(C, L, S, m, p, R)")
+        body.line(f"a: int = S[{perception.digests} + 2 * p]")
+        body.line(f"b: int = S[{perception.digests + 1} + 2 * p]")
+        with body.block("for i in range(n)"):
+            body.line("a = mix(a, R[i])")
+            body.line(f"b = mix(mix(b, R[i]), {_STIRRER})")
+        body.line(f"S[{perception.digests} + 2 * p] = a")
+        body.line(f"S[{perception.digests + 1} + 2 * p] = b")
+    body.line("return 0")
+    lowering.text.function("perceive(C: ints[CONTEXT], L: state, S: state, m: int) -> int", body)
+    body = Body()
+    body.line(f"K[0] = S[{perception.digests} + 2 * p]")
+    body.line(f"K[1] = S[{perception.digests + 1} + 2 * p]")
+    body.line("return 0")
+    lowering.text.function("perceived(S: state, p: int, K: ints[2]) -> int", body)
+
+
+def _observed(lowering: Lowering, perception: Perception) -> None:
+    _moved(lowering, perception)
+    body = Body()
+    body.line("n: int = 0")
+    _moves_between(lowering, perception, body)
+    if perception.tellings:
+        _told(lowering, perception, body)
+    visible_to = Sight(lowering.model, Compiler()).always
+    body.line("sighting: int = n")
+    body.line("n += 1")
+    for variable in perception.firsts:
+        assert not isinstance(variable.visibility, Audience) or variable.visibility is Audience.EVERYBODY
+        if isinstance(variable.visibility, SeenBy) and reads_state(variable.visibility.audience):
+            seen_now(lowering, perception, variable, variable.visibility, body)
+        elif not variable.is_constant:
+            seen_always(lowering, perception, variable, visible_to, body)
+    body.line("R[sighting] = n - sighting - 1")
+    with body.block("if R[sighting] == 0"):
+        body.line("n = sighting")
+    _asked(lowering, perception, body)
+    body.line("return n")
+    lowering.text.function(f"observed({_HEAD}) -> int", body)
+
+
+def _moved(lowering: Lowering, perception: Perception) -> None:
+    """``moved``: what player p perceives of the move m of player q."""
+    body = Body()
+    body.line(f"rule: int = {lowering.moves.rule_text('m')}")
+
+    def show(rule: model.Rule, number: int, group: int) -> None:
+        if rule.secret:
+            with body.block("if q != p"):
+                body.line("return n")
+        code = lowering.moves.codes[number]
+        words: list[str] = []
+        for k, (part, parameter) in enumerate(zip(perception.moves[group].parts, rule.parameters, strict=True)):
+            argument = code_of(parameter.type, code.argument_text("m", k))
+            argument = tuples.on_multiple(lowering, argument, parameter.type, scale_of(part.type))
+            value = part.storage.put_text(argument.text)
+            if parameter.secret:
+                hidden = 0 if part.has_flag else part.storage.put(part.storage.none)
+                value = f"({value}) if q == p else {hidden}"
+            if part.has_flag:
+                words.append("1 if q == p else 0" if parameter.secret else "1")
+            if part.size - part.has_flag > 1:
+                whole = lowering.text.local(body, "whole", "bits")
+                body.line(f"{whole}: bits = {value}")
+                value = whole
+            words += words_of(part, value)
+        head = perception.head(MOVE, group * len(perception.model.players))
+        put_observation(body, f"{head} + {perception.head(0, 1)} * q", words)
+
+    cases = []
+    for phase in perception.layout.phases:
+        if phase.decision is None or isinstance(phase.decision, model.Chance):
+            continue
+        for rule in rules_of(phase.decision):
+            number = lowering.moves.of(phase.name, rule.name).number
+            group = next(
+                k
+                for k, group in enumerate(perception.moves)
+                if group.name == rule.name and len(group.parts) == len(rule.parameters)
+            )
+            cases.append((number, partial(show, rule, number, group)))
+    body.choose("rule", cases)
+    body.line("return n")
+    lowering.text.function("moved(m: int, q: int, p: int, R: ints[WORDS], n: int) -> int", body)
+
+
+def _moves_between(lowering: Lowering, perception: Perception, body: Body) -> None:
+    """The move of the last decision; of choices made together, all of them once the last one has been made."""
+    layout = perception.layout
+    together = [k for k, phase in enumerate(layout.phases) if isinstance(phase.decision, model.Together)]
+    with body.block("if m >= 0"):
+        body.line(f"q: int = L[{ACTOR}] - 2")
+        if not together:
+            body.line("n = moved(m, q, p, R, n)")
+            return
+        with body.block("if " + " or ".join(f"L[{PHASE}] == {k}" for k in together)):
+            with body.block("if q == p"):
+                body.line("n = moved(m, p, p, R, n)")
+            with body.block(f"if S[{layout.choices} + q] != 0"):
+                body.line("return n")
+            with body.block(f"for other in range({len(perception.model.players)})"):
+                body.line(f"made: int = L[{layout.choices} + other]")
+                with body.block("if other == q"):
+                    body.line("made = m + 1")
+                with body.block("if made != 0 and other != p"):
+                    body.line("n = moved(made - 1, other, p, R, n)")
+        with body.block("else"):
+            body.line("n = moved(m, q, p, R, n)")
+
+
+def _told(lowering: Lowering, perception: Perception, body: Body) -> None:
+    site = lowering.text.site("overflow", perception.model.start.span)
+    body.line(f"count_told: int = S[{perception.told}]")
+    with body.block(f"if count_told > {MOST_TOLD}"):
+        with body.block("if C[0] == 0"):
+            body.line(f"C[0] = {site}")
+        body.line(f"count_told = {MOST_TOLD}")
+    with body.block("for i in range(count_told)"):
+        body.line(f"at: int = {perception.told + 1} + i * {perception.told_size}")
+        with body.block("if (S[at] >> (16 + p)) & 1 != 0"):
+            body.line(f"label: int = S[at] & {(1 << 16) - 1}")
+
+            def show(number: int, group: Group) -> None:
+                words = [word for k, part in enumerate(group.parts, 1) for word in words_of(part, f"S[at + {k}]")]
+                put_observation(body, str(perception.head(TOLD, number)), words)
+
+            body.choose("label", [(k, partial(show, k, group)) for k, group in enumerate(perception.tellings)])
+
+
+def _asked(lowering: Lowering, perception: Perception, body: Body) -> None:
+    """That p is to decide, and in which phase, with the arguments that he sees."""
+    layout = perception.layout
+    waiting = "" if layout.waiting is None else f" or (S[{layout.waiting}] >> p) & 1 != 0"
+
+    def show(number: int) -> Callable[[], None]:
+        words = [
+            word
+            for k, part in enumerate(perception.asked_parts(number))
+            if part is not None
+            for word in words_of(part, f"S[{layout.arguments + k}]")
+        ]
+        return partial(put_observation, body, str(perception.head(ASKED, number)), words)
+
+    body.line(f"phase: int = S[{PHASE}]")
+    with body.block(f"if S[{ACTOR}] == p + 2{waiting}"):
+        deciding = [
+            k for k, phase in enumerate(layout.phases) if isinstance(phase.decision, model.Turn | model.Together)
+        ]
+        body.choose("phase", [(k, show(k)) for k in deciding])

@@ -1,0 +1,1 @@
+"""Statements, decisions, turns and payoffs, lowered."""

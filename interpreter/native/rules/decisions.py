@@ -1,0 +1,324 @@
+"""Phases and their decisions: what is offered, what a move does, where a run comes to rest.
+
+For each phase number k there are functions ``entry_k``, ``offers_k``, ``moves_k`` (or ``outcomes_k``) and
+``otherwise_k``, and for each rule number r ``body_r``. All work on the state ``S`` in place.
+"""
+
+from __future__ import annotations
+
+import re
+from math import lcm
+from typing import Final
+
+from zermelo.interpreter import model
+from zermelo.interpreter.liveness import live_names, names_for_otherwise, remembered_names
+from zermelo.interpreter.model import Expr, Rule
+from zermelo.interpreter.native.coding.encoding import LIMIT, is_set, number_type, stored
+from zermelo.interpreter.native.coding.layout import ACTOR, Layout
+from zermelo.interpreter.native.coding.move_counts import MORE_ROOM, ROOM, is_endless
+from zermelo.interpreter.native.coding.moves import RuleCode
+from zermelo.interpreter.native.dialect.text import Body
+from zermelo.interpreter.native.dialect.unsupported import Unsupported
+from zermelo.interpreter.native.expressions.arithmetic import last
+from zermelo.interpreter.native.expressions.bindings import Env, Mask, Scalar, code_of
+from zermelo.interpreter.native.expressions.lowering import Lowering
+from zermelo.interpreter.native.rules import statements
+from zermelo.interpreter.native.rules.preferring import preferred_function
+from zermelo.interpreter.native.rules.rule import argument, candidates, ensured, local_arguments, trial_names
+from zermelo.interpreter.native.sets import loops, optional_sets
+from zermelo.interpreter.types import NumberType, SetType, strip_none
+
+_SHARE: Final = re.compile(r"\$share(\d+)")
+"""Stands for the share of a weight until all are known; no name looks like it."""
+
+
+def phase_functions(lowering: Lowering, number: int, phase: model.Phase) -> Env:
+    """The functions of one phase; gives the names that its decision sees."""
+    lowering.phase = number
+    lowering.kept = live_names(phase) | names_for_otherwise(phase)
+    env = parameters(lowering.layout, phase)
+    if phase.entry:
+        body = Body()
+        statements.block(lowering, phase.entry, env, body)
+        body.line("return 0")
+        lowering.text.function(f"entry_{number}(C: ints[CONTEXT], S: state) -> int", body)
+    env = {slot: binding for slot, binding in env.items() if slot < len(phase.parameters) or slot in lowering.kept}
+    for slot in remembered_names(phase):
+        binding = env[slot]
+        if isinstance(binding, Mask) and not binding.is_ascending:
+            raise Unsupported("a set in an order of its own that is remembered until a decision", phase.span)
+    match phase.decision:
+        case model.Turn() as turn:
+            _actor(lowering, number, f"{lowering.whole(turn.player, env)} + 2")
+            _lists(lowering, number, phase, turn.moves, env)
+            body = Body()
+            body.line(f"n: int = steps_{number}(C, S, M)")
+            if turn.preferring:
+                chosen = Body()
+                kept = local_arguments(lowering, env, chosen)
+                preferred_function(lowering, number, turn, kept, chosen)
+                body.line(f"return preferred_{number}(C, S, M, n)")
+            else:
+                body.line("return n")
+            lowering.text.function(f"moves_{number}(C: ints[CONTEXT], S: state, M: ints[MOVES]) -> int", body)
+        case model.Chance() as chance:
+            _actor(lowering, number, "1")
+            _lottery(lowering, number, phase, chance, env)
+        case model.Together() as together:
+            _together(lowering, number, phase, together, env)
+        case None:
+            pass
+    lowering.kept = frozenset()
+    if phase.otherwise is not None:
+        body = Body()
+        statements.block(lowering, phase.otherwise, dict(env), body)
+        body.line("return 0")
+        lowering.text.function(f"otherwise_{number}(C: ints[CONTEXT], S: state) -> int", body)
+    return env
+
+
+def parameters(layout: Layout, phase: model.Phase) -> Env:
+    """The arguments of a phase, where the state keeps them."""
+    env: Env = {}
+    for k, parameter in enumerate(phase.parameters):
+        text = f"S[{layout.arguments + k}]"
+        if is_set(parameter.type):
+            env[k] = optional_sets.held(parameter.type, text)
+        else:
+            env[k] = code_of(parameter.type, stored(parameter.type).take_text(text))
+    return env
+
+
+# ------------------------------------------------------------------ rules
+
+
+def _actor(lowering: Lowering, number: int, text: str) -> None:
+    body = Body()
+    body.line(f"return {text}")
+    lowering.text.function(f"actor_{number}(C: ints[CONTEXT], S: state) -> int", body)
+
+
+def _lists(lowering: Lowering, number: int, phase: model.Phase, rules: tuple[Rule, ...], env: Env) -> None:
+    """``offers_k`` and ``moves_k`` of a turn, and the bodies of its rules."""
+    moves = Body()
+    count = lowering.text.local(moves, "n")
+    moves.line(f"{count}: int = 0")
+    can_fail = False
+    for rule in rules:
+        code = lowering.moves.of(phase.name, rule.name)
+        sites = len(lowering.text.sites)
+        _body(lowering, phase, rule, env)
+        can_fail = can_fail or (rule.ensuring is not None and len(lowering.text.sites) > sites)
+
+        def put(now: Env, rule: Rule = rule, code: RuleCode = code) -> None:
+            arguments = [argument(lowering, now, parameter) for parameter in rule.parameters]
+
+            def keep() -> None:
+                check_room(lowering, count, rules, rule, moves)
+                moves.line(f"M[{count}] = {code.text(arguments)}")
+                moves.line(f"{count} += 1")
+
+            ensured(lowering, phase, rule, now, moves, keep)
+
+        candidates(lowering, rule, trial_names(lowering, rule, env, moves), moves, put)
+    moves.line(f"return {count}")
+    _offers(lowering, number, phase, rules, env, can_fail)
+    lowering.text.function(f"steps_{number}(C: ints[CONTEXT], S: state, M: ints[MOVES]) -> int", moves)
+
+
+def _offers(
+    lowering: Lowering, number: int, phase: model.Phase, rules: tuple[Rule, ...], env: Env, can_fail: bool
+) -> None:
+    """``offers_k`` of a turn: whether there is any legal move. Where nothing can go wrong on the way, the cheapest
+    rules are asked first, and their candidates in any order."""
+    sites = len(lowering.text.sites)
+    parts = [_offered(lowering, phase, rule, env, loops.unordered) for rule in rules]
+    if can_fail or len(lowering.text.sites) > sites:
+        parts = [_offered(lowering, phase, rule, env, loops.bindings) for rule in rules]
+    else:
+        order = sorted(range(len(rules)), key=lambda k: (rules[k].ensuring is not None, len(rules[k].parameters)))
+        parts = [parts[k] for k in order]
+    offers = Body()
+    offers.lines = [line for part in parts for line in part.lines]
+    offers.line("return 0")
+    lowering.text.function(f"offers_{number}(C: ints[CONTEXT], S: state) -> int", offers)
+
+
+def _offered(lowering: Lowering, phase: model.Phase, rule: Rule, env: Env, loop: loops.Loops) -> Body:
+    """Returns 1 at the first legal move of a rule."""
+    body = Body()
+
+    def offer(now: Env) -> None:
+        ensured(lowering, phase, rule, now, body, lambda: body.line("return 1"))
+
+    candidates(lowering, rule, trial_names(lowering, rule, env, body), body, offer, loop)
+    return body
+
+
+def check_room(lowering: Lowering, count: str, rules: tuple[Rule, ...], rule: Rule, body: Body) -> None:
+    """Where a decision might offer more than the array of moves holds: notice it, and whether there can be more room
+    (``crowded``). The place is counted in any case, so that places have the same numbers whatever the room."""
+    if lowering.moves.most <= ROOM:
+        return
+    site = lowering.text.site("overflow" if lowering.room == MORE_ROOM or is_endless(rules) else "crowded", rule.span)
+    if lowering.moves.most > lowering.room:
+        with body.block(f"if {count} >= {lowering.room}"):
+            with body.block("if C[0] == 0"):
+                body.line(f"C[0] = {site}")
+            body.line(f"return {count}")
+
+
+def _body(lowering: Lowering, phase: model.Phase, rule: Rule, env: Env) -> None:
+    """``body_r``: the effects of a rule."""
+    body = Body()
+    number = lowering.moves.of(phase.name, rule.name).number
+    heads = []
+    inner = dict(env)
+    for parameter in rule.parameters:
+        base = strip_none(parameter.type).base
+        kind = "bits" if isinstance(base, SetType) else "int"
+        name = lowering.text.local(body, parameter.name.lower(), kind)
+        heads.append(f", {name}: {kind}")
+        inner[parameter.slot] = Mask(name, base.element) if isinstance(base, SetType) else code_of(parameter.type, name)
+    _deciding(lowering, rule.body, inner, body)
+    body.line("return 0")
+    lowering.text.function(f"body_{number}(C: ints[CONTEXT], S: state{''.join(heads)}) -> int", body)
+
+
+def _deciding(lowering: Lowering, block: model.Block, env: Env, body: Body) -> None:
+    """What runs once a decision has been made."""
+    kept, lowering.kept, lowering.is_deciding = lowering.kept, frozenset(), True
+    statements.block(lowering, block, env, body)
+    lowering.kept, lowering.is_deciding = kept, False
+
+
+# ----------------------------------------------------------------- chance
+
+
+def _lottery(lowering: Lowering, number: int, phase: model.Phase, chance: model.Chance, env: Env) -> None:
+    """``offers_k``, and ``outcomes_k``, which puts weights on one scale beside the outcomes."""
+    offers, outcomes = Body(), Body()
+    text = lowering.text
+    count, total = text.local(outcomes, "n"), text.local(outcomes, "total")
+    outcomes.line(f"{count}: int = 0")
+    outcomes.line(f"{total}: int = 0")
+    weights: list[tuple[Rule, Scalar]] = []
+    for rule in chance.outcomes:
+        code = lowering.moves.of(phase.name, rule.name)
+        _body(lowering, phase, rule, env)
+
+        def offer(now: Env, rule: Rule = rule) -> None:
+            name = weight_of(lowering, rule, now, offers).text
+            with offers.block(f"if {name} > 0"):
+                offers.line("return 1")
+
+        def put(now: Env, rule: Rule = rule, code: RuleCode = code) -> None:
+            weight = weight_of(lowering, rule, now, outcomes)
+            weights.append((rule, weight))
+            share = f"$share{len(weights)}"
+            with outcomes.block(f"if {weight.text} > 0"):
+                arguments = [argument(lowering, now, parameter) for parameter in rule.parameters]
+                check_room(lowering, count, chance.outcomes, rule, outcomes)
+                outcomes.line(f"M[{count}] = {code.text(arguments)}")
+                outcomes.line(f"W[{count}] = {share}")
+                outcomes.line(f"{total} += W[{count}]")
+                outcomes.line(f"{count} += 1")
+
+        candidates(lowering, rule, env, offers, offer)
+        candidates(lowering, rule, env, outcomes, put)
+    scale = lcm(1, *(weight.scale for _, weight in weights))
+    if scale > LIMIT:
+        raise Unsupported("weights of more than 61 bits")
+    shares = [_share(lowering, *each, scale, total) for each in weights]
+    outcomes.lines = [_SHARE.sub(lambda match: shares[int(match[1]) - 1], line) for line in outcomes.lines]
+    if any(rule.probability is not None for rule in chance.outcomes):
+        with outcomes.block(f"if {total} != {scale} and C[0] == 0"):
+            outcomes.line(f"C[0] = {text.site('bad-probabilities', chance.span)}")
+    offers.line("return 0")
+    outcomes.line(f"return {count}")
+    text.function(f"offers_{number}(C: ints[CONTEXT], S: state) -> int", offers)
+    text.function(f"outcomes_{number}(C: ints[CONTEXT], S: state, M: ints[MOVES], W: ints[MOVES]) -> int", outcomes)
+
+
+def weight_of(lowering: Lowering, rule: Rule, env: Env, body: Body) -> Scalar:
+    """The weight of an outcome, with the check that it is not negative."""
+    expr = _weight(rule)
+    if expr is None:
+        return Scalar("1")
+    value = lowering.bind(body, last(lowering, expr, env), "w")
+    number = number_type(expr.type)
+    if number is None or number.low is None or number.low < 0:
+        with body.block(f"if {value.text} < 0 and C[0] == 0"):
+            body.line(f"C[0] = {lowering.text.site('negative-weight', expr.span)}")
+    return value
+
+
+def _weight(rule: Rule) -> Expr | None:
+    return rule.weight if rule.probability is None else rule.probability
+
+
+def _share(lowering: Lowering, rule: Rule, weight: Scalar, scale: int, total: str) -> str:
+    """A weight on the scale of all weights of a decision. Their sum, ``total`` so far, must stay within the limit: that
+    is tested where types do not tell it."""
+    expr, factor = _weight(rule), scale // weight.scale
+    number = NumberType(1, 1) if expr is None else number_type(expr.type)
+    if number is not None and number.high is not None and number.high * scale * MORE_ROOM < LIMIT:
+        return weight.text if factor == 1 else f"{weight.text} * {factor}"
+    lines = [
+        f"if w > ({LIMIT} - total) // factor:",
+        "    if C[0] == 0:",
+        "        C[0] = site",
+        "    return 0",
+        "return w * factor",
+    ]
+    helper = lowering.helper("share", "C: ints[CONTEXT], w: int, factor: int, total: int, site: int", lines)
+    site = lowering.text.site("overflow", rule.span if expr is None else expr.span)
+    return f"{helper}(C, {weight.text}, {factor}, {total}, {site})"
+
+
+# --------------------------------------------------------------- together
+
+
+def _together(lowering: Lowering, number: int, phase: model.Phase, together: model.Together, env: Env) -> None:
+    """Choices in turn. ``choosers_k`` is the mask of those to whom something is offered."""
+    layout, text = lowering.layout, lowering.text
+    assert is_set(together.players.type)
+    moves = Body()
+    count = text.local(moves, "n")
+    moves.line(f"{count}: int = 0")
+    actor = lowering.bind(moves, Scalar(f"S[{ACTOR}] - 2"), "p")
+    choice = Body()
+    player = text.local(choice, "p")
+    for rule in together.moves:
+        code = lowering.moves.of(phase.name, rule.name)
+
+        def offer(now: Env) -> None:
+            choice.line("return 1")
+
+        def put(now: Env, rule: Rule = rule, code: RuleCode = code) -> None:
+            arguments = [argument(lowering, now, parameter) for parameter in rule.parameters]
+            check_room(lowering, count, together.moves, rule, moves)
+            moves.line(f"M[{count}] = {code.text(arguments)}")
+            moves.line(f"{count} += 1")
+
+        candidates(lowering, rule, {**env, together.slot: Scalar(player)}, choice, offer)
+        candidates(lowering, rule, {**env, together.slot: actor}, moves, put)
+    choice.line("return 0")
+    moves.line(f"return {count}")
+    text.function(f"offered_{number}(C: ints[CONTEXT], S: state, {player}: int) -> int", choice)
+    text.function(f"moves_{number}(C: ints[CONTEXT], S: state, M: ints[MOVES]) -> int", moves)
+    choosers = Body()
+    mask = text.local(choosers, "found")
+    choosers.line(f"{mask}: int = 0")
+    players = text.local(choosers, "players", "bits")
+    choosers.line(f"{players}: bits = {lowering.mask(together.players, env)}")
+    for k in range(len(lowering.model.players)):
+        with choosers.block(f"if ({players} >> {k}) & 1 != 0 and offered_{number}(C, S, {k}) != 0"):
+            choosers.line(f"{mask} = {mask} | {1 << k}")
+    choosers.line(f"return {mask}")
+    text.function(f"offers_{number}(C: ints[CONTEXT], S: state) -> int", choosers)
+    _actor(lowering, number, f"lowest(S[{layout.waiting}]) + 2")
+    then = Body()
+    _deciding(lowering, together.then, dict(env), then)
+    then.line("return 0")
+    text.function(f"then_{number}(C: ints[CONTEXT], S: state) -> int", then)

@@ -1,0 +1,106 @@
+"""Statements that give many entries the same value: all of a variable (``board := none``), or those of a set, on masks
+(``for t in flipped: board[t] := p``)."""
+
+from __future__ import annotations
+
+from zermelo.interpreter import model
+from zermelo.interpreter.native.coding.encoding import is_set, universe
+from zermelo.interpreter.native.coding.layout import Place
+from zermelo.interpreter.native.dialect.text import Body
+from zermelo.interpreter.native.dialect.unsupported import Unsupported
+from zermelo.interpreter.native.expressions.admission import admitted
+from zermelo.interpreter.native.expressions.bindings import Env
+from zermelo.interpreter.native.expressions.lowering import Lowering
+from zermelo.interpreter.native.expressions.storing import positions
+from zermelo.interpreter.native.expressions.variables import needs_check
+from zermelo.interpreter.native.sets import conditions, optional_sets
+from zermelo.interpreter.native.sets import selections as selecting
+from zermelo.interpreter.reference.storage import fits
+from zermelo.interpreter.rewriting import free_slots
+from zermelo.interpreter.types import NoneType, OptionalType
+
+
+def fill_selected(lowering: Lowering, statement: model.For, env: Env, body: Body) -> bool:
+    """Lower the loop so, where it is of this kind and nothing in it can go wrong; whether it was.
+
+    The order of the set does not count then, nor does it matter that the set is made before the first assignment.
+    """
+    if len(statement.binders) != 1 or len(statement.body) != 1:
+        return False
+    (binder,), (assign,) = statement.binders, statement.body
+    if not isinstance(assign, model.Assign) or assign.path or len(assign.indices) != 1:
+        return False
+    (index,), place = assign.indices, lowering.layout.places[assign.variable]
+    type, value = assign.variable.type, assign.value
+    if (
+        not place.is_planes
+        or not isinstance(index, model.Local)
+        or index.slot != binder.slot
+        or binder.slot in free_slots(value)
+        or not conditions.is_plain(value)
+        or isinstance(value, model.Read)
+        or needs_check(assign.variable.indices[0], index.type)
+        or universe(lowering.element(binder.domain))[0] != place.indices[0].bias
+        or not (isinstance(value.type, NoneType) or fits(type, value.type) is None)
+    ):
+        return False
+    given = lowering.scalar(value, env, type)
+    if given.has_none and not isinstance(type, OptionalType):
+        return False
+    text = lowering.text
+    chosen = selecting.selected(lowering, binder, env)
+    if chosen is None:
+        if binder.stop is not None or binder.tests:
+            return False
+        try:
+            chosen = lowering.mask(binder.domain, env)
+        except Unsupported:
+            return False
+    mask, stored = text.local(body, "entries", "bits"), text.local(body, "value")
+    body.line(f"{mask}: bits = {chosen}")
+    body.line(f"{stored}: int = {place.storage.put_text(given.text)}")
+    for k in range(place.storage.width):
+        plane = f"S[{place.first + k}]"
+        without = f"{plane} & ({mask} ^ {lowering.full})"
+        body.line(f"{plane} = ({plane} | {mask}) if ({stored} >> {k}) & 1 != 0 else ({without})")
+    return True
+
+
+def fill(lowering: Lowering, statement: model.Fill, env: Env, body: Body) -> None:
+    """Put a value into all entries."""
+    variable = statement.variable
+    place = lowering.layout.places[variable]
+    if is_set(variable.type):
+        kind, text = "bits", optional_sets.stored(lowering, statement.value, env, variable.type, place.storage)
+    else:
+        value = lowering.scalar(statement.value, env, variable.type)
+        value = admitted(lowering, value, statement.value.type, variable.type, "assigned-out-of-range", statement.span)
+        kind, text = "int", place.storage.put_text(lowering.bind(body, value, "value").text)
+    name = lowering.text.local(body, "fill", kind)
+    body.line(f"{name}: {kind} = {text}")
+    valid = positions(place)
+    if place.is_planes:
+        entries = sum(1 << at for at in valid)
+        for k in range(place.storage.width):
+            body.line(f"S[{place.first + k}] = {entries} if ({name} >> {k}) & 1 != 0 else 0")
+        return
+    if place.per_slot > 1:
+        _fill_packed(lowering, place, name, valid, body)
+        return
+    index = lowering.text.local(body, "i")
+    with body.block(f"for {index} in range({len(valid)})"):
+        body.line(f"S[{place.first} + {lowering.text.table(valid)}[{index}]] = {name}")
+
+
+def _fill_packed(lowering: Lowering, place: Place, value: str, valid: list[int], body: Body) -> None:
+    """The value side by side, put at once wherever an entry of the state holds entries of the variable."""
+    width, text = place.storage.width, lowering.text
+    pattern, index = text.local(body, "pattern", "bits"), text.local(body, "i")
+    masks = [0] * place.slots
+    for at in valid:
+        masks[at // place.per_slot] |= ((1 << width) - 1) << at % place.per_slot * width
+    body.line(f"{pattern}: bits = {value}")
+    for k in range(place.per_slot.bit_length() - 1):
+        body.line(f"{pattern} = {pattern} | ({pattern} << {width << k})")
+    with body.block(f"for {index} in range({place.slots})"):
+        body.line(f"S[{place.first} + {index}] = {pattern} & {text.table(masks, 'bits')}[{index}]")

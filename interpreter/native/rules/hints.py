@@ -1,0 +1,48 @@
+"""The hints for search, lowered: what a position is worth, where a search goes on, which moves are tried first.
+
+===========================  ==================================================================================
+``estimate(C, S, p)``        what the position is worth to a player, over ``estimate_denominator`` of the program
+``unsettled(C, S)``          whether the search must not be cut off here
+``order_key(C, S)``          in the position right after a move: the larger, the earlier the move is tried
+===========================  ==================================================================================
+
+A function is there where the file gives the hint. A hint that cannot be lowered does not keep the rules from being
+lowered: its function is then missing, and with ``estimate`` the denominator.
+"""
+
+from __future__ import annotations
+
+from zermelo.interpreter import model
+from zermelo.interpreter.native.coding.encoding import number_type
+from zermelo.interpreter.native.dialect.text import Body
+from zermelo.interpreter.native.dialect.unsupported import Unsupported
+from zermelo.interpreter.native.expressions.arithmetic import small
+from zermelo.interpreter.native.expressions.bindings import Env, Scalar
+from zermelo.interpreter.native.expressions.lowering import Lowering
+
+
+def hint_functions(lowering: Lowering) -> int | None:
+    """Write the functions; gives the denominator of the estimates, None where there are none."""
+    game = lowering.model
+    player = lowering.text.fresh("p")
+    denominator = None
+    if game.estimate is not None:
+        head = f"estimate(C: ints[CONTEXT], S: state, {player}: int) -> int"
+        denominator = _function(lowering, head, game.estimate.value, {0: Scalar(player)})
+    if game.unsettled is not None:
+        _function(lowering, "unsettled(C: ints[CONTEXT], S: state) -> int", game.unsettled.value, {})
+    if game.order_moves is not None:
+        _function(lowering, "order_key(C: ints[CONTEXT], S: state) -> int", game.order_moves.value, {})
+    return denominator
+
+
+def _function(lowering: Lowering, head: str, value: model.Expr, names: Env) -> int | None:
+    """Write one function; gives the denominator of its values, None where it cannot be written."""
+    try:
+        lowered = small(lowering, value, names) if number_type(value.type) else lowering.value(value, names)
+    except Unsupported:
+        return None
+    body = Body()
+    body.line(f"return {lowered.text}")
+    lowering.text.function(head, body)
+    return lowered.scale

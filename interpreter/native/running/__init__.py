@@ -1,0 +1,1 @@
+"""Running lowered programs and kernels, as Python or as machine code."""

@@ -1,0 +1,127 @@
+"""The executor that runs a lowered program as machine code."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+from zermelo.interpreter.native.coding.history import FIRST
+from zermelo.interpreter.native.coding.observations import Perception
+from zermelo.interpreter.native.llvm.engine import Library
+from zermelo.interpreter.native.lowered import Program
+from zermelo.interpreter.native.running.executor import Amount, Packed, RuleError
+from zermelo.interpreter.native.running.kernels import run_stoppable
+
+
+class IndexFault(Exception):
+    """An index has left its array: a fault of the lowering, never of a game."""
+
+
+class CompiledExecutor:
+    """Runs the functions of a program one call at a time. Kernels are faster (:mod:`zermelo.solvers.native`)."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        arguments = {
+            "begin": 2,
+            "actor": 1,
+            "moves": 3,
+            "outcomes": 4,
+            "apply": 3,
+            "payoff": 2,
+            "ended": 2,
+            "earned": 2,
+            "pack": 2,
+        }
+        if isinstance(program.perception, Perception):
+            arguments |= {"set_up": 2, "observed": 6}
+        self._library = Library(program.text, program.layout.width, tuple(arguments))
+        self._functions: dict[str, Any] = {
+            name: self._library.function(name, count) for name, count in arguments.items()
+        }
+        self._context = (ctypes.c_uint64 * program.history.context)()
+        self._moves = (ctypes.c_int64 * program.most_moves)()
+        self._weights = (ctypes.c_int64 * program.most_moves)()
+        self._key = (ctypes.c_uint64 * program.layout.key_words)()
+        self._size = program.layout.size * program.layout.width // 8
+        self._may_take_long = program.may_take_long
+
+    def over(self, program: Program) -> CompiledExecutor:
+        return CompiledExecutor(program)
+
+    def begin(self) -> Packed:
+        state = ctypes.create_string_buffer(self._size)
+        self._call("begin", state)
+        return self._packed(state)
+
+    def actor(self, state: Packed) -> int:
+        return self._ask("actor", self._buffer(state))
+
+    def moves(self, state: Packed) -> list[int]:
+        return self._moves[: self._call("moves", self._buffer(state), self._moves)]
+
+    def outcomes(self, state: Packed) -> list[tuple[int, int]]:
+        moves, weights = self._moves, self._weights
+        count = self._call("outcomes", self._buffer(state), moves, weights)
+        return list(zip(moves[:count], weights[:count], strict=True))
+
+    def apply(self, state: Packed, move: int) -> Packed:
+        there = self._buffer(state)
+        self._call("apply", there, move)
+        return self._packed(there)
+
+    def amount(self, question: Amount, state: Packed, player: int) -> int:
+        return self._ask(question, self._buffer(state), player)
+
+    def key(self, state: Packed) -> tuple[int, ...]:
+        self._ask("pack", self._buffer(state), self._key)
+        return tuple(self._key)
+
+    def history(self, state: Packed) -> list[tuple[int, ...]]:
+        words = (len(state) - self._size) // 8
+        self._buffer(state)
+        return self.program.history.entries(list(self._context), words // max(1, self.program.history.words))
+
+    def observed(self, last: Packed | None, state: Packed, move: int, player: int) -> list[int]:
+        perception = self.program.perception
+        assert isinstance(perception, Perception), "who asks has made sure"
+        if last is None:
+            before = ctypes.create_string_buffer(self._size)
+            self._call("set_up", before)
+        else:
+            before = self._buffer(last)
+        words = (ctypes.c_int64 * perception.words)()
+        return words[: self._call("observed", before, self._buffer(state), move, player, words)]
+
+    def _buffer(self, state: Packed) -> Any:
+        """The state where machine code can reach it; its history goes into the context."""
+        for first, words in self.program.history.context_of(state[self._size :]):
+            for k, word in enumerate(words, first):
+                self._context[k] = word
+        return ctypes.create_string_buffer(state[: self._size], self._size)
+
+    def _packed(self, state: Any) -> Packed:
+        layout, history = self.program.layout, self.program.history
+        if layout.history is None:
+            return bytes(state.raw)
+        size = layout.width // 8
+        count = int.from_bytes(state.raw[layout.history * size : (layout.history + 1) * size], "little")
+        return bytes(state.raw) + bytes(self._context)[8 * FIRST : 8 * (FIRST + count * history.words)]
+
+    def _call(self, name: str, *arguments: Any) -> int:
+        """Call a function that can go wrong."""
+        self._context[0] = 0
+        result = self._ask(name, self._context, *arguments)
+        if self._context[0]:
+            raise RuleError(self._context[0])
+        return result
+
+    def _ask(self, name: str, *arguments: Any) -> int:
+        """Call a function; ``arguments`` keeps the arrays alive meanwhile."""
+        plain = [argument if isinstance(argument, int) else ctypes.addressof(argument) for argument in arguments]
+        function = self._functions[name]
+        may_take_long = self._may_take_long
+        result = run_stoppable(self._library, function, plain) if may_take_long else int(function(*plain))
+        if self._library.has_fault:
+            raise IndexFault(f"an index has left its array in {name}")
+        return result

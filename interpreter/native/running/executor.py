@@ -1,0 +1,214 @@
+"""What runs a lowered program, one call for one question; and the executor that needs nothing but Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, Literal, Protocol
+
+from zermelo.grammar.deadline import look
+from zermelo.interpreter.native.coding.history import FIRST
+from zermelo.interpreter.native.coding.layout import Layout
+from zermelo.interpreter.native.coding.observations import Perception
+from zermelo.interpreter.native.dialect.language import Namespace, execute
+from zermelo.interpreter.native.lowered import Program
+
+Packed = bytes
+"""A ``state`` array, each entry in as many bytes as it has, the lowest first; behind it, the history of the play."""
+
+Amount = Literal["payoff", "ended", "earned"]
+"""What a player gets: in all, by the end, by what he has earned so far."""
+
+
+_WORTH_COMPILING: Final = 20_000
+"""After how many calls machine code pays."""
+
+
+class Stopped(Exception):
+    """What was running has been told to stop (:data:`~zermelo.interpreter.native.dialect.language.STOPPED`)."""
+
+
+class RuleError(Exception):
+    """A rule went wrong at place number ``site`` of the program."""
+
+    def __init__(self, site: int) -> None:
+        super().__init__(f"site {site}")
+        self.site = site
+
+
+class Executor(Protocol):
+    """Runs the functions of a program. All of them raise :class:`RuleError`."""
+
+    def over(self, program: Program) -> Executor:
+        """The same kind of executor for another program."""
+
+    def begin(self) -> Packed:
+        """The state in which a play begins."""
+
+    def actor(self, state: Packed) -> int:
+        """Who acts."""
+
+    def moves(self, state: Packed) -> list[int]:
+        """The legal moves, as numbers."""
+
+    def outcomes(self, state: Packed) -> list[tuple[int, int]]:
+        """The outcomes of chance, as numbers, with their weights."""
+
+    def apply(self, state: Packed, move: int) -> Packed:
+        """The state after a move."""
+
+    def amount(self, question: Amount, state: Packed, player: int) -> int:
+        """What a player gets, over the program's denominator."""
+
+    def key(self, state: Packed) -> tuple[int, ...]:
+        """The key of the position."""
+
+    def history(self, state: Packed) -> list[tuple[int, ...]]:
+        """The entries of the history, oldest first."""
+
+    def observed(self, last: Packed | None, state: Packed, move: int, player: int) -> list[int]:
+        """What a player perceives on coming to a state from the decision before it (None: from the beginning), where
+        this move was made: observations, each behind its length."""
+
+
+class PythonExecutor:
+    """Runs the text of a program as Python."""
+
+    def __init__(self, program: Program, look: Callable[[], None] = look) -> None:
+        self.program = program
+        self._functions: Namespace = execute(program.text, look=look)
+        self._context = [0] * program.history.context
+        self._moves = [0] * program.most_moves
+        self._weights = [0] * program.most_moves
+        self._size = program.layout.size * program.layout.width // 8
+
+    def over(self, program: Program) -> PythonExecutor:
+        return PythonExecutor(program)
+
+    def begin(self) -> Packed:
+        state = [0] * self.program.layout.size
+        self._call("begin", state)
+        return self._pack(state)
+
+    def actor(self, state: Packed) -> int:
+        return int(self._functions["actor"](self._unpack(state)))
+
+    def moves(self, state: Packed) -> list[int]:
+        return self._moves[: self._call("moves", self._unpack(state), self._moves)]
+
+    def outcomes(self, state: Packed) -> list[tuple[int, int]]:
+        count = self._call("outcomes", self._unpack(state), self._moves, self._weights)
+        return list(zip(self._moves[:count], self._weights[:count], strict=True))
+
+    def apply(self, state: Packed, move: int) -> Packed:
+        there = self._unpack(state)
+        self._call("apply", there, move)
+        return self._pack(there)
+
+    def amount(self, question: Amount, state: Packed, player: int) -> int:
+        return int(self._functions[question](self._unpack(state), player))
+
+    def key(self, state: Packed) -> tuple[int, ...]:
+        key = [0] * self.program.layout.key_words
+        self._functions["pack"](self._unpack(state), key)
+        return tuple(key)
+
+    def history(self, state: Packed) -> list[tuple[int, ...]]:
+        words = _numbers(state[self._size :], 8)
+        count = len(words) // max(1, self.program.history.words)
+        return self.program.history.entries([0] * FIRST + words, count)
+
+    def observed(self, last: Packed | None, state: Packed, move: int, player: int) -> list[int]:
+        perception = self.program.perception
+        assert isinstance(perception, Perception), "who asks has made sure"
+        before = [0] * self.program.layout.size
+        if last is None:
+            self._call("set_up", before)
+        else:
+            before = self._unpack(last)
+        words = [0] * perception.words
+        return words[: self._call("observed", before, self._unpack(state), move, player, words)]
+
+    def _call(self, name: str, *arguments: object) -> int:
+        self._context[0] = 0
+        result = int(self._functions[name](self._context, *arguments))
+        if self._context[0]:
+            raise RuleError(self._context[0])
+        return result
+
+    def _unpack(self, packed: Packed) -> list[int]:
+        """The entries of a state; its history goes into the context."""
+        for first, words in self.program.history.context_of(packed[self._size :]):
+            self._context[first : first + len(words)] = words
+        return unpack(packed[: self._size], self.program.layout)
+
+    def _pack(self, state: list[int]) -> Packed:
+        layout, history = self.program.layout, self.program.history
+        if layout.history is None:
+            return pack(state, layout)
+        words = self._context[FIRST : FIRST + state[layout.history] * history.words]
+        return pack(state, layout) + b"".join(word.to_bytes(8, "little") for word in words)
+
+
+def _numbers(packed: bytes, size: int) -> list[int]:
+    return [int.from_bytes(packed[k : k + size], "little") for k in range(0, len(packed), size)]
+
+
+class GrowingExecutor:
+    """Begins as Python, which starts at once, and goes over to ``compiled`` when the work pays for compiling."""
+
+    def __init__(self, program: Program, compiled: Callable[[Program], Executor]) -> None:
+        self.program = program
+        self._compiled = compiled
+        self._executor: Executor = PythonExecutor(program)
+        self._calls = 0
+
+    def over(self, program: Program) -> GrowingExecutor:
+        return GrowingExecutor(program, self._compiled)
+
+    def _now(self) -> Executor:
+        self._calls += 1
+        if self._calls == _WORTH_COMPILING:
+            self._executor = self._compiled(self.program)
+        return self._executor
+
+    def begin(self) -> Packed:
+        return self._now().begin()
+
+    def actor(self, state: Packed) -> int:
+        return self._now().actor(state)
+
+    def moves(self, state: Packed) -> list[int]:
+        return self._now().moves(state)
+
+    def outcomes(self, state: Packed) -> list[tuple[int, int]]:
+        return self._now().outcomes(state)
+
+    def apply(self, state: Packed, move: int) -> Packed:
+        return self._now().apply(state, move)
+
+    def amount(self, question: Amount, state: Packed, player: int) -> int:
+        return self._now().amount(question, state, player)
+
+    def key(self, state: Packed) -> tuple[int, ...]:
+        return self._now().key(state)
+
+    def history(self, state: Packed) -> list[tuple[int, ...]]:
+        return self._now().history(state)
+
+    def observed(self, last: Packed | None, state: Packed, move: int, player: int) -> list[int]:
+        return self._now().observed(last, state, move, player)
+
+
+def pack(state: list[int], layout: Layout) -> Packed:
+    """The bytes of a state; payoffs, which can be negative, as two's complements."""
+    size, whole = layout.width // 8, (1 << layout.width) - 1
+    return b"".join((entry & whole).to_bytes(size, "little") for entry in state)
+
+
+def unpack(packed: Packed, layout: Layout) -> list[int]:
+    """The entries of a state."""
+    state = _numbers(packed, layout.width // 8)
+    for slot in layout.signed_slots:
+        if state[slot] >> layout.width - 1:
+            state[slot] -= 1 << layout.width
+    return state

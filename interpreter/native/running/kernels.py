@@ -1,0 +1,283 @@
+"""Running kernels: texts of the dialect that call a game's rules, with the arrays that they work on.
+
+A kernel runs in slices: it comes back after a number of steps with its progress in its arrays, and is called again. In
+between Python sees Ctrl-C, shows progress and looks at the clock.
+
+Several threads may run the same kernels at once, each with a context of its own (:meth:`Kernels.another`): machine
+code leaves Python's lock alone. What they share, the code and its tables, never changes, but for arrays that kernels
+share on purpose (:mod:`zermelo.interpreter.native.dialect.language`, "Threads"); the fault word is only ever set, and
+then whoever comes back first reports it.
+
+Compiling takes from a twentieth of a second to some seconds, and many games are done sooner as plain Python. How long
+that is tried, :class:`Trial` says; then comes code that is compiled in a hurry, and if the work goes on, code that is
+compiled with care meanwhile (:mod:`zermelo.interpreter.native.llvm.optimising`). ``LoweredMachine.run_kernels`` does
+it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from zermelo.grammar.deadline import look
+from zermelo.grammar.record import Mutable, field
+from zermelo.interpreter.native.dialect.language import STOPPED
+from zermelo.interpreter.native.lowered import Program
+from zermelo.interpreter.native.running.executor import Packed, RuleError, Stopped, unpack
+from zermelo.interpreter.native.running.plain_kernels import Array as Array
+from zermelo.interpreter.native.running.plain_kernels import CompiledText, PlainKernels, PythonText, large_pages
+
+if TYPE_CHECKING:
+    from zermelo.interpreter.native.llvm.engine import Library
+
+_COMPILING: Final = 5e-6
+"""Seconds that compiling in a hurry takes for each character of a text, about."""
+
+_ROW_BYTES: Final = 200
+_NUMBER_BYTES: Final = 40
+"""What a row takes in Python, and each of its numbers, with its place in the list; about."""
+
+_AT_LEAST: Final = 0.015
+_AT_MOST: Final = 0.2
+"""Seconds of a trial."""
+
+
+class Outgrown(Exception):
+    """Kernels in Python have been at work for as long as they were given."""
+
+
+class Trial(Mutable):
+    """Kernels at work in Python, for as long as it is not worth while to compile them: a quarter as long as compiling
+    is likely to take. So a small game needs no compiler, and a large one loses little."""
+
+    characters: int
+    begin: float = field(factory=perf_counter)
+
+    def is_over(self) -> bool:
+        """Whether machine code should take over now."""
+        return perf_counter() - self.begin > max(_AT_LEAST, min(_AT_MOST, _COMPILING * self.characters / 4))
+
+
+def never() -> bool:
+    """What tells kernels in Python that they are to go on to the end."""
+    return False
+
+
+class Kernels(PlainKernels, Protocol):
+    """The functions of a kernel text together with a game's rules, compiled or not."""
+
+    program: Program
+
+    def rows(self, count: int, length: int) -> Array:
+        """``rows``, all 0; those never used take no memory to speak of."""
+
+    def table(self, count: int, length: int) -> Array:
+        """``rows`` that will be used all over, all 0."""
+
+    def row_bytes(self, length: int) -> int:
+        """What a row takes that is used."""
+
+    def state(self) -> Array:
+        """A ``state``."""
+
+    def states(self, count: int) -> Array:
+        """``states``."""
+
+    def copy(self, target: Array, source: Array) -> None:
+        """Copy an array to the beginning of a longer one of the same kind."""
+
+    def row(self, rows: Array, place: int, length: int) -> list[int]:
+        """One of ``rows``."""
+
+    def put(self, states: Array, place: int, state: Packed) -> None:
+        """Copy a state into an array of states, and the history of its play into the context."""
+
+    def call(self, name: str, *arguments: Array) -> int:
+        """Call a function, with the context before the other arguments; raises :class:`RuleError`."""
+
+    def another(self) -> Kernels:
+        """The same functions with a context of their own."""
+
+    def stop(self) -> None:
+        """Tell a call that another thread has made to come back soon, by raising
+        :class:`~zermelo.interpreter.native.running.executor.Stopped`, if a rule may take long; to be told again until
+        it has."""
+
+    def go_on(self) -> None:
+        """Nothing runs that was told to stop."""
+
+
+class _Rows(dict[int, list[int]]):
+    """Rows that come about when they are used first."""
+
+    def __init__(self, count: int, length: int) -> None:
+        self.count, self.length = count, length
+
+    def __missing__(self, place: int) -> list[int]:
+        if not 0 <= place < self.count:
+            raise IndexError(place)
+        row = self[place] = [0] * self.length
+        return row
+
+
+class PythonKernels(PythonText):
+    """Kernels as plain Python. A call raises :class:`Outgrown` once that ``is_over``."""
+
+    def __init__(self, program: Program, text: str, is_over: Callable[[], bool] = never) -> None:
+        self.program = program
+        self._text = text
+        super().__init__(program.text, text, look=self._look)
+        self._context = [0] * program.history.context
+        self._is_over = is_over
+
+    def _look(self) -> None:
+        """A rule with long loops does not wait for the next call."""
+        look()
+        if self._is_over():
+            raise Outgrown
+
+    def rows(self, count: int, length: int) -> Array:
+        return _Rows(count, length)
+
+    def table(self, count: int, length: int) -> Array:
+        return self.rows(count, length)
+
+    def row_bytes(self, length: int) -> int:
+        if self._is_over is not never:
+            return 8 * length  # a trial uses few rows, and should do what machine code would do
+        return _ROW_BYTES + _NUMBER_BYTES * length
+
+    def state(self) -> Array:
+        return [0] * self.program.layout.size
+
+    def states(self, count: int) -> Array:
+        return self.rows(count, self.program.layout.size)
+
+    def copy(self, target: Array, source: Array) -> None:
+        if isinstance(source, _Rows):
+            target.update(source)
+        else:
+            target[: len(source)] = source
+
+    def row(self, rows: Array, place: int, length: int) -> list[int]:
+        return list(rows[place])
+
+    def put(self, states: Array, place: int, state: Packed) -> None:
+        size = _state_bytes(self.program)
+        states[place][:] = unpack(state[:size], self.program.layout)
+        for first, words in self.program.history.context_of(state[size:]):
+            self._context[first : first + len(words)] = words
+
+    def call(self, name: str, *arguments: Array) -> int:
+        if self._is_over():
+            raise Outgrown
+        self._context[0] = 0
+        result = super().call(name, self._context, *arguments)
+        if self._context[0]:
+            raise RuleError(self._context[0])
+        return result
+
+    def another(self) -> PythonKernels:
+        return PythonKernels(self.program, self._text, self._is_over)
+
+    def stop(self) -> None:
+        """Nothing: kernels in Python run in the thread that asks them."""
+
+    def go_on(self) -> None:
+        """Nothing, likewise."""
+
+    def watch(self, name: str) -> list[int]:
+        """From now on, the last arguments of the calls of a function, as they are made."""
+        function = self._functions[name]
+        made: list[int] = []
+
+        def watched(*arguments: Any) -> int:
+            made.append(arguments[-1])
+            return int(function(*arguments))
+
+        self._functions[name] = watched
+        return made
+
+
+class CompiledKernels(CompiledText):
+    """Kernels as machine code. ``exports`` are the functions that can be called."""
+
+    def __init__(self, program: Program, text: str, exports: tuple[str, ...], is_hurried: bool = False) -> None:
+        super().__init__(f"{program.text}\n{text}", exports, program.layout.width, is_hurried)
+        self.program = program
+        self._context = self.numbers(program.history.context)
+        self._may_take_long = program.may_take_long
+
+    def rows(self, count: int, length: int) -> Array:
+        return self.numbers(count * length)
+
+    def table(self, count: int, length: int) -> Array:
+        return large_pages(count * length)
+
+    def row_bytes(self, length: int) -> int:
+        return 8 * length
+
+    def state(self) -> Array:
+        return self.states(1)
+
+    def states(self, count: int) -> Array:
+        return self.numbers(count * _state_bytes(self.program) // 8)
+
+    def copy(self, target: Array, source: Array) -> None:
+        ctypes.memmove(target, source, ctypes.sizeof(source))
+
+    def row(self, rows: Array, place: int, length: int) -> list[int]:
+        return list(rows[place * length : (place + 1) * length])
+
+    def put(self, states: Array, place: int, state: Packed) -> None:
+        size = _state_bytes(self.program)
+        ctypes.memmove(ctypes.addressof(states) + place * size, state[:size], size)
+        for first, words in self.program.history.context_of(state[size:]):
+            self._context[first : first + len(words)] = words
+
+    def call(self, name: str, *arguments: Array) -> int:
+        self._context[0] = 0
+        result = super().call(name, self._context, *arguments)
+        if self._context[0]:
+            raise RuleError(self._context[0])
+        return result
+
+    def _run(self, function: Any, arguments: list[int]) -> int:
+        if not self._may_take_long:
+            return super()._run(function, arguments)
+        result = run_stoppable(self._library, function, arguments)
+        if self._context[0] == STOPPED:
+            raise Stopped
+        return result
+
+    def stop(self) -> None:
+        if self._may_take_long:
+            self._library.stop()
+
+    def go_on(self) -> None:
+        self._library.go_on()
+
+    def another(self) -> CompiledKernels:
+        twin = object.__new__(CompiledKernels)
+        twin._may_take_long = self._may_take_long
+        twin.program, twin._library, twin._better, twin._functions = self.program, self._library, self._better, {}
+        twin._context = self.numbers(self.program.history.context)
+        return twin
+
+
+def run_stoppable(library: Library, function: Any, arguments: list[int]) -> int:
+    """The result of a function of machine code that may take long. In the main thread it can be interrupted; the code
+    has come back when the exception goes up, since it works on arrays of the caller."""
+    from zermelo.interpreter.native.llvm.waiting import interruptible
+
+    try:
+        return interruptible(lambda: int(function(*arguments)), library.stop)
+    except BaseException:
+        library.go_on()
+        raise
+
+
+def _state_bytes(program: Program) -> int:
+    return program.layout.size * program.layout.width // 8

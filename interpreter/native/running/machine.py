@@ -1,0 +1,423 @@
+"""The machine over a lowered program.
+
+It answers what the interface asks from packed states. What the lowering leaves out, above all how a rule went wrong, it
+asks the reference machine, to which it repeats the play.
+
+Machine code has limits that the rules of a game may go beyond: so many moves of one decision, so many decisions of one
+play, numbers of so many bits. A play that does is carried on by the reference machine, and nobody notices. Where a
+decision has more moves than there is room for, the rules are lowered once more with more of it; moves that are too many
+even then are only listed there, since each of them can be made here. A state that cannot be held lives there for good,
+and so do those behind it. Its position is then never equal to one of a state that is held
+here, though both may have the same future. That is safe: such a position is searched twice, and none is taken for
+another. Kernels do not carry on; they raise :class:`BeyondLimits`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from contextlib import suppress
+from fractions import Fraction
+from functools import cached_property
+from random import Random
+from typing import TYPE_CHECKING, TypeVar
+
+from zermelo.grammar.diagnostics import Finding, ZermeloError
+from zermelo.grammar.record import Mutable, field
+from zermelo.interpreter.machine import CHANCE, END, NULL_MOVE, InformationState, Move, Payoff, Seen
+from zermelo.interpreter.model import Loose, Model
+from zermelo.interpreter.native.coding.layout import PHASE
+from zermelo.interpreter.native.coding.observations import Perceived, Perception, perceived_of
+from zermelo.interpreter.native.lowered import Program
+from zermelo.interpreter.native.rules.passing import with_other_mover
+from zermelo.interpreter.native.running.executor import (
+    Amount,
+    Executor,
+    GrowingExecutor,
+    Packed,
+    PythonExecutor,
+    RuleError,
+    unpack,
+)
+from zermelo.interpreter.native.running.kernels import CompiledKernels, Kernels, Outgrown, PythonKernels, Trial
+from zermelo.interpreter.values import Value
+
+if TYPE_CHECKING:  # what the lowering leaves out needs the reference machine, and nothing else does
+    from zermelo.interpreter.reference.machine import ReferenceMachine
+    from zermelo.interpreter.reference.state import State as ReferenceState
+
+Result = TypeVar("Result")
+
+
+class Disagreement(AssertionError):
+    """The two machines differ: a fault of the lowering, never of a game."""
+
+
+class BeyondLimits(Exception):
+    """The rules of a game go beyond what kernels can hold. The machine itself can carry on."""
+
+
+class State(Mutable):
+    """A state of a lowered program, which lives on the reference machine alone where nothing is ``packed``. ``legal``
+    and what stands behind it is remembered, not meant; ``is_overfull`` tells that not all that is legal can be listed
+    here."""
+
+    before: State | None
+    move: Move | None
+    packed: Packed | None
+    actor: int
+    is_overfull: bool = False
+    legal: dict[Move, int] | None = None
+    weights: list[int] | None = None
+    reference: ReferenceState | None = None
+    perceived: dict[int, InformationState] = field(factory=dict)
+
+
+class LoweredMachine:
+    """Runs a program on an executor; implements :class:`zermelo.interpreter.machine.Machine`."""
+
+    def __init__(
+        self,
+        program: Program,
+        executor: Executor | None = None,
+        reference: ReferenceMachine | None = None,
+        begins_in_python: bool = False,
+    ) -> None:
+        self.program = program
+        self.executor = PythonExecutor(program) if executor is None else executor
+        self.begins_in_python = begins_in_python
+        self._given = reference
+        self._initial: State | None = None
+
+    @cached_property
+    def _reference(self) -> ReferenceMachine:
+        from zermelo.interpreter.reference.machine import ReferenceMachine
+
+        return ReferenceMachine(self.program.model) if self._given is None else self._given
+
+    @property
+    def player_names(self) -> tuple[str, ...]:
+        return tuple(player.name for player in self.program.model.players)
+
+    # ------------------------------------------------------------- playing
+
+    def initial(self) -> State:
+        if self._initial is None:
+            try:
+                packed = self.executor.begin()
+            except RuleError as error:
+                there = self._reference.initial()
+                if not self._is_limit(error):
+                    raise self._disagreement(error) from error
+                actor = self._reference.actor(there)
+                self._initial = State(None, None, None, actor, is_overfull=True, legal={}, reference=there)
+            else:
+                self._initial = State(None, None, packed, self.executor.actor(packed))
+        return self._initial
+
+    def actor(self, state: State) -> int:
+        return state.actor
+
+    def moves(self, state: State) -> tuple[Move, ...]:
+        if state.actor < 0:
+            return ()
+        legal = self._legal(state)
+        return self._reference.moves(self._repeated(state)) if state.is_overfull else tuple(legal)
+
+    def outcomes(self, state: State) -> tuple[tuple[Move, Fraction], ...]:
+        if state.actor != CHANCE:
+            return ()
+        legal, weights = self._legal(state), state.weights
+        if weights is None:
+            return self._reference.outcomes(self._repeated(state))
+        total = sum(weights)
+        return tuple((move, Fraction(weight, total)) for move, weight in zip(legal, weights, strict=True))
+
+    def draw(self, state: State, random: Random) -> Move:
+        legal = self._legal(state)
+        if state.weights is None:
+            return self._reference.draw(self._repeated(state), random)
+        from zermelo.interpreter.reference.rejection import choose
+
+        return tuple(legal)[choose(state.weights, random)]
+
+    def after(self, state: State, move: Move) -> State:
+        if state.actor == END:
+            raise ZermeloError("game-over", f"the play has ended; {move} comes too late")
+        number = self._number(state, move)
+        if state.packed is None or number is None:
+            return self._beyond(state, move)
+        try:
+            packed = self.executor.apply(state.packed, number)
+        except RuleError as error:
+            beyond = self._beyond(state, move)
+            if not self._is_limit(error):
+                raise self._disagreement(error) from error
+            return beyond
+        return State(state, move, packed, self.executor.actor(packed))
+
+    def passed(self, state: State) -> State | None:
+        if state.actor < 0 or state.move == NULL_MOVE:
+            return None
+        if state.packed is None:
+            beyond = self._reference.passed(self._repeated(state))
+            return None if beyond is None else State(state, NULL_MOVE, None, beyond.actor, True, {}, reference=beyond)
+        packed = with_other_mover(state.packed, self.program.layout)
+        if packed is None:
+            return None
+        try:
+            has_moves = bool(self.executor.moves(packed))
+        except RuleError as error:
+            has_moves = self._is_limit(error)
+        return State(state, NULL_MOVE, packed, self.executor.actor(packed)) if has_moves else None
+
+    def _number(self, state: State, move: Move) -> int | None:
+        """The number of a legal move, None where it has none here."""
+        legal = self._legal(state)
+        if not state.is_overfull:
+            number = legal.get(move)
+            if number is None:
+                self._reference.after(self._repeated(state), move)
+                raise Disagreement(f"{move} is legal on the reference machine alone")
+            return number
+        if state.packed is None:
+            return None
+        self._reference.after(self._repeated(state), move)
+        phase = self.program.layout.phases[unpack(state.packed, self.program.layout)[PHASE]]
+        return self.program.moves.encode(phase.name, move)
+
+    def _beyond(self, state: State, move: Move) -> State:
+        """The state after a move, on the reference machine."""
+        there = self._reference.after(self._repeated(state), move)
+        return State(state, move, None, self._reference.actor(there), is_overfull=True, legal={}, reference=there)
+
+    def _legal(self, state: State) -> dict[Move, int]:
+        """What can be done in a state, in order, with its numbers; nothing where it is too much."""
+        if state.legal is None:
+            assert state.packed is not None, "what is not packed has been given its moves"
+            decode = self.program.moves.decode
+            try:
+                if state.actor == CHANCE:
+                    outcomes = self.executor.outcomes(state.packed)
+                    state.weights = [weight for _, weight in outcomes]
+                    state.legal = {decode(number): number for number, _ in outcomes}
+                else:
+                    state.legal = {decode(number): number for number in self.executor.moves(state.packed)}
+            except RuleError as error:
+                if self._make_room(error):
+                    return self._legal(state)
+                if not self._is_limit(error):
+                    there = self._repeated(state)
+                    self._reference.moves(there)
+                    self._reference.outcomes(there)
+                    raise self._disagreement(error) from error
+                state.is_overfull, state.legal = True, {}
+        return state.legal
+
+    # ------------------------------------------------------------- what it brings
+
+    def payoff(self, state: State) -> Payoff:
+        if state.actor != END:
+            raise ZermeloError("game-over", "the play has not ended yet, so it has no payoff")
+        if state.packed is None:
+            return self._reference.payoff(self._repeated(state))
+        return self._amounts("payoff", state.packed)
+
+    def earned(self, state: State) -> Payoff:
+        if state.packed is None:
+            return self._reference.earned(self._repeated(state))
+        return self._amounts("earned", state.packed)
+
+    def _amounts(self, question: Amount, packed: Packed) -> Payoff:
+        denominator, players = self.program.denominator, range(len(self.program.model.players))
+        return tuple(Fraction(self.executor.amount(question, packed, k), denominator) for k in players)
+
+    # ------------------------------------------------------------- what it is
+
+    def position(self, state: State) -> Hashable:
+        if state.packed is None:
+            return "beyond", self._reference.position(self._repeated(state))
+        key = self.executor.key(state.packed)
+        if state.actor == END:
+            return key, self._amounts("ended", state.packed)
+        if not self.program.model.history:
+            return key
+        return key, self.program.history.future(self.program.model, self.executor.history(state.packed))
+
+    def play(self, state: State) -> tuple[Move, ...]:
+        moves = []
+        at: State | None = state
+        while at is not None and at.move is not None:
+            moves.append(at.move)
+            at = at.before
+        return tuple(reversed(moves))
+
+    def information_state(self, state: State, player: int) -> InformationState:
+        perception = self.program.perception
+        if not isinstance(perception, Perception):
+            return self._reference.information_state(self._repeated(state), player)
+        pending: list[State] = []
+        at: State | None = state
+        while at is not None and (at.actor == CHANCE or player not in at.perceived):
+            if at.actor != CHANCE:
+                pending.append(at)
+            at = at.before
+        known: InformationState = Perceived(perception, ()) if at is None else at.perceived[player]
+        for here in reversed(pending):
+            known = here.perceived[player] = self._perceived(perception, known, here, player)
+        return known
+
+    def _perceived(
+        self, perception: Perception, known: InformationState, state: State, player: int
+    ) -> InformationState:
+        """What a player has perceived when he comes to a decision or the end, given what he knew before."""
+        move, last = state.move, state.before
+        while last is not None and last.actor == CHANCE:
+            move, last = last.move, last.before
+        if isinstance(known, Perceived) and state.packed is not None:
+            number = -1 if last is None or move is None else self._number(last, move)
+            there = None if last is None else last.packed
+            assert number is not None, "a state that is held has been come to from one that is held"
+            try:
+                return known.then(self.executor.observed(there, state.packed, number, player))
+            except RuleError as error:
+                if not self._is_limit(error):
+                    self._reference.information_state(self._repeated(state), player)
+                    raise self._disagreement(error) from error
+        return perceived_of(perception, self._reference.information_state(self._repeated(state), player))
+
+    def view(self, state: State, player: int) -> tuple[Seen, ...]:
+        return self._reference.view(self._repeated(state), player)
+
+    def entries(self, state: State) -> tuple[Seen, ...]:
+        return self._reference.entries(self._repeated(state))
+
+    def evaluate(self, state: State, loose: Loose, *arguments: Value) -> Value:
+        return self._reference.evaluate(self._repeated(state), loose, *arguments)
+
+    def find_move(self, state: State, text: str) -> Move:
+        return self._reference.find_move(self._repeated(state), text)
+
+    def why_not(self, state: State, text: str) -> Finding | None:
+        return self._reference.why_not(self._repeated(state), text)
+
+    def _repeated(self, state: State) -> ReferenceState:
+        """The same state on the reference machine."""
+        waiting = []
+        at = state
+        while at.reference is None and at.before is not None:
+            waiting.append(at)
+            at = at.before
+        there = self._reference.initial() if at.reference is None else at.reference
+        at.reference = there
+        for later in reversed(waiting):
+            assert later.move is not None
+            is_pass = later.move == NULL_MOVE
+            behind = self._reference.passed(there) if is_pass else self._reference.after(there, later.move)
+            assert behind is not None, "who can pass on one machine can on the other"
+            there = later.reference = behind
+        return there
+
+    # ------------------------------------------------------------- hints
+
+    def estimate(self, state: State, player: int) -> Fraction:
+        return self._reference.estimate(self._repeated(state), player)
+
+    def is_unsettled(self, state: State) -> bool:
+        return self._reference.is_unsettled(self._repeated(state))
+
+    def rank(self, state: State) -> Fraction:
+        return self._reference.rank(self._repeated(state))
+
+    # ------------------------------------------------------------- kernels
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether kernels run as machine code."""
+        return not isinstance(self.executor, PythonExecutor)
+
+    def run_kernels(self, text: str, exports: tuple[str, ...], work: Callable[[Kernels], Result]) -> Result:
+        """What ``work`` makes of the functions of a kernel text. Where it is not settled that compiling pays, they run
+        as Python first, unless machine code has been kept from an earlier run; and when that takes long ``work`` begins
+        anew with some that are compiled in a hurry."""
+        if self.is_compiled and self.begins_in_python:
+            from zermelo.interpreter.native.llvm.engine import is_kept
+
+            whole = f"{self.program.text}\n{text}"
+            if not is_kept(whole, self.program.layout.width, exports):
+                with suppress(Outgrown):
+                    return work(PythonKernels(self.program, text, Trial(len(whole)).is_over))
+            return work(CompiledKernels(self.program, text, exports, is_hurried=True))
+        return work(self.kernels(text, exports))
+
+    def kernels(self, text: str, exports: tuple[str, ...]) -> Kernels:
+        """The functions of a kernel text, together with the rules of this game. ``exports`` will be called."""
+        if self.is_compiled:
+            return CompiledKernels(self.program, text, exports)
+        return PythonKernels(self.program, text)
+
+    def with_room(self, work: Callable[[], Result]) -> Result:
+        """What ``work`` makes with kernels; if a decision turns out to have more moves than they have room for, what it
+        makes with others that have more. Raises :class:`BeyondLimits`."""
+        before = self.program
+        try:
+            return work()
+        except BeyondLimits:
+            if self.program is before:
+                raise
+        return work()
+
+    def explain(self, state: State, made: list[int], error: RuleError) -> None:
+        """Raise the error of the rules that a kernel met after the moves ``made`` from a state, or
+        :class:`BeyondLimits`."""
+        if self._make_room(error) or self._is_limit(error):
+            raise BeyondLimits from error
+        there = self._repeated(state)
+        for number in made:
+            there = self._reference.after(there, self.program.moves.decode(number))
+        self._reference.moves(there)
+        self._reference.outcomes(there)
+        raise self._disagreement(error) from error
+
+    def _is_limit(self, error: RuleError) -> bool:
+        """Whether not the rules went wrong but this machine came to its limits."""
+        return self.program.sites[error.site - 1][0] in ("overflow", "crowded")
+
+    def _make_room(self, error: RuleError) -> bool:
+        """Make room for more moves, if that is what was missing."""
+        if self.program.sites[error.site - 1][0] != "crowded":
+            return False
+        from zermelo.interpreter.native.coding.move_counts import MORE_ROOM
+        from zermelo.interpreter.native.program import lower
+
+        self.program = lower(self.program.model, MORE_ROOM)
+        self.executor = self.executor.over(self.program)
+        return True
+
+    def _disagreement(self, error: RuleError) -> Disagreement:
+        """What a place that goes wrong here alone means: a fault of the lowering."""
+        code, span = self.program.sites[error.site - 1]
+        return Disagreement(f"{code} at line {span.line} comes up in lowered code alone")
+
+
+def python_machine(model: Model, reference: ReferenceMachine | None = None) -> LoweredMachine:
+    """The machine that runs the lowered model as Python; raises
+    :class:`~zermelo.interpreter.native.dialect.unsupported.Unsupported`."""
+    from zermelo.interpreter.native.program import lower
+
+    return LoweredMachine(lower(model), None, reference)
+
+
+def native_machine(model: Model, reference: ReferenceMachine | None = None) -> LoweredMachine:
+    """The machine that runs the lowered model as machine code; raises
+    :class:`~zermelo.interpreter.native.dialect.unsupported.Unsupported`."""
+    from zermelo.interpreter.native.program import lower
+
+    program = lower(model)
+    return LoweredMachine(program, native_executor(program), reference)
+
+
+def native_executor(program: Program) -> Executor:
+    """Runs single calls as Python at first, and as machine code when there are many."""
+    from zermelo.interpreter.native.running.compiled_executor import CompiledExecutor
+
+    return GrowingExecutor(program, CompiledExecutor)

@@ -1,0 +1,1 @@
+"""Sets as masks, questions about them, and loops over them, lowered."""

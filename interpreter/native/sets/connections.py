@@ -1,0 +1,74 @@
+"""Whether cells hang together: ``connected(S)`` and ``connected(S, A, B)`` on masks.
+
+The frontier spreads to all neighbours at once (see :mod:`zermelo.interpreter.native.sets.images`), within the set,
+until nothing new comes in; between two sides it stops as soon as the other one is met.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from zermelo.interpreter import model
+from zermelo.interpreter.native.dialect.text import Body
+from zermelo.interpreter.native.expressions.bindings import Env, Scalar
+from zermelo.interpreter.native.expressions.lowering import Lowering
+from zermelo.interpreter.native.sets.images import image
+from zermelo.interpreter.types import BoardType, SetType
+
+_CELL: Final = 0
+
+
+def connected(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
+    """``connected(S)``: from one of its cells all the others can be reached."""
+    board = expr.context
+    assert isinstance(board, BoardType)
+    spread = _spread(lowering, expr, board)
+    body = Body()
+    body.line(f"within: bits = {lowering.mask(expr.arguments[0], env, board)}")
+    body.line("todo: bits = within ^ (within & (within - 1)) if within != 0 else within")
+    body.line("found: bits = todo")
+    with body.block("while todo != 0"):
+        body.line(f"todo = {spread}(todo) & within & (found ^ {lowering.full})")
+        body.line("found = found | todo")
+    body.line("return 1 if found == within else 0")
+    return Scalar(lowering.text.lift("connected", body))
+
+
+def connected_to(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
+    """``connected(S, A, B)``: from a cell of A one of B can be reached within S."""
+    board = expr.context
+    assert isinstance(board, BoardType)
+    spread = _spread(lowering, expr, board)
+    cells, here, there = (lowering.mask(argument, env, board) for argument in expr.arguments)
+    body = Body()
+    body.line(f"within: bits = {cells}")
+    body.line(f"goal: bits = {there}")
+    body.line(f"todo: bits = within & {here}")
+    body.line("found: bits = todo")
+    with body.block("while todo != 0"):
+        with body.block("if todo & goal != 0"):
+            body.line("return 1")
+        body.line(f"todo = {spread}(todo) & within & (found ^ {lowering.full})")
+        body.line("found = found | todo")
+    body.line("return 0")
+    return Scalar(lowering.text.lift("connected", body))
+
+
+def _spread(lowering: Lowering, expr: model.Apply, board: BoardType) -> str:
+    """The helper that makes all neighbours of a set of cells."""
+    cell = model.Local(_CELL, "cell", type=board, span=expr.span)
+    neighbours = model.Apply("neighbours", (cell,), board, type=SetType(board), span=expr.span)
+    regular = image(lowering, neighbours, _CELL, board, board)
+    if regular is not None:
+        return regular
+    rows = lowering.relation(neighbours, _CELL)
+    assert rows is not None, "the neighbours of every cell are known"
+    table = lowering.text.table(rows, "bits")
+    lines = [
+        "found: bits = 0",
+        "while m != 0:",
+        f"    found = found | {table}[lowest(m)]",
+        "    m = m & (m - 1)",
+        "return found",
+    ]
+    return lowering.helper("spread", "m: bits", lines, "bits")

@@ -1,0 +1,233 @@
+"""Images of sets under constant relations, closures under them, and what a set reads.
+
+A relation such as "touches" leads from a cell to a set of cells, and its *image* of a set is the union of what it
+leads to from the members. Codes of cells stand in an order, so a relation on a regular board is a handful of
+differences of codes: on a grid by rows, one step east adds 1 and one step north adds the width. The image of a whole
+set is then one shift of its mask for each difference, cut down first to the members that have this step (a cell on the
+eastern edge has none to the east). Nothing here asks for the kind of board: any relation of few differences is lowered
+so (grids, hexagons, rings, leaps, orders), and one of many (a graph with names in no order) keeps its tables.
+
+The closure (``reach``) under such a relation dilates the whole frontier at once, so it takes as many rounds as the
+longest of the shortest ways, not as many as there are members. This is the flood fill of chess programmers ("Kogge-
+Stone" without its doubling, which a condition on the squares in between, different in every direction, would not pay
+for on boards of this size).
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from zermelo.grammar.record import Record, evolve
+from zermelo.interpreter import model
+from zermelo.interpreter.model import Binder, Expr
+from zermelo.interpreter.native.coding.encoding import encode, is_set, same_codes, universe
+from zermelo.interpreter.native.dialect.text import Body
+from zermelo.interpreter.native.dialect.unsupported import Unsupported
+from zermelo.interpreter.native.expressions.admission import define_names
+from zermelo.interpreter.native.expressions.bindings import Env
+from zermelo.interpreter.native.expressions.lowering import Lowering
+from zermelo.interpreter.native.sets import conditions
+from zermelo.interpreter.native.sets import selections as selecting
+from zermelo.interpreter.rewriting import free_slots
+from zermelo.interpreter.types import SetType, Type, strip_none
+
+_MOST_DIFFERENCES: Final = 8
+_MOST_VALUES: Final = 8
+
+
+class Step(Record):
+    """What a step leads to: the members of the image that ``helper`` makes of a set, cut down to ``allowed``."""
+
+    helper: str
+    allowed: str
+
+    def of(self, mask: str) -> str:
+        """The image of a set."""
+        return f"({self.helper}({mask}) & {self.allowed})"
+
+
+def step(lowering: Lowering, binder: Binder, slot: int, source: Type, target: Type, env: Env) -> Step | None:
+    """The step from the values of ``slot``, of type ``source``, to those of a binder; None where tables are better."""
+    if binder.stop is not None or is_set(source) or is_set(lowering.element(binder.domain)):
+        return None
+    if any(slot in free_slots(test) for test in binder.tests):
+        return None
+    helper = image(lowering, binder.domain, slot, source, target)
+    if helper is None:
+        return None
+    parts = []
+    for test in binder.tests:
+        part = conditions.which(lowering, test, binder.slot, target, env)
+        if part is None:
+            return None
+        parts.append(part)
+    return Step(helper, f"({' & '.join(parts)})" if parts else str((1 << universe(target)[1]) - 1))
+
+
+def image(lowering: Lowering, domain: Expr, slot: int, source: Type, target: Type) -> str | None:
+    """The helper that makes the image of a set under the relation ``slot -> domain``."""
+    element = lowering.element(domain)
+    if free_slots(domain) != {slot} or universe(element) != universe(target) or not same_codes(element, target):
+        return None
+    rows = lowering.relation(domain, slot)
+    if rows is None:
+        return None
+    size = universe(target)[1]
+    sources: dict[int, int] = {}
+    for start, row in enumerate(rows):
+        while row:
+            there = (row & -row).bit_length() - 1
+            sources[there - start] = sources.get(there - start, 0) | 1 << start
+            row &= row - 1
+    if len(sources) > _MOST_DIFFERENCES:
+        return None
+    shifted = []
+    for by, members in sources.items():
+        strays = [k for k in range(len(rows)) if not members >> k & 1 and 0 <= k + by < size]
+        cut = f"(m & {members})" if strays else "m"
+        shifted.append(f"({cut} << {by})" if by > 0 else f"({cut} >> {-by})" if by < 0 else cut)
+    overflows = any(len(rows) - 1 + by >= size for by in sources)
+    union = f"({' | '.join(shifted) or '0'})"
+    return lowering.helper(
+        "image", "m: bits", [f"return {union} & {(1 << size) - 1}" if overflows else f"return {union}"], "bits"
+    )
+
+
+# --------------------------------------------------------------- closures
+
+
+def own_step(lowering: Lowering, expr: model.Reach, env: Env) -> Step | None:
+    """The step of a closure."""
+    element = lowering.element(expr)
+    inner = expr.step
+    if isinstance(inner, model.Comprehension):
+        if len(inner.binders) != 1 or not _is_local(inner.element, inner.binders[0].slot):
+            return None
+        return step(lowering, inner.binders[0], expr.slot, element, element, env)
+    return step(lowering, Binder(-1, "", inner), expr.slot, element, element, env)
+
+
+def closure(lowering: Lowering, expr: model.Reach, env: Env) -> str | None:
+    """The closure by rounds, the whole frontier at a time."""
+    way = own_step(lowering, expr, env)
+    if way is None:
+        return None
+    body = Body()
+    way = _named(lowering, way, body)
+    found, todo = _rounds(lowering, expr, env, body)
+    with body.block(f"while {todo} != 0"):
+        body.line(f"{todo} = {way.of(todo)} & ({found} ^ {lowering.full})")
+        body.line(f"{found} = {found} | {todo}")
+    body.line(f"return {found}")
+    return lowering.text.lift("reach", body, "bits")
+
+
+def _rounds(lowering: Lowering, expr: model.Reach, env: Env, body: Body) -> tuple[str, str]:
+    """Names for what has been reached and for what is new in it."""
+    found, todo = lowering.text.local(body, "found", "bits"), lowering.text.local(body, "todo", "bits")
+    body.line(f"{found}: bits = {lowering.mask(expr.start, env, lowering.element(expr))}")
+    body.line(f"{todo}: bits = {found}")
+    return found, todo
+
+
+def _named(lowering: Lowering, way: Step, body: Body) -> Step:
+    """The step with a name for what it is cut down to, which no round changes."""
+    name = lowering.text.local(body, "allowed", "bits")
+    body.line(f"{name}: bits = {way.allowed}")
+    return evolve(way, allowed=name)
+
+
+def has_members(lowering: Lowering, expr: Expr, env: Env) -> str | None:
+    """Whether the image of a closure has a member, as a condition that looks no further than the first round in which
+    one is found; None for other sets.
+
+    ``{n for x in group(c) for n in neighbours(x) if P(n)} != {}`` is of this kind: a group next to an empty cell is
+    seldom walked to its end.
+    """
+    body = Body()
+    while isinstance(expr, model.Call):
+        env, expr = define_names(lowering, expr, env, body), expr.define.body
+    if not isinstance(expr, model.Comprehension) or len(expr.binders) != 2:
+        return None
+    first, last = expr.binders
+    if not _is_local(expr.element, last.slot) or first.stop is not None or first.tests:
+        return None
+    source, inner = first.domain, env
+    while isinstance(source, model.Call):
+        inner, source = define_names(lowering, source, inner, body), source.define.body
+    if not isinstance(source, model.Reach):
+        return None
+    element = lowering.element(source)
+    seen = step(lowering, last, first.slot, element, lowering.element(last.domain), env)
+    way = own_step(lowering, source, inner)
+    if seen is None or way is None:
+        return None
+    seen, way = _named(lowering, seen, body), _named(lowering, way, body)
+    found, todo = _rounds(lowering, source, inner, body)
+    with body.block(f"while {todo} != 0"):
+        with body.block(f"if {seen.of(todo)} != 0"):
+            body.line("return 1")
+        body.line(f"{todo} = {way.of(todo)} & ({found} ^ {lowering.full})")
+        body.line(f"{found} = {found} | {todo}")
+    body.line("return 0")
+    return lowering.text.lift("meets", body)
+
+
+# ----------------------------------------------------------------- unions
+
+
+def union(lowering: Lowering, expr: model.Comprehension, env: Env) -> str | None:
+    """``{n for x in X for n in N(x) if P(n)}`` as the image of X."""
+    if len(expr.binders) != 2:
+        return None
+    first, last = expr.binders
+    if not _is_local(expr.element, last.slot) or first.slot in free_slots(expr.element):
+        return None
+    source, target = lowering.element(first.domain), lowering.element(last.domain)
+    way = step(lowering, last, first.slot, source, target, env)
+    if way is None:
+        return None
+    if first.stop is None and not first.tests:
+        members: str | None = lowering.mask(first.domain, env)
+    else:
+        members = selecting.selected(lowering, first, env)
+    return None if members is None else lowering.aligned(way.of(members), target, lowering.element(expr))
+
+
+def values(lowering: Lowering, expr: model.Comprehension, env: Env) -> str | None:
+    """``{board[n] for ... n in ...}``: the values of the entries in a set, each looked for in all of them at once."""
+    last = expr.binders[-1]
+    element = expr.element
+    if not isinstance(element, model.Read) or last.stop is not None:
+        return None
+    type = lowering.element(last.domain)
+    if is_set(type) or is_set(element.type):
+        return None
+    base = strip_none(element.type).base
+    low, size = universe(base)
+    if size > _MOST_VALUES or any(binder.slot in free_slots(element) for binder in expr.binders[:-1]):
+        return None
+    body = Body()
+    entries, found = lowering.text.local(body, "entries", "bits"), lowering.text.local(body, "m", "bits")
+    where = [
+        conditions.equal(lowering, element, model.Const(value, type=base, span=expr.span), last.slot, type, env)
+        for value in base.members
+    ]
+    if any(part is None for part in where):
+        return None
+    local = model.Local(last.slot, last.name, type=type, span=expr.span)
+    try:
+        chosen = lowering.mask(evolve(expr, element=local, type=SetType(type)), env, type)
+    except Unsupported:
+        return None
+    body.line(f"{entries}: bits = {chosen}")
+    body.line(f"{found}: bits = 0")
+    for value, part in zip(base.members, where, strict=True):
+        with body.block(f"if {entries} & {part} != 0"):
+            body.line(f"{found} = {found} | {1 << encode(value, base) - low}")
+    body.line(f"return {found}")
+    return lowering.aligned(lowering.text.lift("values", body, "bits"), base, lowering.element(expr))
+
+
+def _is_local(expr: Expr, slot: int) -> bool:
+    return isinstance(expr, model.Local) and expr.slot == slot

@@ -1,0 +1,93 @@
+"""Straight lines on masks.
+
+The members of a ray, or of what lies between two cells, come in ascending or in descending order of their numbers. So
+the nearest one that meets a condition is the lowest or the highest one of a mask, and what lies before it is a mask,
+too: ``{t in ray(s, d) until board[t] is not none}`` takes a handful of operations and no loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from zermelo.interpreter import model
+from zermelo.interpreter.model import Binder, Expr
+from zermelo.interpreter.native.coding.encoding import none_code, scale_of, universe
+from zermelo.interpreter.native.dialect.text import Body
+from zermelo.interpreter.native.expressions.applications import with_names
+from zermelo.interpreter.native.expressions.bindings import Env, Scalar
+from zermelo.interpreter.native.expressions.lowering import Lowering
+from zermelo.interpreter.native.sets import conditions
+
+
+def stopped(lowering: Lowering, binder: Binder, env: Env, more: Sequence[Expr]) -> str | None:
+    """The mask of the values of a binder with ``while`` or ``until`` that meet its tests and more conditions; None
+    where that takes a loop."""
+    assert binder.stop_condition is not None
+    stop = _which(lowering, binder, env, (binder.stop_condition,))
+    tests = _which(lowering, binder, env, (*binder.tests, *more))
+    line = _line(lowering, binder.domain, env)
+    if stop is None or tests is None or line is None:
+        return None
+    body, whole, way = line
+    text = lowering.text
+    ends, at, here = text.local(body, "ends", "bits"), text.local(body, "at"), text.local(body, "here", "bits")
+    ends_text = stop if binder.stop == "until" else f"({stop} ^ {lowering.full})"
+    body.line(f"{ends}: bits = {whole} & {ends_text}")
+    with body.block(f"if {ends} != 0"):
+        body.line(f"{at}: int = lowest({ends}) if {way} != 0 else highest({ends})")
+        body.line(f"{here}: bits = 1")
+        body.line(f"{here} = {here} << {at}")
+        with body.block(f"if {way} != 0"):
+            before = f"({here} - 1) | {here}" if binder.stop == "until" else f"{here} - 1"
+            body.line(f"{whole} = {whole} & ({before})")
+        with body.block("else"):
+            behind = f"{here} - 1" if binder.stop == "until" else f"({here} - 1) | {here}"
+            body.line(f"{whole} = {whole} & (({behind}) ^ {lowering.full})")
+    body.line(f"return {whole} & {tests}")
+    return text.lift("line", body, "bits")
+
+
+def nearest(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar | None:
+    """``first`` or ``last`` along a line; None where that takes a loop."""
+    (binder,) = expr.binders
+    line = None if binder.stop is not None else _line(lowering, binder.domain, env)
+    found = _which(lowering, binder, env, (*binder.tests, expr.body))
+    if line is None or found is None:
+        return None
+    body, whole, way = line
+    low, _ = universe(lowering.element(binder.domain))
+    body.line(f"{whole} = {whole} & {found}")
+    with body.block(f"if {whole} == 0"):
+        body.line(f"return {none_code(expr.type)}")
+    one, two = ("lowest", "highest") if expr.quantifier == "first" else ("highest", "lowest")
+    body.line(f"return ({one}({whole}) if {way} != 0 else {two}({whole})) + {low}")
+    return Scalar(lowering.text.lift(expr.quantifier, body), True, scale_of(lowering.element(binder.domain)))
+
+
+def _which(lowering: Lowering, binder: Binder, env: Env, tests: Sequence[Expr]) -> str | None:
+    """The mask of all values that meet the conditions."""
+    element = lowering.element(binder.domain)
+    parts = [conditions.which(lowering, condition, binder.slot, element, env) for condition in tests]
+    if any(part is None for part in parts):
+        return None
+    return f"({' & '.join(map(str, parts))})" if parts else str(lowering.full)
+
+
+def _line(lowering: Lowering, domain: Expr, env: Env) -> tuple[Body, str, str] | None:
+    """A body that puts the mask of the line into a name, and whether it is ascending into another."""
+    if not isinstance(domain, model.Apply):
+        return None
+    named = with_names(lowering, domain, env)
+    if named is None:
+        return None
+    body, plain, names = named
+    runs = lowering.tabulated_runs(plain, names)
+    if runs is None:
+        return None
+    table, ways, index = runs
+    text = lowering.text
+    row, whole, way = text.local(body, "row"), text.local(body, "line", "bits"), text.local(body, "way")
+    body.line(f"{row}: int = {index}")
+    body.line(f"{whole}: bits = {table}[{row}]")
+    body.line(f"{way}: int = {ways}[{row}]")
+    return body, whole, way

@@ -1,0 +1,155 @@
+"""Sets of sets that are put into an array of masks, each set once, in the order of the set of sets.
+
+A comprehension keeps the order in which it finds its members. Braces and operations sort them as the language does:
+by their members from the least one on, a set before those that go on where it ends.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from zermelo.grammar.record import Mutable
+from zermelo.interpreter import model
+from zermelo.interpreter.model import Expr
+from zermelo.interpreter.native.coding.encoding import set_element
+from zermelo.interpreter.native.coding.hulls import hull
+from zermelo.interpreter.native.coding.subset_ranks import most_values
+from zermelo.interpreter.native.dialect.text import Body
+from zermelo.interpreter.native.expressions.bindings import Binding, Env, Listing, Mask, member
+from zermelo.interpreter.native.expressions.lowering import Lowering
+from zermelo.interpreter.native.sets import loops, optional_sets
+from zermelo.interpreter.native.sets.set_order import is_ascending
+from zermelo.interpreter.types import OptionalType, Type
+
+ROOM: Final = 1 << 13
+"""How many bytes an array may take; a play in which there are more sets is carried on by the reference machine."""
+
+
+def listing(lowering: Lowering, expr: Expr, env: Env, body: Body, element: Type | None = None) -> Listing:
+    """The sets in a set of sets, put into an array as masks over ``element``, by default over what they hold."""
+    element = set_element(lowering.element(expr)) if element is None else element
+    bound = most_values(expr)
+    size = max(1, min(bound, ROOM * 8 // lowering.layout.width))
+    array, count = lowering.text.local(body, "sets", f"masks[{size}]"), lowering.text.local(body, "n")
+    body.line(f"{array} = masks({size})")
+    body.line(f"{count}: int = 0")
+    lines = ["for j in range(n):", "    if L[j] == m:", "        return n"]
+    if bound > size:
+        lines += [f"if n == {size}:", "    if C[0] == 0:", "        C[0] = site", "    return n"]
+    lines += ["L[n] = m", "return n + 1"]
+    put = lowering.helper("listed", f"C: ints[CONTEXT], L: masks[{size}], n: int, m: bits, site: int", lines)
+    site = lowering.text.site("overflow", expr.span) if bound > size else 0
+    filling = _Filling(lowering, body, element, array, count, put, site)
+    if filling.put_all(expr, env):
+        body.line(f"{_sort(lowering, size)}({array}, {count})")
+    return Listing(array, count, element, filling.are_ascending)
+
+
+class _Filling(Mutable):
+    """An array while it is filled: ``put`` is the function that puts in one set. ``are_ascending`` tells whether the
+    order of each set so far is that of its type."""
+
+    lowering: Lowering
+    body: Body
+    element: Type
+    array: str
+    count: str
+    put: str
+    site: int
+    are_ascending: bool = True
+
+    def put_all(self, expr: Expr, env: Env) -> bool:
+        """Put in all sets of a set of sets; whether they are still to be sorted."""
+        lowering, body = self.lowering, self.body
+        match expr:
+            case model.MakeSet(items=items):
+                for item in items:
+                    self.put_set(item, env)
+            case model.SetOperation(operator="+", left=left, right=right):
+                self.put_sets(left, env)
+                self.put_sets(right, env)
+            case model.SetOperation(operator=operator, left=left, right=right):
+                both = hull(*(set_element(lowering.element(side)) for side in (left, right)))
+                one, two = listing(lowering, left, env, body, both), listing(lowering, right, env, body, both)
+                name = lowering.text.local(body, "i")
+                with body.block(f"for {name} in range({one.count})"):
+                    found = f"{one.array}[{name}]"
+                    with body.block(f"if {_is_listed(lowering, two, found)} == {int(operator == '*')}"):
+                        self.put_mask(lowering.aligned(found, both, self.element), one.is_ascending)
+            case model.Reach(slot=slot, start=start, step=step):
+                self.put_sets(start, env)
+                at, name = lowering.text.local(body, "at"), lowering.text.local(body, "one", "bits")
+                body.line(f"{at}: int = 0")
+                with body.block(f"while {at} < {self.count}"):
+                    body.line(f"{name}: bits = {self.array}[{at}]")
+                    body.line(f"{at} += 1")
+                    self.put_sets(step, {**env, slot: Mask(name, self.element, self.are_ascending)})
+            case model.If(condition=condition, yes=yes, no=no):
+                with body.block(f"if {lowering.condition(condition, env)}"):
+                    self.put_sets(yes, env)
+                with body.block("else"):
+                    self.put_sets(no, env)
+                return False
+            case model.Comprehension(element=element, binders=binders) if not expr.is_part:
+                loops.bindings(lowering, binders, env, body, lambda now: self.put_set(element, now))
+                return False
+            case _:
+                self.put_sets(expr, env)
+                return False
+        return True
+
+    def put_sets(self, expr: Expr, env: Env) -> None:
+        """Put in the sets of a set of sets that is walked."""
+
+        def put_one(found: Binding) -> None:
+            mask, own, is_ascending = member(found)
+            self.put_mask(self.lowering.aligned(mask, own, self.element), is_ascending)
+
+        loops.walk(self.lowering, expr, env, self.body, put_one)
+
+    def put_set(self, expr: Expr, env: Env) -> None:
+        """Put in one set, if it is not none."""
+        mask, ascends = self.lowering.mask(expr, env, self.element), is_ascending(expr, env)
+        if isinstance(expr.type, OptionalType):
+            with self.body.block(f"if not {optional_sets.is_none(self.lowering, expr, env)}"):
+                self.put_mask(mask, ascends)
+        else:
+            self.put_mask(mask, ascends)
+
+    def put_mask(self, mask: str, is_ascending: bool) -> None:
+        self.are_ascending = self.are_ascending and is_ascending
+        self.body.line(f"{self.count} = {self.put}(C, {self.array}, {self.count}, {mask}, {self.site})")
+
+
+def _is_listed(lowering: Lowering, sets: Listing, mask: str) -> str:
+    """Whether a set, as a mask over the same elements, is in an array, as a condition."""
+    lines = ["for j in range(n):", "    if L[j] == m:", "        return 1", "return 0"]
+    kind = lowering.text.kinds[sets.array]
+    return f"{lowering.helper('is_listed', f'L: {kind}, n: int, m: bits', lines)}({sets.array}, {sets.count}, {mask})"
+
+
+def _sort(lowering: Lowering, size: int) -> str:
+    """A function that sorts the first n sets of an array."""
+    comes_before = lowering.helper(
+        "comes_before",
+        "a: bits, b: bits",
+        [
+            "if a == b:",
+            "    return 0",
+            "place: int = lowest(a ^ b)",  # up to there, they have the same members
+            "if (a >> place) & 1 != 0:",
+            "    return (b >> place) != 0",
+            "return (a >> place) == 0",
+        ],
+    )
+    lines = [
+        "for i in range(n):",
+        "    m: bits = L[i]",
+        "    at: int = i",
+        f"    while at > 0 and {comes_before}(m, L[at - 1]):",
+        "        L[at] = L[at - 1]",
+        "        at -= 1",
+        "    L[at] = m",
+        "return 0",
+    ]
+    return lowering.helper("sort", f"L: masks[{size}], n: int", lines)

@@ -1,0 +1,326 @@
+"""Loops over sets, in their order.
+
+A set whose order is that of its type is walked bit by bit along its mask. Constant sets and functions of a few values
+(rays, neighbours) are walked along tables of lists. What is left is walked as it is written, and where a loop must be
+left half way (``while``, ``until``) or comes from several places, its members are first put into an array.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from zermelo.interpreter import model
+from zermelo.interpreter.effort import rounds
+from zermelo.interpreter.model import Binder, Expr
+from zermelo.interpreter.native.coding.encoding import encode, is_set, none_code, universe
+from zermelo.interpreter.native.dialect.nesting import require_shallow
+from zermelo.interpreter.native.dialect.text import Body
+from zermelo.interpreter.native.dialect.unsupported import Unsupported, described
+from zermelo.interpreter.native.expressions.admission import define_names, let_names
+from zermelo.interpreter.native.expressions.applications import with_names
+from zermelo.interpreter.native.expressions.arithmetic import coded
+from zermelo.interpreter.native.expressions.bindings import Binding, Env, Mask, Row, Scalar, Thunk, code_of
+from zermelo.interpreter.native.expressions.lowering import Lowering
+from zermelo.interpreter.native.sets import selections as selecting
+from zermelo.interpreter.native.sets.optional_sets import named
+from zermelo.interpreter.native.sets.set_order import is_ascending
+from zermelo.interpreter.types import Type
+
+Inner = Callable[[Env], None]
+Loops = Callable[[Lowering, tuple[Binder, ...], Env, Body, Inner], None]
+"""How to go over all bindings: :func:`bindings` or :func:`unordered`."""
+
+
+def bindings(lowering: Lowering, binders: tuple[Binder, ...], env: Env, body: Body, inner: Inner) -> None:
+    """Loops over all bindings, with ``inner`` in the innermost."""
+    if not binders:
+        inner(env)
+        return
+    first, *rest = binders
+
+    def bound(now: Env) -> None:
+        bindings(lowering, tuple(rest), now, body, inner)
+
+    bind(lowering, first, env, body, bound)
+
+
+def bind(lowering: Lowering, binder: Binder, env: Env, body: Body, inner: Inner) -> None:
+    """The loop of one binder."""
+    lowering.depth += 1
+    try:
+        require_shallow(lowering.depth)
+        _bind(lowering, binder, env, body, inner)
+    finally:
+        lowering.depth -= 1
+
+
+def _bind(lowering: Lowering, binder: Binder, env: Env, body: Body, inner: Inner) -> None:
+    if binder.stop is None and is_ascending(binder.domain, env):
+        found = selecting.masked(lowering, binder, env)
+        if found is not None and not selecting.is_listed(binder, found[1]):
+            _tested_along(lowering, *found, binder, env, body, inner)
+            return
+
+    def bound(binding: Binding) -> None:
+        now = {**env, binder.slot: binding}
+        if binder.stop == "while" and binder.stop_condition is not None:
+            with body.block(f"if not {lowering.condition(binder.stop_condition, now)}"):
+                body.line("break")
+        if binder.tests:
+            tests = " and ".join(lowering.condition(test, now) for test in binder.tests)
+            with body.block(f"if {tests}"):
+                inner(now)
+        else:
+            inner(now)
+        if binder.stop == "until" and binder.stop_condition is not None:
+            with body.block(f"if {lowering.condition(binder.stop_condition, now)}"):
+                body.line("break")
+
+    walk(lowering, binder.domain, env, body, bound, single=binder.stop is not None)
+
+
+def unordered(lowering: Lowering, binders: tuple[Binder, ...], env: Env, body: Body, inner: Inner) -> None:
+    """Loops over all bindings in whatever order is the fastest."""
+    if not binders:
+        inner(env)
+        return
+    first, *rest = binders
+
+    def bound(now: Env) -> None:
+        unordered(lowering, tuple(rest), now, body, inner)
+
+    found = selecting.masked(lowering, first, env)
+    if found is None or selecting.is_listed(first, found[1]):
+        bind(lowering, first, env, body, bound)
+    else:
+        _tested_along(lowering, *found, first, env, body, bound)
+
+
+def _tested_along(
+    lowering: Lowering, mask: str, tests: tuple[Expr, ...], binder: Binder, env: Env, body: Body, inner: Inner
+) -> None:
+    """A loop along a mask, with the tests that are left to be made one by one."""
+
+    def tested(x: str) -> None:
+        now = {**env, binder.slot: code_of(lowering.element(binder.domain), x)}
+        if not tests:
+            inner(now)
+            return
+        with body.block(f"if {' and '.join(lowering.condition(test, now) for test in tests)}"):
+            inner(now)
+
+    along(lowering, mask, lowering.element(binder.domain), body, tested)
+
+
+def along(lowering: Lowering, mask: str, element: Type, body: Body, inner: Callable[[str], None]) -> None:
+    """A loop along the ones of a mask."""
+    low, size = universe(element)
+    rest, name = lowering.text.local(body, "rest", "bits"), lowering.text.local(body, "x")
+    body.line(f"{rest}: bits = {mask}")
+    with body.block(f"while {rest} != 0"), lowering.asking.inside(size, body):
+        place = f"lowest({rest})"
+        body.line(f"{name}: int = {place if low == 0 else f'{place} + {low}' if low > 0 else f'{place} - {-low}'}")
+        body.line(f"{rest} = {rest} & ({rest} - 1)")
+        inner(name)
+
+
+def each(lowering: Lowering, expr: Expr, env: Env, type: Type, body: Body, inner: Callable[[str], None]) -> None:
+    """A loop over a set of values that are one number each; ``inner`` gets the code in ``type``."""
+
+    def bound(binding: Binding) -> None:
+        assert isinstance(binding, Scalar)
+        inner(coded(lowering, binding, type, expr.span).text)
+
+    walk(lowering, expr, env, body, bound)
+
+
+def walk(
+    lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Callable[[Binding], None], single: bool = False
+) -> None:
+    """A loop over any set, in its order; ``single``: ``break`` must leave all of it."""
+    text, element = lowering.text, lowering.element(expr)
+    if is_set(element):
+        lowering.over_sets(lowering, expr, env, body, inner)
+        return
+    match expr:
+        case model.Const(value=value):
+            codes = [encode(item, element) for item in value]
+            if not codes:
+                return
+            name = text.local(body, "x")
+            if codes == list(range(codes[0], codes[0] + len(codes))):
+                with (
+                    body.block(f"for {name} in range({codes[0]}, {codes[-1] + 1})"),
+                    lowering.asking.inside(len(codes), body),
+                ):
+                    inner(code_of(element, name))
+                return
+            index = text.local(body, "i")
+            with body.block(f"for {index} in range({len(codes)})"), lowering.asking.inside(len(codes), body):
+                body.line(f"{name}: int = {text.table(codes)}[{index}]")
+                inner(code_of(element, name))
+            return
+        case model.RangeSet():
+            low, high = lowering.whole(expr.low, env), lowering.whole(expr.high, env)
+            name = text.local(body, "x")
+            with body.block(f"for {name} in range({low}, {high} + 1)"), lowering.asking.inside(rounds(expr), body):
+                inner(Scalar(name))
+            return
+        case model.Local(slot=slot):
+            _local(lowering, expr, env.get(slot), body, inner, single)
+            return
+        case _:
+            pass
+    lists = lowering.tabulated_lists(expr, env)
+    if lists is not None:
+        starts, members, index = lists
+        at, end = text.local(body, "at"), text.local(body, "end")
+        row, name = text.local(body, "row"), text.local(body, "x")
+        body.line(f"{row}: int = {index}")
+        body.line(f"{end}: int = {starts}[{row} + 1]")
+        with body.block(f"for {at} in range({starts}[{row}], {end})"), lowering.asking.inside(rounds(expr), body):
+            body.line(f"{name}: int = {members}[{at}]")
+            inner(code_of(element, name))
+        return
+    if is_ascending(expr, env):
+        along(lowering, lowering.mask(expr, env), element, body, lambda x: inner(code_of(element, x)))
+        return
+    if single or isinstance(expr, model.If):
+        _buffered(lowering, expr, env, body, inner)
+        return
+    _written(lowering, expr, env, body, inner)
+
+
+def _local(
+    lowering: Lowering,
+    expr: model.Local,
+    binding: Binding | None,
+    body: Body,
+    inner: Callable[[Binding], None],
+    single: bool,
+) -> None:
+    match binding:
+        case Thunk(expr=thunk, env=env):
+            walk(lowering, thunk, env, body, inner, single)
+        case Mask(element=element, is_ascending=True):
+            along(lowering, named(lowering, binding, expr.span), element, body, lambda x: inner(code_of(element, x)))
+        case Row(mask=mask, element=element, is_ascending=True):
+            along(lowering, mask, element, body, lambda x: inner(code_of(element, x)))
+        case Row(starts=starts, members=members, at=row, element=element):
+            text = lowering.text
+            at, name = text.local(body, "at"), text.local(body, "x")
+            most = universe(element)[1]
+            with (
+                body.block(f"for {at} in range({starts}[{row}], {starts}[{row} + 1])"),
+                lowering.asking.inside(most, body),
+            ):
+                body.line(f"{name}: int = {members}[{at}]")
+                inner(code_of(element, name))
+        case _:
+            raise Unsupported(f"a loop over '{expr.name}'")
+
+
+def _written(lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Callable[[Binding], None]) -> None:
+    """A loop as the expression writes it; it may be several nested ones."""
+    text = lowering.text
+    match expr:
+        case model.Comprehension(binders=(binder,)) if expr.is_part:
+            bindings(lowering, expr.binders, env, body, lambda now: inner(now[binder.slot]))
+        case model.Comprehension():
+            seen = text.local(body, "seen", "bits")
+            one = text.local(body, "one", "bits")
+            element = lowering.element(expr)
+            low, _ = universe(element)
+            body.line(f"{seen}: bits = 0")
+            body.line(f"{one}: bits = 1")
+
+            def found(now: Env) -> None:
+                value = lowering.scalar(expr.element, now, element)
+                value = lowering.bind(body, coded(lowering, value, element, expr.span), "e")
+                tests = [f"({seen} >> ({value.text} - {low})) & 1 == 0"]
+                if value.has_none:
+                    tests.insert(0, f"{value.text} != {none_code(expr.element.type)}")
+                with body.block(f"if {' and '.join(tests)}"):
+                    body.line(f"{seen} = {seen} | ({one} << ({value.text} - {low}))")
+                    inner(code_of(element, value.text))
+
+            bindings(lowering, expr.binders, env, body, found)
+        case model.Call():
+            walk(lowering, expr.define.body, define_names(lowering, expr, env, body), body, inner)
+        case model.Let():
+            walk(lowering, expr.body, let_names(lowering, body, expr, env), body, inner)
+        case model.Apply(function="neighbours_in", arguments=(cell, directions)):
+            _steps(lowering, expr, cell, directions, env, body, inner)
+        case model.Apply() | model.Lookup():
+            found_names = with_names(lowering, expr, env)
+            if found_names is None:
+                raise Unsupported(f"a loop over {described(expr)}")
+            assigned, looked_up, names = found_names
+            if lowering.tabulated_lists(looked_up, names) is None:
+                raise Unsupported(f"a loop over {described(expr)}")
+            for line in assigned.lines:
+                body.line(line.strip())
+            body.own |= assigned.own
+            walk(lowering, looked_up, names, body, inner)
+        case _:
+            raise Unsupported(f"a loop over {described(expr)}")
+
+
+def _steps(
+    lowering: Lowering,
+    expr: model.Apply,
+    cell: Expr,
+    directions: Expr,
+    env: Env,
+    body: Body,
+    inner: Callable[[Binding], None],
+) -> None:
+    """The cells that one of several steps leads to."""
+    start = lowering.bind(body, lowering.scalar(cell, env), "from")
+
+    def step(direction: Binding) -> None:
+        names: Env = {0: start, 1: direction}
+        single = model.Apply(
+            "step",
+            (
+                model.Local(0, "from", type=cell.type, span=expr.span),
+                model.Local(1, "by", type=lowering.element(directions), span=expr.span),
+            ),
+            expr.context,
+            type=cell.type,
+            span=expr.span,
+        )
+        there = lowering.bind(body, lowering.scalar(single, names), "x")
+        with body.block(f"if {there.text} >= 0"):
+            inner(Scalar(there.text))
+
+    walk(lowering, directions, env, body, step)
+
+
+def _buffered(lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Callable[[Binding], None]) -> None:
+    """A loop over an array into which the members are put first."""
+    text = lowering.text
+    element = lowering.element(expr)
+    _, size = universe(element)
+    buffer, count = text.local(body, "list", "ints"), text.local(body, "n")
+    body.line(f"{buffer} = array({size})")
+    body.line(f"{count}: int = 0")
+
+    def put(value: str) -> None:
+        body.line(f"{buffer}[{count}] = {value}")
+        body.line(f"{count} += 1")
+
+    def fill(part: Expr, now: Env) -> None:
+        if isinstance(part, model.If):
+            with body.block(f"if {lowering.condition(part.condition, now)}"):
+                fill(part.yes, now)
+            with body.block("else"):
+                fill(part.no, now)
+        else:
+            each(lowering, part, now, element, body, put)
+
+    fill(expr, env)
+    index, name = text.local(body, "i"), text.local(body, "x")
+    with body.block(f"for {index} in range({count})"), lowering.asking.inside(size, body):
+        body.line(f"{name}: int = {buffer}[{index}]")
+        inner(code_of(element, name))

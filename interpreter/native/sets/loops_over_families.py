@@ -1,0 +1,146 @@
+"""Loops over sets of sets: the subsets of a set, constant sets such as the lines of a board, and all others, which are
+put into an array first (see :mod:`zermelo.interpreter.native.sets.listed_families`).
+
+Whatever the set of sets, it is walked by a single loop of the dialect, which ``break`` leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import accumulate
+from typing import Final
+
+from zermelo.interpreter import model
+from zermelo.interpreter.effort import rounds
+from zermelo.interpreter.model import Expr
+from zermelo.interpreter.native.coding.encoding import encode, is_set, set_element, universe
+from zermelo.interpreter.native.dialect.text import Body
+from zermelo.interpreter.native.dialect.unsupported import Unsupported, described
+from zermelo.interpreter.native.expressions.admission import define_names, let_names
+from zermelo.interpreter.native.expressions.bindings import Binding, Env, Listing, Mask, Row, Thunk
+from zermelo.interpreter.native.expressions.lowering import Lowering
+from zermelo.interpreter.native.expressions.tabulation import IMPOSSIBLE
+from zermelo.interpreter.native.sets import listed_families as listings
+from zermelo.interpreter.native.sets import loops
+from zermelo.interpreter.types import Type
+from zermelo.interpreter.values import Value
+
+Inner = Callable[[Binding], None]
+
+_LISTED = (model.MakeSet, model.SetOperation, model.If, model.Comprehension, model.Reach)
+"""Sets of sets that are put into an array."""
+
+_MOST_ROWS: Final = 1 << 14
+"""How many sets a table may have."""
+
+
+def walk(lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Inner) -> None:
+    """A loop over a set of sets, in its order."""
+    if is_set(set_element(lowering.element(expr))):
+        raise Unsupported("sets of sets of sets")
+    match expr:
+        case model.Const(value=value):
+            _rows(lowering, "0", [value], lowering.element(expr), body, inner)
+        case model.Local(slot=slot):
+            binding = env[slot]
+            if isinstance(binding, Thunk):
+                walk(lowering, binding.expr, binding.env, body, inner)
+            else:
+                assert isinstance(binding, Listing), "a name of a set of sets"
+                _along(lowering, binding, body, inner)
+        case model.Subsets():
+            _subsets(lowering, expr, env, body, inner)
+        case model.Comprehension(binders=(binder,)) if expr.is_part:
+            loops.bindings(lowering, expr.binders, env, body, lambda now: inner(now[binder.slot]))
+        case model.Call():
+            walk(lowering, expr.define.body, define_names(lowering, expr, env, body), body, inner)
+        case model.Let():
+            walk(lowering, expr.body, let_names(lowering, body, expr, env), body, inner)
+        case _:
+            found = lowering.sets(expr, env)
+            if found is not None and sum(len(value) for value in found[1] if value is not IMPOSSIBLE) <= _MOST_ROWS:
+                _rows(lowering, *found, lowering.element(expr), body, inner)
+                return
+            if not isinstance(expr, _LISTED):
+                raise Unsupported(f"a loop over {described(expr)}")
+            _along(lowering, listings.listing(lowering, expr, env, body), body, inner)
+
+
+def _along(lowering: Lowering, sets: Listing, body: Body, inner: Inner) -> None:
+    """A loop along an array."""
+    index, name = lowering.text.local(body, "i"), lowering.text.local(body, "one", "bits")
+    with body.block(f"for {index} in range({sets.count})"), lowering.asking.inside(listings.ROOM, body):
+        body.line(f"{name}: bits = {sets.array}[{index}]")
+        inner(Mask(name, sets.element, sets.is_ascending))
+
+
+def _subsets(lowering: Lowering, expr: model.Subsets, env: Env, body: Body, inner: Inner) -> None:
+    """A loop from each subset to the next one in lexicographic order."""
+    text, element = lowering.text, lowering.element(expr.collection)
+    whole, chosen = text.local(body, "whole", "bits"), text.local(body, "chosen", "bits")
+    count, left, later = text.local(body, "count"), text.local(body, "left"), text.local(body, "later", "bits")
+    body.line(f"{whole}: bits = {lowering.mask(expr.collection, env)}")
+    body.line(f"{count}: int = {lowering.whole(expr.count, env)}")
+    body.line(f"{left}: int = 0 <= {count} and {count} <= popcount({whole})")
+    body.line(f"{later}: bits = {_first_subset(lowering)}({whole}, {count} if {left} else 0)")
+    with body.block(f"while {left} != 0"), lowering.asking.inside(rounds(expr), body):
+        body.line(f"{chosen}: bits = {later}")
+        body.line(f"{later} = {_next_subset(lowering)}({whole}, {chosen})")
+        body.line(f"{left} = {later} != 0")
+        inner(Mask(chosen, element))
+
+
+def _first_subset(lowering: Lowering) -> str:
+    """A function that gives the k lowest ones of a mask."""
+    lines = [
+        "rest: bits = m",
+        "for i in range(k):",
+        "    rest = rest & (rest - 1)",
+        "return m ^ rest",
+    ]
+    return lowering.helper("first_subset", "m: bits, k: int", lines, "bits")
+
+
+def _next_subset(lowering: Lowering) -> str:
+    """A function that gives the part of ``m`` that comes after ``chosen``, 0 after the last one: members at the very
+    end of ``m`` cannot go on, so the last one before them does, and they follow right behind it."""
+    lines = [
+        "free: bits = m ^ chosen",
+        "if free == 0:",
+        "    return 0",
+        "end: int = highest(free)",
+        "one: bits = 1",
+        "kept: bits = chosen & ((one << end) - 1)",
+        "if kept == 0:",
+        "    return 0",
+        "last: int = highest(kept)",
+        "behind: bits = m ^ (one << last) ^ (m & ((one << last) - 1))",
+        f"return (kept ^ (one << last)) | {_first_subset(lowering)}(behind, popcount(chosen >> end) + 1)",
+    ]
+    return lowering.helper("next_subset", "m: bits, chosen: bits", lines, "bits")
+
+
+def _rows(lowering: Lowering, index: str, sets: Sequence[Value], of_sets: Type, body: Body, inner: Inner) -> None:
+    """A loop over constant sets, those of number ``index``."""
+    text, element = lowering.text, set_element(of_sets)
+    universe(element)  # they must have masks
+    found = [row for value in sets if value is not IMPOSSIBLE for row in value]
+    lists = [[encode(item, element) for item in row] for row in found]
+    starts, members = [0], []
+    for codes in lists:
+        members.extend(codes)
+        starts.append(len(members))
+    row_masks = [encode(row, of_sets) for row in found]
+    at, mask = text.local(body, "row"), text.local(body, "line", "bits")
+    ascending = all(codes == sorted(codes) for codes in lists)
+    if not row_masks:
+        return
+    ends = str(len(row_masks))
+    if len(sets) > 1:
+        counts = [0 if value is IMPOSSIBLE else len(value) for value in sets]
+        firsts, which = text.table([0, *accumulate(counts)]), text.local(body, "which")
+        body.line(f"{which}: int = {index}")
+        ends = f"{firsts}[{which}], {firsts}[{which} + 1]"
+    with body.block(f"for {at} in range({ends})"), lowering.asking.inside(len(row_masks), body):
+        masks = text.table(row_masks, "bits")
+        body.line(f"{mask}: bits = {masks}[{at}]")
+        inner(Row(mask, masks, element, text.table(starts), text.table(members or [0]), at, ascending))

@@ -1,0 +1,235 @@
+"""Sets as masks."""
+
+from __future__ import annotations
+
+from zermelo.interpreter import model
+from zermelo.interpreter.model import Expr
+from zermelo.interpreter.native.coding.encoding import none_code, number_type, set_element, universe
+from zermelo.interpreter.native.dialect.nesting import joined
+from zermelo.interpreter.native.dialect.text import Body
+from zermelo.interpreter.native.dialect.unsupported import Unsupported, described
+from zermelo.interpreter.native.expressions.admission import define_names, let_names
+from zermelo.interpreter.native.expressions.applications import table_of_sets
+from zermelo.interpreter.native.expressions.arithmetic import coded
+from zermelo.interpreter.native.expressions.bindings import Env, Mask, Row, Thunk, code_of
+from zermelo.interpreter.native.expressions.lowering import MASKS, Lowering
+from zermelo.interpreter.native.expressions.storing import stored_set
+from zermelo.interpreter.native.expressions.variables import entry, stored_text
+from zermelo.interpreter.native.sets import (
+    families as among_sets,
+)
+from zermelo.interpreter.native.sets import (
+    images,
+    loops,
+    optional_sets,
+)
+from zermelo.interpreter.native.sets import (
+    selections as selecting,
+)
+from zermelo.interpreter.reference.storage import fits
+from zermelo.interpreter.types import SetType
+
+
+def _local(lowering: Lowering, expr: model.Local, env: Env) -> str:
+    match env.get(expr.slot):
+        case Mask(element=element) as binding:
+            return lowering.aligned(optional_sets.named(lowering, binding, expr.span), element, lowering.element(expr))
+        case Row(mask=text, element=element):
+            return lowering.aligned(text, element, lowering.element(expr))
+        case Thunk(expr=inner, env=inner_env):
+            return lowering.mask(inner, inner_env, lowering.element(expr))
+        case _:
+            raise Unsupported(f"the set '{expr.name}' here")
+
+
+def _make_set(lowering: Lowering, expr: model.MakeSet, env: Env) -> str:
+    low, _ = universe(lowering.element(expr))
+    bits = []
+    for item in expr.items:
+        value = coded(lowering, lowering.scalar(item, env, lowering.element(expr)), lowering.element(expr), item.span)
+        if value.has_none:
+            none = none_code(item.type)
+            helper = lowering.helper(
+                "bit",
+                "x: int, low: int",
+                [f"if x == {none}:", "    return 0", "m: bits = 1", "return m << (x - low)"],
+                "bits",
+            )
+        else:
+            helper = lowering.helper("bit", "x: int, low: int", ["m: bits = 1", "return m << (x - low)"], "bits")
+        bits.append(f"{helper}({value.text}, {low})")
+    return f"({joined('|', bits)})" if bits else "0"
+
+
+def _operation(lowering: Lowering, expr: model.SetOperation, env: Env) -> str:
+    element = lowering.element(expr)
+    left, right = lowering.mask(expr.left, env, element), lowering.mask(expr.right, env, element)
+    match expr.operator:
+        case "+":
+            return f"({left} | {right})"
+        case "*":
+            return f"({left} & {right})"
+        case "-":
+            return f"({left} & ({right} ^ {lowering.full}))"
+
+
+def _read(lowering: Lowering, expr: model.Read, env: Env) -> str:
+    place = lowering.layout.places[expr.variable]
+    at, may_miss = entry(lowering, place, expr.indices, env)
+    if may_miss or place.storage.marks:
+        text = optional_sets.read(lowering, place, at, expr.span)
+    else:
+        text = stored_text(lowering, place, at)
+    return lowering.aligned(text, set_element(expr.variable.type), lowering.element(expr))
+
+
+def _if(lowering: Lowering, expr: model.If, env: Env) -> str:
+    element = lowering.element(expr)
+    condition = lowering.condition(expr.condition, env)
+    yes, no = lowering.mask(expr.yes, env, element), lowering.mask(expr.no, env, element)
+    return f"({yes} if {condition} else {no})"
+
+
+def _let(lowering: Lowering, expr: model.Let, env: Env) -> str:
+    body = Body()
+    body.line(f"return {lowering.mask(expr.body, let_names(lowering, body, expr, env), lowering.element(expr))}")
+    return lowering.text.lift("let", body, "bits")
+
+
+def _call(lowering: Lowering, expr: model.Call, env: Env) -> str:
+    body = Body()
+    inner = define_names(lowering, expr, env, body)
+    body.line(f"return {lowering.mask(expr.define.body, inner, lowering.element(expr))}")
+    return lowering.text.lift(expr.define.name, body, "bits")
+
+
+def _comprehension(lowering: Lowering, expr: model.Comprehension, env: Env) -> str:
+    if expr.is_part:
+        found = selecting.selected(lowering, expr.binders[0], env)
+        if found is not None:
+            return lowering.aligned(found, lowering.element(expr.binders[0].domain), lowering.element(expr))
+    for whole in (images.values, images.union, _united):
+        united = whole(lowering, expr, env)
+        if united is not None:
+            return united
+    body = Body()
+    mask = lowering.text.local(body, "m", "bits")
+    one = lowering.text.local(body, "one", "bits")
+    body.line(f"{mask}: bits = 0")
+    body.line(f"{one}: bits = 1")
+    low, _ = universe(lowering.element(expr))
+
+    def add(inner: Env) -> None:
+        value = lowering.scalar(expr.element, inner, lowering.element(expr))
+        value = coded(lowering, value, lowering.element(expr), expr.span)
+        name = lowering.bind(body, value, "e").text
+        if value.has_none:
+            with body.block(f"if {name} != {none_code(expr.element.type)}"):
+                body.line(f"{mask} = {mask} | ({one} << ({name} - {low}))")
+        else:
+            body.line(f"{mask} = {mask} | ({one} << ({name} - {low}))")
+
+    loops.bindings(lowering, expr.binders, env, body, add)
+    body.line(f"return {mask}")
+    return lowering.text.lift("set", body, "bits")
+
+
+def _united(lowering: Lowering, expr: model.Comprehension, env: Env) -> str | None:
+    """The members of the last binder's sets, united over the bindings of the others; None where that takes a loop."""
+    *others, last = expr.binders
+    if not others or not isinstance(expr.element, model.Local) or expr.element.slot != last.slot:
+        return None
+    body = Body()
+    mask = lowering.text.local(body, "m", "bits")
+    body.line(f"{mask}: bits = 0")
+    has_masks = True
+
+    def unite(inner: Env) -> None:
+        nonlocal has_masks
+        found = selecting.selected(lowering, last, inner)
+        has_masks = found is not None
+        if found is not None:
+            found = lowering.aligned(found, lowering.element(last.domain), lowering.element(expr))
+            body.line(f"{mask} = {mask} | {found}")
+
+    loops.bindings(lowering, tuple(others), env, body, unite)
+    body.line(f"return {mask}")
+    return lowering.text.lift("set", body, "bits") if has_masks else None
+
+
+def _looped(lowering: Lowering, expr: Expr, env: Env) -> str:
+    """The set by a loop over its members."""
+    body = Body()
+    mask = lowering.text.local(body, "m", "bits")
+    one = lowering.text.local(body, "one", "bits")
+    body.line(f"{mask}: bits = 0")
+    body.line(f"{one}: bits = 1")
+    low, _ = universe(lowering.element(expr))
+
+    def add(value: str) -> None:
+        body.line(f"{mask} = {mask} | ({one} << ({value} - {low}))")
+
+    loops.each(lowering, expr, env, lowering.element(expr), body, add)
+    body.line(f"return {mask}")
+    return lowering.text.lift("set", body, "bits")
+
+
+def _apply(lowering: Lowering, expr: model.Apply, env: Env) -> str:
+    return _looped(lowering, expr, env) if expr.function == "neighbours_in" else _looked_up(lowering, expr, env)
+
+
+def _looked_up(lowering: Lowering, expr: model.Apply | model.Lookup, env: Env) -> str:
+    table = table_of_sets(lowering, expr, env)
+    if table is None:
+        raise Unsupported(f"{described(expr)} of such arguments")
+    return table
+
+
+def _reach(lowering: Lowering, expr: model.Reach, env: Env) -> str:
+    element = lowering.element(expr)
+    low, _ = universe(element)
+    may_leave = number_type(element) is not None and fits(element, lowering.element(expr.step)) is not None
+    by_rounds = None if may_leave else images.closure(lowering, expr, env)
+    if by_rounds is not None:
+        return by_rounds
+    body = Body()
+    found, todo = lowering.text.local(body, "found", "bits"), lowering.text.local(body, "todo", "bits")
+    new = lowering.text.local(body, "new", "bits")
+    name = lowering.text.local(body, "x")
+    body.line(f"{found}: bits = {lowering.mask(expr.start, env, element)}")
+    body.line(f"{todo}: bits = {found}")
+    with body.block(f"while {todo} != 0"):
+        body.line(f"{name}: int = lowest({todo}) + {low}")
+        body.line(f"{todo} = {todo} & ({todo} - 1)")
+        inner: Env = {**env, expr.slot: code_of(element, name)}
+        step = (
+            stored_set(lowering, expr.step, inner, SetType(element))
+            if may_leave
+            else lowering.mask(expr.step, inner, element)
+        )
+        body.line(f"{new}: bits = {step} & ({found} ^ {lowering.full})")
+        body.line(f"{found} = {found} | {new}")
+        body.line(f"{todo} = {todo} | {new}")
+    body.line(f"return {found}")
+    return lowering.text.lift("reach", body, "bits")
+
+
+MASKS.update(
+    {
+        model.Local: _local,
+        model.MakeSet: _make_set,
+        model.SetOperation: _operation,
+        model.Read: _read,
+        model.Const: optional_sets.nothing,
+        model.Chosen: optional_sets.chosen,
+        model.If: _if,
+        model.Let: _let,
+        model.Call: _call,
+        model.Comprehension: _comprehension,
+        model.RangeSet: _looped,
+        model.Apply: _apply,
+        model.Lookup: _looked_up,
+        model.Reach: _reach,
+        model.Quantified: among_sets.chosen,
+    }
+)

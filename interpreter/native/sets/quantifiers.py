@@ -1,0 +1,220 @@
+"""Quantifiers: on masks where that can be, else as loops."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from zermelo.grammar.record import evolve
+from zermelo.interpreter import model
+from zermelo.interpreter.native.coding.encoding import none_code, scale_of, universe
+from zermelo.interpreter.native.dialect.text import Body
+from zermelo.interpreter.native.expressions.arithmetic import coded, held
+from zermelo.interpreter.native.expressions.bindings import Env, Scalar
+from zermelo.interpreter.native.expressions.lowering import SCALARS, Lowering
+from zermelo.interpreter.native.sets import lines, loops
+from zermelo.interpreter.native.sets import selections as selecting
+from zermelo.interpreter.native.sets.set_order import is_ascending
+
+
+def _quantified(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
+    if len(expr.binders) > 1 and expr.quantifier in ("some", "all", "no"):
+        first, *rest = expr.binders
+        quantifier: Literal["all", "some"] = "all" if expr.quantifier == "all" else "some"
+        body = evolve(expr, quantifier=quantifier, binders=tuple(rest))
+        return _quantified(lowering, evolve(expr, binders=(first,), body=body), env)
+    if len(expr.binders) == 1:
+        found = _on_masks(lowering, expr, env)
+        if found is not None:
+            return found
+        if expr.quantifier == "count" and isinstance(expr.body, model.Or):
+            split = _counted_apart(lowering, expr, expr.body, env)
+            if split is not None:
+                return split
+        expr = _with_leading_parts_as_tests(lowering, expr, env)
+    return _LOOPS[expr.quantifier](lowering, expr, env)
+
+
+def _with_leading_parts_as_tests(lowering: Lowering, expr: model.Quantified, env: Env) -> model.Quantified:
+    """The same, with those parts of the body tested before all others that can be tested on masks."""
+    (binder,) = expr.binders
+    body = expr.body
+    if expr.quantifier not in ("some", "no", "count", "first", "last") or not isinstance(body, model.And):
+        return expr
+    for count in range(len(body.parts) - 1, 0, -1):
+        leading = evolve(binder, tests=(*binder.tests, *body.parts[:count]))
+        if binder.stop is None and selecting.selected(lowering, leading, env) is not None:
+            rest = body.parts[count:]
+            left = rest[0] if len(rest) == 1 else evolve(body, parts=rest)
+            return evolve(expr, binders=(leading,), body=left)
+    return expr
+
+
+def _counted_apart(lowering: Lowering, expr: model.Quantified, body: model.Or, env: Env) -> Scalar | None:
+    """How many meet the leading alternatives, as far as those can be tested on masks, and how many others the rest."""
+    (binder,) = expr.binders
+    for count in range(len(body.parts) - 1, 0, -1):
+        first, rest = (
+            parts[0] if len(parts) == 1 else evolve(body, parts=parts)
+            for parts in (body.parts[:count], body.parts[count:])
+        )
+        neither = model.Not(first, type=first.type, span=first.span)
+        others = evolve(binder, tests=(*binder.tests, neither))
+        if selecting.selected(lowering, others, env) is None:
+            continue
+        one = selecting.selected(lowering, binder, env, first)
+        two = _quantified(lowering, evolve(expr, binders=(others,), body=rest), env)
+        return Scalar(f"(popcount({one}) + {two.text})")
+    return None
+
+
+def _on_masks(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar | None:
+    """The quantifier as a question about one mask."""
+    (binder,) = expr.binders
+    quantifier = expr.quantifier
+    if quantifier in ("sum", "min", "max"):
+        return None
+    if quantifier in ("first", "last") and not is_ascending(binder.domain, env):
+        return lines.nearest(lowering, expr, env)
+    body = expr.body
+    condition = model.Not(body, type=body.type, span=body.span) if quantifier == "all" else body
+    mask = selecting.selected(lowering, binder, env, condition)
+    if mask is None:
+        return None
+    match quantifier:
+        case "some":
+            return Scalar(f"({mask} != 0)")
+        case "all" | "no":
+            return Scalar(f"({mask} == 0)")
+        case "count":
+            return Scalar(f"popcount({mask})")
+        case _:
+            low, _ = universe(lowering.element(binder.domain))
+            builtin = "lowest" if quantifier == "first" else "highest"
+            helper = lowering.helper(
+                builtin, "m: bits", [f"return {none_code(expr.type)} if m == 0 else {builtin}(m) + {low}"]
+            )
+            return Scalar(f"{helper}({mask})", True, scale_of(lowering.element(binder.domain)))
+
+
+def _some(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
+    return _search(lowering, expr, env, "", 1)
+
+
+def _no(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
+    return _search(lowering, expr, env, "", 0)
+
+
+def _all(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
+    return _search(lowering, expr, env, "not ", 0)
+
+
+def _search(lowering: Lowering, expr: model.Quantified, env: Env, sign: str, found: int) -> Scalar:
+    """A loop that is left with the answer ``found`` at the first binding for which the body holds (or fails)."""
+    body = Body()
+
+    def look(now: Env) -> None:
+        with body.block(f"if {sign}{lowering.condition(expr.body, now)}"):
+            body.line(f"return {found}")
+
+    loops.bindings(lowering, expr.binders, env, body, look)
+    body.line(f"return {1 - found}")
+    return Scalar(lowering.text.lift(expr.quantifier, body))
+
+
+def _count(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
+    body = Body()
+    total = lowering.text.local(body, "count")
+    body.line(f"{total}: int = 0")
+
+    def count(now: Env) -> None:
+        with body.block(f"if {lowering.condition(expr.body, now)}"):
+            body.line(f"{total} += 1")
+
+    loops.bindings(lowering, expr.binders, env, body, count)
+    body.line(f"return {total}")
+    return Scalar(lowering.text.lift("count", body))
+
+
+def _sum(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
+    body = Body()
+    total = lowering.text.local(body, "sum")
+    body.line(f"{total}: int = 0")
+    scale = 1
+
+    def add(now: Env) -> None:
+        nonlocal scale
+        value = lowering.value(expr.body, now)
+        scale = value.scale
+        body.line(f"{total} = {held(lowering, f'{total} + {value.text}', expr.type, scale, expr.span)}")
+
+    loops.bindings(lowering, expr.binders, env, body, add)
+    body.line(f"return {total}")
+    return Scalar(lowering.text.lift("sum", body), False, scale)
+
+
+def _extreme(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
+    body = Body()
+    best = lowering.text.local(body, "best")
+    none = none_code(expr.type)
+    body.line(f"{best}: int = {none}")
+    sign = ">" if expr.quantifier == "max" else "<"
+    scale = 1
+
+    def compare(now: Env) -> None:
+        nonlocal scale
+        value = lowering.value(expr.body, now)
+        scale = value.scale
+        name = lowering.bind(body, value, "v").text
+        with body.block(f"if {best} == {none} or {name} {sign} {best}"):
+            body.line(f"{best} = {name}")
+
+    loops.bindings(lowering, expr.binders, env, body, compare)
+    body.line(f"return {best}")
+    return Scalar(lowering.text.lift(expr.quantifier, body), True, scale)
+
+
+def _first(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
+    (binder,) = expr.binders
+    body = Body()
+
+    def look(now: Env) -> None:
+        with body.block(f"if {lowering.condition(expr.body, now)}"):
+            found = now[binder.slot]
+            assert isinstance(found, Scalar), "a set is chosen by its mask"
+            body.line(f"return {coded(lowering, found, expr.type, expr.span).text}")
+
+    loops.bindings(lowering, expr.binders, env, body, look)
+    body.line(f"return {none_code(expr.type)}")
+    return Scalar(lowering.text.lift("first", body), True, scale_of(expr.type))
+
+
+def _last(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
+    (binder,) = expr.binders
+    body = Body()
+    best = lowering.text.local(body, "found")
+    body.line(f"{best}: int = {none_code(expr.type)}")
+
+    def look(now: Env) -> None:
+        with body.block(f"if {lowering.condition(expr.body, now)}"):
+            found = now[binder.slot]
+            assert isinstance(found, Scalar), "a set is chosen by its mask"
+            body.line(f"{best} = {coded(lowering, found, expr.type, expr.span).text}")
+
+    loops.bindings(lowering, expr.binders, env, body, look)
+    body.line(f"return {best}")
+    return Scalar(lowering.text.lift("last", body), True, scale_of(expr.type))
+
+
+_LOOPS = {
+    "some": _some,
+    "no": _no,
+    "all": _all,
+    "count": _count,
+    "sum": _sum,
+    "min": _extreme,
+    "max": _extreme,
+    "first": _first,
+    "last": _last,
+}
+
+SCALARS[model.Quantified] = _quantified

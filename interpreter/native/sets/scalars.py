@@ -1,0 +1,351 @@
+"""Expressions that are one number: conditions, members, records, applied functions, tables."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import lcm
+
+from zermelo.grammar.record import evolve
+from zermelo.interpreter import model
+from zermelo.interpreter.model import Expr
+from zermelo.interpreter.native.coding.encoding import (
+    NO_NUMBER,
+    encode,
+    is_set,
+    none_code,
+    number_type,
+    places,
+    scale_of,
+    universe,
+)
+from zermelo.interpreter.native.coding.hulls import hull
+from zermelo.interpreter.native.dialect.text import Body
+from zermelo.interpreter.native.dialect.unsupported import Beyond, Unsupported
+from zermelo.interpreter.native.expressions import tuples
+from zermelo.interpreter.native.expressions.admission import define_names
+from zermelo.interpreter.native.expressions.arithmetic import absolute, common, extreme, literal, rescaled
+from zermelo.interpreter.native.expressions.bindings import Env, Scalar, Thunk
+from zermelo.interpreter.native.expressions.choices import is_long, one_of
+from zermelo.interpreter.native.expressions.lowering import SCALARS, Lowering
+from zermelo.interpreter.native.sets import families as among_sets
+from zermelo.interpreter.native.sets import optional_sets
+from zermelo.interpreter.native.sets.connections import connected, connected_to
+from zermelo.interpreter.native.sets.images import has_members
+from zermelo.interpreter.types import BOOL, NoneType, OptionalType, TupleType, strip_none
+
+# ------------------------------------------------------------------ names
+
+
+def _const(lowering: Lowering, expr: model.Const, env: Env) -> Scalar:
+    if number_type(expr.type) is not None:
+        return literal(Fraction(expr.value))
+    code = encode(expr.value, expr.type)
+    return Scalar(str(code) if code >= 0 else f"({code})")
+
+
+def _local(lowering: Lowering, expr: model.Local, env: Env) -> Scalar:
+    binding = env.get(expr.slot)
+    if not isinstance(binding, Scalar):
+        raise Unsupported(f"the name '{expr.name}' here")
+    return binding
+
+
+def _let(lowering: Lowering, expr: model.Let, env: Env) -> Scalar:
+    body = Body()
+    if is_set(expr.value.type):
+        inner = {**env, expr.slot: Thunk(expr.value, env)}
+    else:
+        inner = {**env, expr.slot: lowering.bind(body, lowering.scalar(expr.value, env), "let")}
+    value = lowering.scalar(expr.body, inner, expr.type)
+    body.line(f"return {value.text}")
+    return Scalar(lowering.text.lift("let", body), value.has_none, value.scale)
+
+
+def _call(lowering: Lowering, expr: model.Call, env: Env) -> Scalar:
+    body = Body()
+    inner = define_names(lowering, expr, env, body)
+    value = lowering.scalar(expr.define.body, inner, expr.type)
+    body.line(f"return {value.text}")
+    return Scalar(lowering.text.lift(expr.define.name, body), value.has_none, value.scale)
+
+
+# ---------------------------------------------------------------- records
+
+
+def _tuple(lowering: Lowering, expr: model.MakeTuple, env: Env) -> Scalar:
+    target = strip_none(expr.type)
+    assert isinstance(target, TupleType)
+    values = [
+        (lowering.scalar(item, env, type), item.type) for item, type in zip(expr.items, target.items, strict=True)
+    ]
+    return tuples.assembled(lowering, Body(), values, target)
+
+
+def _field(lowering: Lowering, expr: model.GetField, env: Env) -> Scalar:
+    record = lowering.scalar(expr.record, env)
+    base = strip_none(expr.record.type).base
+    assert isinstance(base, TupleType)
+    storage, shift = places(base)[expr.index]
+    mask = (1 << storage.width) - 1
+    taken = storage.take_text(f"((x >> {shift}) & {mask})")
+    if not record.has_none and not (storage.has_none and storage.none == NO_NUMBER):
+        return Scalar(
+            storage.take_text(f"(({record.text} >> {shift}) & {mask})"), storage.has_none, scale_of(expr.type)
+        )
+    helper = lowering.helper("field", "x: int", [f"return {none_code(expr.type)} if x < 0 else {taken}"])
+    return Scalar(f"{helper}({record.text})", record.has_none or storage.has_none, scale_of(expr.type))
+
+
+def _chosen(lowering: Lowering, expr: model.Chosen, env: Env) -> Scalar:
+    if expr.parameter is None:
+        return Scalar(optional_sets.has_chosen(lowering, expr, env))
+    choices = lowering.layout.choices
+    code = lowering.moves.of(lowering.layout.phases[lowering.phase].name, expr.rule)
+    lines = [
+        f"x: int = S[{choices} + p] - 1",
+        f"if x < 0 or {lowering.moves.rule_text('x')} != {code.number}:",
+        f"    return {none_code(expr.type)}",
+        f"return {code.argument_text('x', expr.parameter)}",
+    ]
+    helper = lowering.helper("choice", "S: state, p: int", lines)
+    return Scalar(f"{helper}(S, {lowering.whole(expr.player, env)})", True, scale_of(expr.type))
+
+
+# ------------------------------------------------------------- conditions
+
+
+def _compare(lowering: Lowering, expr: model.Compare, env: Env) -> Scalar:
+    if is_set(expr.left.type) or is_set(expr.right.type):
+        return _compare_sets(lowering, expr, env)
+    type = hull(expr.left.type, expr.right.type)
+    match expr.left, expr.right:
+        case model.MakeTuple(items=one), model.MakeTuple(items=two) if not tuples.has_codes(type):
+            return _compare_by_places(lowering, expr, one, two, env)
+    if expr.operator in ("==", "!="):
+        first, second = lowering.scalar(expr.left, env, type), lowering.scalar(expr.right, env, type)
+    else:
+        first = lowering.needed(lowering.scalar(expr.left, env, type), type, expr.left.span)
+        second = lowering.needed(lowering.scalar(expr.right, env, type), type, expr.right.span)
+    left, right, _ = common(lowering, first, second, expr.left, expr.right)
+    return Scalar(f"({left} {expr.operator} {right})")
+
+
+def _compare_by_places(
+    lowering: Lowering, expr: model.Compare, one: tuple[Expr, ...], two: tuple[Expr, ...], env: Env
+) -> Scalar:
+    """Tuples that are too long for codes: the first place in which they differ decides."""
+    body = Body()
+    names: Env = {}
+    places = []
+    for slot, item in enumerate((*one, *two)):
+        names[slot] = lowering.bind(body, lowering.scalar(item, env), "place")
+        places.append(model.Local(slot, "place", type=item.type, span=item.span))
+    for left, right in zip(places[: len(one)], places[len(one) :], strict=True):
+        differs = model.Compare("!=", left, right, type=BOOL, span=expr.span)
+        decides = model.Compare(expr.operator, left, right, type=BOOL, span=expr.span)
+        with body.block(f"if {_compare(lowering, differs, names).text}"):
+            body.line(f"return {_compare(lowering, decides, names).text}")
+    body.line(f"return {int(expr.operator in ('==', '<=', '>='))}")
+    return Scalar(lowering.text.lift("compared", body))
+
+
+def _compare_sets(lowering: Lowering, expr: model.Compare, env: Env) -> Scalar:
+    if among_sets.is_set_of_sets(expr.left.type):
+        return among_sets.compare(lowering, expr, env)
+    for side, nothing in ((expr.left, expr.right), (expr.right, expr.left)):
+        if isinstance(nothing.type, NoneType):
+            none = optional_sets.is_none(lowering, side, env)
+            return Scalar(none if expr.operator == "==" else f"(not {none})")
+    can_be_none = isinstance(expr.left.type, OptionalType) or isinstance(expr.right.type, OptionalType)
+    for side, empty in ((expr.left, expr.right), (expr.right, expr.left)):
+        if isinstance(empty, model.Const) and not empty.value and not can_be_none:
+            members = has_members(lowering, side, env) or lowering.mask(side, env)
+            return Scalar(f"({members} {expr.operator} 0)")
+    element = hull(lowering.element(expr.left), lowering.element(expr.right))
+    left, right = lowering.mask(expr.left, env, element), lowering.mask(expr.right, env, element)
+    if not can_be_none:
+        return Scalar(f"({left} {expr.operator} {right})")
+    one, two = optional_sets.is_none(lowering, expr.left, env), optional_sets.is_none(lowering, expr.right, env)
+    equal = f"({one} == {two} and ({one} or {left} == {right}))"
+    return Scalar(equal if expr.operator == "==" else f"(not {equal})")
+
+
+def _contains(lowering: Lowering, expr: model.Contains, env: Env) -> Scalar:
+    if among_sets.is_set_of_sets(expr.collection.type):
+        return among_sets.contains(lowering, expr, env)
+    item = lowering.scalar(expr.item, env, lowering.element(expr.collection))
+    if not item.has_none:
+        return Scalar(_has(lowering, item, expr.collection, env))
+    body = Body()  # what none is asked to be in is not looked at
+    item = lowering.bind(body, item, "item")
+    with body.block(f"if {item.text} == {none_code(lowering.element(expr.collection))}"):
+        body.line("return 0")
+    body.line(f"return {_has(lowering, item, expr.collection, env)}")
+    return Scalar(lowering.text.lift("contains", body))
+
+
+def _has(lowering: Lowering, item: Scalar, collection: Expr, env: Env) -> str:
+    """Whether a value that is not none is in a set."""
+    element = lowering.element(collection)
+    item = rescaled(lowering, item, lcm(item.scale, scale_of(element)), element, collection.span)
+    parts = item.scale // scale_of(element)
+    if parts > 1:
+        on_step = lowering.helper("on_step", "x: int, y: int", [f"return x // y if x % y == 0 else {NO_NUMBER}"])
+        item = Scalar(f"{on_step}({item.text}, {parts})")
+    if isinstance(collection, model.RangeSet):
+        ends = f"{lowering.whole(collection.low, env)}, {lowering.whole(collection.high, env)}"
+        helper = lowering.helper("between", "x: int, low: int, high: int", ["return low <= x and x <= high"])
+        return f"{helper}({item.text}, {ends})"
+    mask = lowering.mask(collection, env)
+    low, size = universe(element)
+    helper = lowering.helper(
+        "has",
+        "m: bits, x: int, low: int, size: int",
+        ["if x < low or x - low >= size:", "    return 0", "return (m >> (x - low)) & 1"],
+    )
+    return f"{helper}({mask}, {item.text}, {low}, {size})"
+
+
+def _is_none(lowering: Lowering, expr: model.IsNone, env: Env) -> Scalar:
+    if is_set(expr.operand.type):
+        return Scalar(optional_sets.is_none(lowering, expr.operand, env))
+    value = lowering.scalar(expr.operand, env)
+    return Scalar(f"({value.text} == {none_code(expr.operand.type)})")
+
+
+def _not(lowering: Lowering, expr: model.Not, env: Env) -> Scalar:
+    return Scalar(f"(not {lowering.condition(expr.operand, env)})")
+
+
+def _and(lowering: Lowering, expr: model.And, env: Env) -> Scalar:
+    return Scalar("(" + " and ".join(lowering.condition(part, env) for part in expr.parts) + ")")
+
+
+def _or(lowering: Lowering, expr: model.Or, env: Env) -> Scalar:
+    return Scalar("(" + " or ".join(lowering.condition(part, env) for part in expr.parts) + ")")
+
+
+def _if(lowering: Lowering, expr: model.If, env: Env) -> Scalar:
+    if is_long(expr):
+        return one_of(lowering, expr, env)
+    condition = lowering.condition(expr.condition, env)
+    yes, no = _branch(lowering, expr, expr.yes, env), _branch(lowering, expr, expr.no, env)
+    left, right, scale = common(lowering, yes, no, expr.yes, expr.no)
+    return Scalar(f"({left} if {condition} else {right})", yes.has_none or no.has_none, scale)
+
+
+def _branch(lowering: Lowering, expr: model.If, branch: Expr, env: Env) -> Scalar:
+    """What one of the two gives; where that is beyond, the other may still do."""
+    try:
+        return lowering.scalar(branch, env, expr.type)
+    except Beyond:
+        return lowering.beyond(expr.type, branch.span)
+
+
+def _stuck(lowering: Lowering, expr: model.Stuck, env: Env) -> Scalar:
+    return Scalar(f"(offers_{lowering.phase}(C, S) == 0)")
+
+
+# ------------------------------------------------------ functions applied
+
+
+def _apply(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
+    match expr.function:
+        case "other":
+            value = lowering.scalar(expr.arguments[0], env)
+            if value.has_none:
+                helper = lowering.helper("other", "x: int", ["return -1 if x < 0 else 1 - x"])
+                return Scalar(f"{helper}({value.text})", True)
+            return Scalar(f"(1 - {value.text})")
+        case "abs":
+            return absolute(lowering, expr, env)
+        case "max" | "min":
+            return extreme(lowering, expr, env)
+        case "size" | "any" if among_sets.is_set_of_sets(expr.arguments[0].type):
+            return among_sets.members(lowering, expr, env)
+        case "size":
+            return Scalar(f"popcount({lowering.mask(expr.arguments[0], env)})")
+        case "any":
+            members = has_members(lowering, expr.arguments[0], env) or lowering.mask(expr.arguments[0], env)
+            return Scalar(f"({members} != 0)")
+        case "greatest" | "least":
+            element = lowering.element(expr.arguments[0])
+            low, _ = universe(element)
+            builtin = "highest" if expr.function == "greatest" else "lowest"
+            helper = lowering.helper(
+                builtin, "m: bits", [f"return {none_code(expr.type)} if m == 0 else {builtin}(m) + {low}"]
+            )
+            return Scalar(f"{helper}({lowering.mask(expr.arguments[0], env)})", True, scale_of(element))
+        case "connected":
+            return connected(lowering, expr, env)
+        case "connected_to":
+            return connected_to(lowering, expr, env)
+        case "next_in":
+            player, among = expr.arguments
+            lines = [
+                "if p < 0 or m == 0:",
+                "    return -1",
+                "rest: bits = m >> (p + 1)",
+                "return lowest(rest) + p + 1 if rest != 0 else lowest(m)",
+            ]
+            helper = lowering.helper("next_in", "p: int, m: bits", lines)
+            return Scalar(f"{helper}({lowering.scalar(player, env).text}, {lowering.mask(among, env)})", True)
+        case _:
+            return _looked_up(lowering, expr, env)
+
+
+def _looked_up(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
+    """A function of values that depend on the state, as a table of all of them."""
+    names: Env = {}
+    arguments = []
+    body = Body()
+    for k, argument in enumerate(expr.arguments):
+        if isinstance(argument, model.Const) or is_set(argument.type):
+            arguments.append(argument)
+            continue
+        value = lowering.scalar(argument, env)
+        names[k] = value if value.text.isidentifier() else lowering.bind(body, value, "a")
+        arguments.append(model.Local(k, f"a{k}", type=argument.type, span=argument.span))
+    named = lowering.tabulation.variant(expr, lambda: evolve(expr, arguments=tuple(arguments)))
+    found = lowering.tabulated(named, names, 1 << 16)
+    if found is None:
+        raise Unsupported("a built-in function of such arguments")
+    if not body.lines:
+        return found
+    body.line(f"return {found.text}")
+    return Scalar(lowering.text.lift("at", body), found.has_none, found.scale)
+
+
+def _lookup(lowering: Lowering, expr: model.Lookup, env: Env) -> Scalar:
+    value = lowering.scalar(expr.key, env)
+    body = Body()
+    name = lowering.bind(body, value, "key")
+    local = model.Local(0, "key", type=expr.key.type, span=expr.key.span)
+    found = lowering.tabulated(evolve(expr, key=local), {0: name}, 1 << 16)
+    if found is None:
+        raise Unsupported("a table with such keys")
+    body.line(f"return {found.text}")
+    return Scalar(lowering.text.lift("lookup", body), found.has_none, found.scale)
+
+
+SCALARS.update(
+    {
+        model.Const: _const,
+        model.Local: _local,
+        model.Let: _let,
+        model.Call: _call,
+        model.GetField: _field,
+        model.MakeTuple: _tuple,
+        model.Chosen: _chosen,
+        model.Compare: _compare,
+        model.Contains: _contains,
+        model.IsNone: _is_none,
+        model.Not: _not,
+        model.And: _and,
+        model.Or: _or,
+        model.If: _if,
+        model.Stuck: _stuck,
+        model.Apply: _apply,
+        model.Lookup: _lookup,
+    }
+)

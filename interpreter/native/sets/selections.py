@@ -1,0 +1,85 @@
+"""The values of a binder that meet its tests, as a mask: what loops, comprehensions and quantifiers begin with."""
+
+from __future__ import annotations
+
+from zermelo.grammar.record import evolve
+from zermelo.interpreter import model
+from zermelo.interpreter.model import Binder, Expr
+from zermelo.interpreter.native.coding.encoding import is_set, number_type, universe
+from zermelo.interpreter.native.dialect.unsupported import Unsupported
+from zermelo.interpreter.native.expressions.bindings import Env
+from zermelo.interpreter.native.expressions.lowering import Lowering
+from zermelo.interpreter.native.sets import conditions, lines
+from zermelo.interpreter.reference.storage import fits
+from zermelo.interpreter.rewriting import unfold
+from zermelo.interpreter.types import PartType, Type
+
+
+def selected(lowering: Lowering, binder: Binder, env: Env, *more: Expr) -> str | None:
+    """The mask of all values of a binder that meet its tests and ``more`` conditions; None where it takes a loop."""
+    if not _is_word(lowering, lowering.element(binder.domain)):
+        return None
+    if binder.stop is not None:
+        return lines.stopped(lowering, binder, env, more)
+    parts = []
+    element = lowering.element(binder.domain)
+    if isinstance(binder.domain, model.Const) and number_type(element) is None:
+        element = PartType(element, binder.domain.value)
+    for condition in (*binder.tests, *more):
+        part = conditions.which(lowering, condition, binder.slot, element, env)
+        if part is None:
+            return None
+        parts.append(part)
+    if not parts and isinstance(binder.domain, model.Apply):
+        table = lowering.tabulated_mask(binder.domain, env, 4096)
+        if table is None:
+            return None
+    try:
+        return "(" + " & ".join([lowering.mask(binder.domain, env), *parts]) + ")"
+    except Unsupported:
+        return None
+
+
+def _is_word(lowering: Lowering, element: Type) -> bool:
+    """Whether a set of such elements fits into a word of the module."""
+    try:
+        return universe(element)[1] <= lowering.layout.width
+    except Unsupported:
+        return False
+
+
+def masked(lowering: Lowering, binder: Binder, env: Env) -> tuple[str, tuple[Expr, ...]] | None:
+    """The mask of the values of a binder that meet its first tests, as many as masks can tell, and the other tests;
+    None where there is no such mask."""
+    element = lowering.element(binder.domain)
+    if is_set(element) or not _is_word(lowering, element):
+        return None
+    tests = _conjuncts_of(binder)
+    for count in range(len(tests), -1, -1):
+        mask = selected(lowering, evolve(binder, tests=tests[:count]), env)
+        if mask is not None:
+            return mask, tests[count:]
+    return None
+
+
+def _conjuncts_of(binder: Binder) -> tuple[Expr, ...]:
+    return tuple(part for test in binder.tests for part in _conjuncts(test))
+
+
+def _conjuncts(test: Expr) -> tuple[Expr, ...]:
+    """The conditions of which a test is made by ``and``, those in a define that it calls by plain names too."""
+    match test:
+        case model.And(parts=parts):
+            return tuple(found for part in parts for found in _conjuncts(part))
+        case model.Call(define=define, arguments=arguments) if isinstance(define.body, model.And) and all(
+            isinstance(argument, model.Local | model.Const) and fits(parameter.type, argument.type) is None
+            for argument, parameter in zip(arguments, define.parameters, strict=True)
+        ):
+            return _conjuncts(unfold(test))
+        case _:
+            return (test,)
+
+
+def is_listed(binder: Binder, left: tuple[Expr, ...]) -> bool:
+    """Whether the domain is better walked along a table: a constant of which no test takes anything away at once."""
+    return isinstance(binder.domain, model.Const | model.RangeSet) and len(left) == len(_conjuncts_of(binder))

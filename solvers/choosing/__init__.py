@@ -1,0 +1,1 @@
+"""Which solver fits a game, and running it."""

@@ -1,0 +1,65 @@
+"""Which solver is the default for a game: the first in the order of the registry that fits, unless it only guesses."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.grammar.record import Record
+from zermelo.interpreter.checks.fact import Fact, Facts
+from zermelo.solvers.choosing.preconditions import unmet, verdict
+from zermelo.solvers.choosing.registry import SOLVERS, Solver, trusted
+
+
+class Asked(Record):
+    """What is asked of a solver beside a value: that it deepens, traces or iterates."""
+
+    deepens: bool = False
+    traces: bool = False
+    iterates: bool = False
+
+    def is_met(self, solver: Solver) -> bool:
+        """Whether a solver does all that is asked."""
+        return solver.deepens >= self.deepens and solver.traces >= self.traces and solver.iterates >= self.iterates
+
+
+NOTHING_ASKED: Final = Asked()
+
+
+def choose(facts: Facts, asked: Asked = NOTHING_ASKED) -> Solver:
+    """The default solver for a game, of those that do what is asked; raises ``ZermeloError`` (``no-solver``) where
+    none fits."""
+    for solver in trusted():
+        if asked.is_met(solver) and not unmet(solver, facts):
+            return solver
+    in_the_way = min((unmet(solver, facts) for solver in trusted()), key=len)
+    kinds = " and ".join(need.kind for need in in_the_way)
+    verdicts = "; ".join(verdict(need, facts) for need in in_the_way)
+    guessing = [solver for solver in SOLVERS.values() if solver.guesses and not unmet(solver, facts)]
+    help = f"{guessing[0].title} fits it and gives a guess: --solver {guessing[0].name}" if guessing else ""
+    raise ZermeloError("no-solver", f"the solvers here are for {kinds}, and {verdicts}", help)
+
+
+def reason(solver: Solver, facts: Facts) -> str:
+    """Why this solver is the default for this game."""
+    return f"{describe(facts)}; {solver.reason}"
+
+
+def describe(facts: Facts) -> str:
+    """What kind of game it is, as far as it is known, in a few words."""
+    players = len(facts.players)
+    parts = ["one player" if players == 1 else "two players" if players == 2 else f"{players} players"]
+    if players > 1:
+        if facts.constant_sum.holds:
+            parts.append("zero sum" if facts.sum == 0 else f"payoffs that always sum to {facts.sum}")
+        else:
+            parts.append("no constant sum" if facts.constant_sum.holds is False else "no constant sum known")
+    parts.append(_word(facts.chance, "chance", "no chance", "perhaps chance"))
+    parts.append(
+        _word(facts.perfect_information, "perfect information", "hidden information", "perhaps hidden information")
+    )
+    return ", ".join(parts)
+
+
+def _word(fact: Fact, yes: str, no: str, open: str) -> str:
+    return open if fact.holds is None else yes if fact.holds else no

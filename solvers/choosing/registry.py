@@ -1,0 +1,307 @@
+"""The solvers and what each needs, as data.
+
+To add a solver, write its file and add its entry to :data:`SOLVERS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.grammar.record import Record
+from zermelo.interpreter.suggestions import nearest
+from zermelo.solvers.choosing.needs import Need
+from zermelo.solvers.common.lazily import lazily
+from zermelo.solvers.solution import Answer, Problem
+
+
+class Solver(Record):
+    """``name`` is what a user writes and ``title`` what he reads; ``reason`` says why to choose it where it fits. One
+    that ``deepens`` can stop at any depth, with what it has found so far; one that ``traces`` can record its search;
+    one that ``iterates`` comes nearer to an equilibrium, and can stop at any time; one that ``samples`` makes as many
+    simulations as it may. What one that ``guesses`` finds is never exact, so it is never the default."""
+
+    name: str
+    title: str
+    algorithm: Callable[[Problem[Any]], Answer]
+    needs: tuple[Need, ...]
+    reason: str
+    deepens: bool = False
+    traces: bool = False
+    iterates: bool = False
+    samples: bool = False
+    guesses: bool = False
+
+
+_ITERATED = (Need.IMPERFECT_INFORMATION, Need.END)
+_ADVERSARIES = (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.NO_CHANCE, Need.PERFECT_INFORMATION)
+
+SOLVERS: dict[str, Solver] = {
+    solver.name: solver
+    for solver in (  # the first one that fits is the default
+        Solver(
+            "enhanced_alphabeta",
+            "enhanced alpha-beta",
+            lazily("enhanced_alphabeta", "enhanced_alphabeta"),
+            (*_ADVERSARIES, Need.END),
+            "alpha-beta with a table that looks at all next positions first",
+        ),
+        Solver(
+            "alphabeta_table",
+            "alpha-beta with a table",
+            lazily("alphabeta_table", "alphabeta_table"),
+            (*_ADVERSARIES, Need.END),
+            "alpha-beta that remembers the positions it has searched",
+            traces=True,
+        ),
+        Solver(
+            "alphabeta",
+            "alpha-beta",
+            lazily("alphabeta", "alphabeta"),
+            (*_ADVERSARIES, Need.END),
+            "the value of minimax, without visiting what cannot change it",
+            traces=True,
+        ),
+        Solver(
+            "minimax",
+            "minimax",
+            lazily("minimax", "minimax"),
+            (*_ADVERSARIES, Need.END),
+            "it visits the whole tree and lists all best moves",
+            traces=True,
+        ),
+        Solver(
+            "sequence_form",
+            "the linear program of the sequence form",
+            lazily("sequence_form_lp", "sequence_form"),
+            (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.IMPERFECT_INFORMATION, Need.END),
+            "both players' best mixtures at once, proved in fractions",
+        ),
+        Solver(
+            "team",
+            "the best joint strategy",
+            lazily("team", "team"),
+            (Need.COMMON_PAYOFF, Need.IMPERFECT_INFORMATION, Need.END),
+            "what players who want the same can agree on beforehand",
+        ),
+        Solver(
+            "subgame_perfect",
+            "subgame-perfect equilibrium",
+            lazily("subgame_perfect", "subgame_perfect"),
+            (Need.IMPERFECT_INFORMATION, Need.END),
+            "an equilibrium in whatever is left of the game, found from the end",
+        ),
+        Solver(
+            "normal_form",
+            "equilibria of the normal form",
+            lazily("nash", "normal_form_equilibria"),
+            (Need.IMPERFECT_INFORMATION, Need.END),
+            "profiles from which nobody gains by leaving alone",
+        ),
+        Solver(
+            "principal_variation",
+            "principal variation search",
+            lazily("principal_variation", "principal_variation_search"),
+            _ADVERSARIES,
+            "iterative deepening that trusts the first move and only tests the others",
+            deepens=True,
+        ),
+        Solver(
+            "iterative_deepening",
+            "iterative deepening",
+            lazily("iterative_deepening", "iterative_deepening"),
+            _ADVERSARIES,
+            "alpha-beta to depth 1, 2, 3, ... up to a limit",
+            deepens=True,
+        ),
+        Solver(
+            "aspiration",
+            "aspiration windows",
+            lazily("aspiration", "aspiration"),
+            _ADVERSARIES,
+            "iterative deepening that expects little change from one depth to the next",
+            deepens=True,
+        ),
+        Solver(
+            "mtdf",
+            "MTD(f)",
+            lazily("mtdf", "mtdf"),
+            _ADVERSARIES,
+            "iterative deepening by null windows alone",
+            deepens=True,
+        ),
+        Solver(
+            "dfpn",
+            "df-pn proof-number search",
+            lazily("dfpn", "dfpn"),
+            (*_ADVERSARIES, Need.END),
+            "it goes where a win or a loss is nearest to a proof",
+        ),
+        Solver(
+            "late_moves",
+            "late-move reductions",
+            lazily("late_moves", "late_move_reductions"),
+            _ADVERSARIES,
+            "principal variation search that looks less far behind late moves: deeper, but not exact",
+            deepens=True,
+        ),
+        Solver(
+            "null_move",
+            "null-move pruning",
+            lazily("null_move", "null_move_pruning"),
+            (*_ADVERSARIES, Need.PASSES),
+            "principal variation search that lets a player pass to see whether he needs to move: deeper, but not exact",
+            deepens=True,
+        ),
+        Solver(
+            "singular_extensions",
+            "singular extensions",
+            lazily("singular_extensions", "singular_extensions"),
+            _ADVERSARIES,
+            "principal variation search that looks further behind a move without an alternative: no one depth",
+            deepens=True,
+        ),
+        Solver(
+            "expectiminimax",
+            "expectiminimax",
+            lazily("expectiminimax", "expectiminimax"),
+            (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.PERFECT_INFORMATION, Need.END),
+            "minimax with exact expectations where chance draws",
+            deepens=True,
+            traces=True,
+        ),
+        Solver(
+            "star1",
+            "Star1",
+            lazily("star1", "star1"),
+            (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.PERFECT_INFORMATION, Need.BOUNDS, Need.END),
+            "expectiminimax, without visiting outcomes that cannot change the value",
+            deepens=True,
+        ),
+        Solver(
+            "star2",
+            "Star2",
+            lazily("star2", "star2"),
+            (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.PERFECT_INFORMATION, Need.BOUNDS, Need.END),
+            "Star1 that first tries one move after each outcome",
+            deepens=True,
+        ),
+        Solver(
+            "maxn",
+            "max^n",
+            lazily("maxn", "maxn"),
+            (Need.PERFECT_INFORMATION, Need.END),
+            "everybody looks for his own best payoff",
+            deepens=True,
+            traces=True,
+        ),
+        Solver(
+            "paranoid",
+            "paranoid search",
+            lazily("paranoid", "paranoid"),
+            (Need.SEVERAL_OPPONENTS, Need.NO_CHANCE, Need.PERFECT_INFORMATION, Need.END),
+            "as if all others had allied against the player to move",
+            deepens=True,
+            guesses=True,
+        ),
+        Solver(
+            "best_reply",
+            "best-reply search",
+            lazily("best_reply", "best_reply"),
+            (Need.SEVERAL_OPPONENTS, Need.NO_CHANCE, Need.PERFECT_INFORMATION, Need.END),
+            "as if one of the others replied to each move, and the rest had no choice",
+            deepens=True,
+            guesses=True,
+        ),
+        Solver(
+            "predictive_cfr_plus",
+            "predictive CFR+",
+            lazily("regret_minimization", "predictive_cfr_plus"),
+            _ITERATED,
+            "it comes nearest in the long run, and can be stopped at any time",
+            iterates=True,
+        ),
+        Solver(
+            "cfr_plus",
+            "CFR+",
+            lazily("regret_minimization", "cfr_plus"),
+            _ITERATED,
+            "regret matching that forgets what speaks against a move",
+            iterates=True,
+        ),
+        Solver(
+            "discounted_cfr",
+            "discounted CFR",
+            lazily("regret_minimization", "discounted_cfr"),
+            _ITERATED,
+            "regret matching that forgets slowly",
+            iterates=True,
+        ),
+        Solver(
+            "linear_cfr",
+            "linear CFR",
+            lazily("regret_minimization", "linear_cfr"),
+            _ITERATED,
+            "regret matching in which later iterations count more",
+            iterates=True,
+        ),
+        Solver(
+            "cfr",
+            "CFR",
+            lazily("regret_minimization", "cfr"),
+            _ITERATED,
+            "regret matching in every information set, the original",
+            iterates=True,
+        ),
+        Solver(
+            "external_sampling",
+            "external-sampling Monte Carlo CFR",
+            lazily("regret_minimization", "external_sampling"),
+            _ITERATED,
+            "CFR that draws what chance and the others do",
+            iterates=True,
+        ),
+        Solver(
+            "outcome_sampling",
+            "outcome-sampling Monte Carlo CFR",
+            lazily("regret_minimization", "outcome_sampling"),
+            _ITERATED,
+            "CFR that draws one play at a time",
+            iterates=True,
+        ),
+        Solver(
+            "mcts",
+            "Monte Carlo tree search",
+            lazily("monte_carlo_tree_search", "monte_carlo_tree_search"),
+            (Need.PERFECT_INFORMATION, Need.BOUNDS),
+            "a guess for games too large to search, by random plays or the estimate",
+            samples=True,
+            guesses=True,
+        ),
+    )
+}
+
+
+def find(name: str) -> Solver:
+    """The solver of this name, however it is spelled (``alpha-beta``, ``max^n``); raises ``ZermeloError``
+    (``unknown-solver``)."""
+    plain = _plain(name)
+    for solver in SOLVERS.values():
+        if plain == _plain(solver.name):
+            return solver
+    match = nearest(plain, SOLVERS)
+    suggestion = f"did you mean '{match}'? " if match else ""
+    raise ZermeloError(
+        "unknown-solver", f"there is no solver '{name}'", f"{suggestion}the solvers are {', '.join(SOLVERS)}"
+    )
+
+
+def _plain(name: str) -> str:
+    """A name without what people spell differently."""
+    return "".join(filter(str.isalnum, name.lower().replace("+", "plus")))
+
+
+def trusted() -> list[Solver]:
+    """The solvers that do more than guess."""
+    return [solver for solver in SOLVERS.values() if not solver.guesses]

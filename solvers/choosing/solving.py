@@ -1,0 +1,92 @@
+"""To solve a game: choose a solver, check what it needs, run it on the machine that it can be run on."""
+
+from __future__ import annotations
+
+from math import inf
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from zermelo.grammar.record import evolve, fields
+from zermelo.interpreter.checks.fact import Facts
+from zermelo.interpreter.machine import Machine, State
+from zermelo.solvers.choosing.choice import Asked, choose, reason
+from zermelo.solvers.choosing.preconditions import check_preconditions, check_request
+from zermelo.solvers.choosing.registry import find
+from zermelo.solvers.choosing.settling import Settled, settle
+from zermelo.solvers.common.goal import Goal
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.sampling import Sampling
+from zermelo.solvers.native import dispatch
+from zermelo.solvers.solution import Answer, Problem, Progress, Remark, Solution, ignore_progress, ignore_remark
+
+if TYPE_CHECKING:
+    from zermelo.solvers.common.trace import Trace
+
+
+def what_is_asked(
+    facts: Facts, limits: Limits, rollouts: bool = False, is_traced: bool = False, goal: Goal | None = None
+) -> Asked:
+    """What a default solver must do: deepen, for one, where limits may end it early and an estimate has a word then."""
+    stops_early = limits.has_horizon or (limits.seconds < inf and (facts.has_estimate or rollouts))
+    return Asked(stops_early, is_traced, goal is not None)
+
+
+def solve(
+    machine: Machine[State],
+    facts: Facts,
+    name: str | None = None,
+    progress: Progress | None = None,
+    root: State | None = None,
+    limits: Limits | None = None,
+    rollouts: bool = False,
+    seed: int = 0,
+    trace: Trace[State] | None = None,
+    goal: Goal | None = None,
+    remark: Remark = ignore_remark,
+    sampling: Sampling | None = None,
+    settled: Settled | None = None,
+) -> Solution:
+    """Solve a game, or what is left of it from ``root`` on, by the solver of this name or else by the default one.
+
+    Where ``limits`` may end a search early, the default is one that has something to tell then, if the file has an
+    estimate or ``rollouts`` by ``seed`` take its place. What the solver needs to know and ``facts`` leave open is found
+    out first, unless that has been tried: ``settled`` is then what came of it.
+
+    Raises ``ZermeloError``: ``unknown-solver``, ``no-solver``, the code of a
+    :class:`~zermelo.solvers.choosing.needs.Need` that the game does not meet, what
+    :func:`~zermelo.solvers.choosing.preconditions.check_request` raises, ``bad-checkpoint``, ``needs-estimate``,
+    ``out-of-time``, ``out-of-nodes``, ``out-of-memory``, or an error of the rules. ``KeyboardInterrupt`` passes
+    through, but ends an iteration in good order.
+    """
+    limits = limits or Limits()
+    asked = what_is_asked(facts, limits, rollouts, trace is not None, goal)
+    start = machine.initial() if root is None else root
+    report = progress or ignore_progress
+    begin = perf_counter()
+    with limits.kept():
+        if name is not None:
+            check_request(find(name), limits, trace is not None, goal, sampling)
+        known = settled or settle(machine, facts, name, start, limits, report, asked)
+        solver = find(name) if name is not None else choose(known.facts, asked)
+        check_preconditions(solver, known.facts)
+        check_request(solver, limits, trace is not None, goal, sampling)
+        problem = Problem(
+            machine, known.facts, start, report, limits, rollouts, seed, trace, goal or Goal(), remark,
+            sampling or Sampling(), known.tree,
+        )  # fmt: skip
+        answer = dispatch.solve(solver.name, solver.algorithm, problem)
+    seconds = perf_counter() - begin
+    if answer.alternatives is None and has_one_value(facts):
+        answer = evolve(answer, alternatives=())
+    return Solution(
+        **{name: getattr(answer, name) for name in fields(Answer)},
+        solver=solver.name,
+        why="it was asked for" if name is not None else reason(solver, known.facts),
+        seconds=seconds,
+    )
+
+
+def has_one_value(facts: Facts) -> bool:
+    """Whether nothing that players who all choose best can do brings anything else than the value: one player gets the
+    most that there is, and two who divide a constant sum what each can secure for himself (von Neumann 1928)."""
+    return len(facts.players) == 1 or (len(facts.players) == 2 and facts.constant_sum.holds is True)

@@ -1,0 +1,363 @@
+"""To find a value a second time, by another way than the one by which it was found.
+
+What is called exact is exact by construction, and tests hold it against independent solutions. This is for whoever
+wants to see that in the case at hand. There are two ways:
+
+- *Histories.* The reference machine is walked through every history of the game, with nothing merged and nothing
+  remembered: no positions, no tables, no kernels, no linear program. Where nothing is hidden, backward induction over
+  them gives the payoffs to which best play can lead, whichever way ties are decided. Else the strategies that were
+  found are followed, and answered by exact best responses: if nobody gains by one, they are an equilibrium, and for two
+  players and constant sum what they bring is the value. The joint strategy of a team is followed too, but that no other
+  brings more is not found again.
+- *Another solver* of another kind, where nothing is hidden and the histories are too many: proof-number search after
+  alpha-beta, alpha-beta after whatever visits all positions, and so on.
+
+Cost: one visit of every history on the reference machine, and about a thousand bytes for each; or what the other solver
+takes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from fractions import Fraction
+from itertools import product
+from math import prod
+from typing import Final, Generic
+
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.grammar.footprint import Room
+from zermelo.grammar.record import Mutable, Record, field
+from zermelo.interpreter.checks.fact import Facts
+from zermelo.interpreter.machine import CHANCE, END, Machine, Move, Payoff, State
+from zermelo.solvers.choosing.preconditions import unmet
+from zermelo.solvers.choosing.registry import SOLVERS, find
+from zermelo.solvers.common.limits import LimitReached, Limits
+from zermelo.solvers.solution import Progress, Solution, ignore_progress
+
+_LONGEST: Final = 200
+"""The moves of the longest play that is walked through here, where each stands in a frame of the interpreter."""
+
+_MOST_TIES: Final = 1000
+"""How many payoffs the ties of a subgame may allow."""
+
+_KINDS: Final = (
+    ("dfpn",),
+    (
+        "enhanced_alphabeta", "alphabeta_table", "alphabeta", "principal_variation", "iterative_deepening",
+        "aspiration", "mtdf",
+    ),
+    ("minimax", "expectiminimax", "maxn"),
+    ("star2", "star1"),
+)  # fmt: skip
+"""Solvers of games without secrets that work alike; the first kind that fits is the second opinion."""
+
+
+class Verification(Record):
+    """Whether a value has been ``confirmed``, and ``how``, or why not: a clause without a full stop."""
+
+    confirmed: bool
+    how: str
+
+
+class _TooMany(Exception):
+    """There are more histories, or more ties, than can be looked at; the message says what."""
+
+
+class _History(Mutable):
+    """A history, all that follows it, and the information set of whoever is to decide."""
+
+    actor: int
+    moves: tuple[Move, ...]
+    chances: tuple[Fraction, ...]
+    children: tuple[_History, ...]
+    payoff: Payoff
+    known: Hashable
+
+
+def verify(
+    solution: Solution,
+    reference: Machine[State],
+    facts: Facts,
+    again: Callable[[str], Solution],
+    limits: Limits | None = None,
+    progress: Progress = ignore_progress,
+) -> Verification:
+    """Find the value of a whole game again, on its ``reference`` machine or by another solver, which ``again`` runs.
+
+    What an unfinished or guessing search says is not confirmed, nor what cannot be found again within ``limits``.
+    Raises ``ZermeloError``: ``values-disagree`` where the second way leads to something else, or an error of the rules.
+    """
+    limits = limits or Limits()
+    if not solution.exact:
+        return Verification(False, f"the value is {solution.certainty.value}, and only exact ones are found again")
+    try:
+        with limits.kept():
+            return _verified(solution, reference, facts, again, limits, progress)
+    except LimitReached as error:
+        return Verification(False, f"it has not been found again {error.limit}")
+
+
+def _verified(
+    solution: Solution,
+    reference: Machine[State],
+    facts: Facts,
+    again: Callable[[str], Solution],
+    limits: Limits,
+    progress: Progress,
+) -> Verification:
+    """What one of the two ways finds."""
+    try:
+        root = _Walk(reference, facts, limits, progress, limits.room()).history(reference.initial(), 0)
+        histories = sum(1 for _ in _all(root))
+        if solution.strategies:
+            return _answered(solution, root, facts, histories)
+        if facts.perfect_information.holds:
+            return _induced(solution, root, histories)
+        return Verification(False, "it comes with no strategies that could be answered")
+    except _TooMany as reason:
+        if solution.strategies or not facts.perfect_information.holds:
+            return Verification(False, str(reason))
+        return _by_another(solution, facts, again, str(reason))
+
+
+# ------------------------------------------------------------------ histories
+
+
+class _Walk(Mutable, Generic[State]):
+    """A walk through all histories of a game."""
+
+    machine: Machine[State]
+    facts: Facts
+    limits: Limits
+    progress: Progress
+    room: Room
+    visited: int = field(default=0)
+
+    def history(self, state: State, depth: int) -> _History:
+        """The history that leads to a state, and all that follows it."""
+        self.visited += 1
+        if self.visited % 256 == 0:
+            self.progress(self.visited)
+            self.limits.check({"nodes": self.visited})
+        if self.room.is_full:
+            raise _TooMany(f"it has more than {self.visited - 1:,} histories, which is what --memory allows")
+        if depth > _LONGEST:
+            raise _TooMany(f"it has plays of more than {_LONGEST} moves")
+        actor = self.machine.actor(state)
+        if actor == END:
+            return self.noted(_History(actor, (), (), (), self.machine.payoff(state), None))
+        chances: tuple[Fraction, ...] = ()
+        known: Hashable = None
+        if actor == CHANCE:
+            outcomes = self.machine.outcomes(state)
+            moves, chances = tuple(move for move, _ in outcomes), tuple(chance for _, chance in outcomes)
+        else:
+            moves = self.machine.moves(state)
+            if not self.facts.perfect_information.holds:
+                known = actor, tuple(self.machine.information_state(state, actor))
+        children = tuple(self.history(self.machine.after(state, move), depth + 1) for move in moves)
+        return self.noted(_History(actor, moves, chances, children, (), known))
+
+    def noted(self, history: _History) -> _History:
+        """A history, which is one of the latest now."""
+        self.room.keep(history)
+        return history
+
+
+def _all(here: _History) -> Iterator[_History]:
+    yield here
+    for child in here.children:
+        yield from _all(child)
+
+
+# ------------------------------------------------------------------ nothing hidden
+
+
+def _induced(solution: Solution, root: _History, histories: int) -> Verification:
+    """By backward induction."""
+    payoffs = [_reachable(child) for child in root.children]
+    found = _joined(root, payoffs)
+    if solution.value not in found:
+        raise _disagreement(solution, f"plain recursion over all {histories:,} histories finds {_either(found)}")
+    if root.actor >= 0:
+        least = max(min(payoff[root.actor] for payoff in each) for each in payoffs)
+        best = {
+            move
+            for move, each in zip(root.moves, payoffs, strict=True)
+            if max(payoff[root.actor] for payoff in each) >= least
+        }
+        wrong = [move for move in solution.best if move not in best]
+        if wrong:
+            how = f"by plain recursion over all {histories:,} histories {wrong[0]} is not among the best moves"
+            raise _disagreement(solution, how)
+    return Verification(True, f"by plain recursion over all {histories:,} histories: the same value")
+
+
+def _reachable(here: _History) -> frozenset[Payoff]:
+    """All payoffs to which best play can lead, however ties are decided."""
+    return _joined(here, [_reachable(child) for child in here.children])
+
+
+def _joined(here: _History, payoffs: list[frozenset[Payoff]]) -> frozenset[Payoff]:
+    """What a history allows whose next ones allow these. For him who decides: a payoff of one of them, if every other
+    one can come to something that is no better for him. For chance: the means of all choices of one from each."""
+    if here.actor == END:
+        return frozenset([here.payoff])
+    if here.actor == CHANCE:
+        if prod(map(len, payoffs)) > _MOST_TIES:
+            raise _TooMany("ties allow too many payoffs")
+        return frozenset(_mean(here.chances, chosen) for chosen in product(*payoffs))
+    least = max(min(payoff[here.actor] for payoff in each) for each in payoffs)
+    found = frozenset(payoff for each in payoffs for payoff in each if payoff[here.actor] >= least)
+    if len(found) > _MOST_TIES:
+        raise _TooMany("ties allow too many payoffs")
+    return found
+
+
+def _mean(weights: tuple[Fraction, ...], payoffs: tuple[Payoff, ...]) -> Payoff:
+    columns = zip(*payoffs, strict=True)
+    return tuple(sum((w * x for w, x in zip(weights, column, strict=True)), Fraction(0)) for column in columns)
+
+
+# ------------------------------------------------------------------ something hidden
+
+
+_Strategies = dict[Hashable, dict[Move, Fraction]]
+
+
+def _answered(solution: Solution, root: _History, facts: Facts, histories: int) -> Verification:
+    """By best responses to the strategies that were found."""
+    strategies: _Strategies = {
+        (player, tuple(decision.known)): dict(zip(decision.moves, decision.probabilities, strict=True))
+        for player, strategy in enumerate(solution.strategies)
+        for decision in strategy.decisions
+    }
+    for here in _all(root):
+        if here.actor >= 0 and set(strategies.get(here.known, ())) != set(here.moves):
+            raise _disagreement(solution, f"its strategies say nothing of one of the {histories:,} histories")
+    expected = _expected(root, strategies)
+    walked = f"over all {histories:,} histories"
+    if expected != solution.value:
+        raise _disagreement(solution, f"followed {walked}, its strategies bring {_said(expected)}")
+    if facts.common_payoff.holds and len(facts.players) > 1:
+        return Verification(True, f"by following the strategies {walked}: they bring the same value")
+    for player, name in enumerate(facts.players):
+        most = _Responses(player, strategies).best(root)
+        if most > expected[player]:
+            raise _disagreement(solution, f"{name} could get {most} by another strategy ({walked})")
+    return Verification(True, f"by exact best responses {walked}: nobody gains by leaving the strategies")
+
+
+def _chances(here: _History, strategies: _Strategies) -> tuple[Fraction, ...]:
+    """With what probability each move of a history is made."""
+    return here.chances if here.actor == CHANCE else tuple(strategies[here.known][move] for move in here.moves)
+
+
+def _expected(here: _History, strategies: _Strategies) -> Payoff:
+    """What each player gets where all follow the strategies."""
+    if here.actor == END:
+        return here.payoff
+    payoffs = tuple(_expected(child, strategies) for child in here.children)
+    return _mean(_chances(here, strategies), payoffs)
+
+
+class _Responses(Mutable):
+    """The best response of a player to the strategies of the others: in each of his information sets the move that
+    brings most over all its histories, weighted by how likely the others and chance make them. His later sets are
+    settled first; that this is possible is perfect recall."""
+
+    player: int
+    strategies: _Strategies
+    members: dict[Hashable, list[tuple[_History, Fraction]]] = field(factory=dict)
+    worth: dict[int, Fraction] = field(factory=dict)
+    chosen: dict[Hashable, Move] = field(factory=dict)
+
+    def best(self, root: _History) -> Fraction:
+        """The most that he can get."""
+        self.reach(root, Fraction(1))
+        return self.value(root, Fraction(1))
+
+    def reach(self, here: _History, weight: Fraction) -> None:
+        """Note the histories of all his information sets, with how likely the others make them."""
+        if here.actor == self.player:
+            self.members.setdefault(here.known, []).append((here, weight))
+        for child, share in self.following(here):
+            self.reach(child, weight * share)
+
+    def following(self, here: _History) -> list[tuple[_History, Fraction]]:
+        """The next histories, with how likely others make them."""
+        if here.actor == self.player:
+            return [(child, Fraction(1)) for child in here.children]
+        if here.actor == END:
+            return []
+        return list(zip(here.children, _chances(here, self.strategies), strict=True))
+
+    def value(self, here: _History, weight: Fraction) -> Fraction:
+        """What he gets behind a history that the others make so likely, times that."""
+        if not weight:
+            return Fraction(0)
+        if id(here) not in self.worth:
+            if here.actor == END:
+                found = weight * here.payoff[self.player]
+            elif here.actor == self.player:
+                found = self.value(here.children[here.moves.index(self.move(here))], weight)
+            else:
+                found = sum((self.value(child, weight * share) for child, share in self.following(here)), Fraction(0))
+            self.worth[id(here)] = found
+        return self.worth[id(here)]
+
+    def move(self, here: _History) -> Move:
+        """What he does in the information set of a history."""
+        if here.known not in self.chosen:
+            members = self.members[here.known]
+
+            def brings(move: Move) -> Fraction:
+                parts = (self.value(there.children[there.moves.index(move)], weight) for there, weight in members)
+                return sum(parts, Fraction(0))
+
+            self.chosen[here.known] = max(here.moves, key=brings)
+        return self.chosen[here.known]
+
+
+# ------------------------------------------------------------------ another solver
+
+
+def _by_another(solution: Solution, facts: Facts, again: Callable[[str], Solution], why: str) -> Verification:
+    """By a solver of another kind."""
+    name = second_opinion(solution.solver, facts)
+    if name is None:
+        return Verification(False, f"{why}, and no solver of another kind fits")
+    other = again(name)
+    if not other.exact:
+        return Verification(False, f"{find(name).title} does not find an exact value")
+    if other.value != solution.value:
+        raise _disagreement(solution, f"{find(name).title} finds {_said(other.value)}")
+    return Verification(True, f"by {find(name).title}: the same value")
+
+
+def second_opinion(name: str, facts: Facts) -> str | None:
+    """A solver of games without secrets that fits this game and works otherwise than the one of this name."""
+    if not facts.constant_sum.holds or len(facts.players) != 2:
+        return None  # ties may lead to several values
+    others = (other for kind in _KINDS if name not in kind for other in kind)
+    return next((other for other in others if not unmet(SOLVERS[other], facts)), None)
+
+
+# ------------------------------------------------------------------ words
+
+
+def _disagreement(solution: Solution, instead: str) -> ZermeloError:
+    return ZermeloError(
+        "values-disagree",
+        f"{find(solution.solver).title} has found the value {_said(solution.value)}, but {instead}",
+        "one of them is wrong, which is a fault of this program: please report it with the file, its parameters and "
+        "the command",
+    )
+
+
+def _said(payoff: Payoff) -> str:
+    return f"({', '.join(map(str, payoff))})"
+
+
+def _either(payoffs: frozenset[Payoff]) -> str:
+    return " or ".join(map(_said, sorted(payoffs)))

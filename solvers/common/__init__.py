@@ -1,0 +1,1 @@
+"""What all solvers share: limits, goals, progress."""

@@ -1,0 +1,1 @@
+"""The extensive form, the sequence form, strategies and what they are worth."""

@@ -1,0 +1,140 @@
+"""The extensive form: a game as the graph of its histories, in flat arrays.
+
+What it is. Every history in which somebody acts is a *node*, every move or outcome an *edge*, every end of a play a
+*leaf* (von Neumann and Morgenstern 1944, Kuhn 1953). The nodes of a player that he cannot tell apart, since he has
+perceived the same in all of them, are an *information set*. Nobody writes these down: they are what the machine says
+that he perceives.
+
+*Merging.* Histories are one node where all players have perceived the same, the position is the same, and so is what
+has been earned: nobody can tell them apart, then or ever after, and the rest is the same. Then a node has several
+edges that lead to it, and the chance to come to it is the sum over them. Plans of play cannot treat such histories
+differently, so no expectation changes. Where all is seen, no histories are alike in this sense, and this is a tree.
+
+*Recall.* A player perceives his own moves, so all nodes of an information set have one last own move before them, and
+no play meets a set twice: perfect recall holds by construction. A set therefore follows one *sequence*, the own moves
+that lead to it (von Stengel 1996). Sequences are numbered for each player, from 0, the empty one.
+
+*Numbering.* Nodes are numbered from the bottom: a node comes after all that its edges lead to, and the root is the
+last. Information sets are numbered as they are met from the top: a set comes after all sets of its player that lead to
+it. One pass over the arrays, in one direction or the other, is all that most algorithms need.
+
+Cost: one visit of every history, and for each about eighty bytes.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from math import lcm
+
+from attrs import frozen
+
+from zermelo.interpreter.machine import InformationState, Move
+
+CHANCE_NODE = -1
+"""What stands for the information set of a node in which chance draws."""
+
+
+@frozen(eq=False)
+class InformationSets:
+    """All information sets. ``players[s]`` decides in set s, to which his sequence ``parents[s]`` leads; his sequence
+    ``firsts[s] + k`` goes on with move k of the set. ``offers[s]`` to ``offers[s + 1]`` (exclusive) are the places of
+    its moves in ``moves``. ``known(s)`` is what he has perceived."""
+
+    players: array[int]
+    parents: array[int]
+    firsts: array[int]
+    offers: array[int]
+    moves: Sequence[Move]
+    known: Callable[[int], InformationState]
+
+    def __len__(self) -> int:
+        return len(self.players)
+
+    def count(self, s: int) -> int:
+        """How many moves a set has."""
+        return self.offers[s + 1] - self.offers[s]
+
+    def moves_of(self, s: int) -> Sequence[Move]:
+        """The moves of a set."""
+        return self.moves[self.offers[s] : self.offers[s + 1]]
+
+
+@frozen(eq=False)
+class ExtensiveForm:
+    """A game as the graph of its histories.
+
+    Node n belongs to the information set ``sets_of[n]``, or is one of chance (:data:`CHANCE_NODE`). Its edges are
+    ``firsts[n]`` to ``firsts[n + 1]`` (exclusive); edge e leads to node ``children[e]``, or to leaf
+    ``-1 - children[e]`` where that is negative. Edge number k of a player's node is move k of its set. Chance takes an
+    edge with the probability ``weights[e]`` over the sum of the node's ``weights``; they are 1 for players.
+
+    ``payoffs[l * players + p]``, over ``denominator``, is what player p gets at leaf l, and ``sequences[l * players +
+    p]`` his sequence there. ``histories`` is how many the game has, ends included and unmerged.
+    """
+
+    player_names: tuple[str, ...]
+    sets_of: array[int]
+    firsts: array[int]
+    children: array[int]
+    weights: Sequence[int]
+    payoffs: Sequence[int]
+    denominator: int
+    sequences: array[int]
+    information_sets: InformationSets
+    histories: int
+
+    @property
+    def nodes(self) -> int:
+        """How many nodes there are."""
+        return len(self.sets_of)
+
+    @property
+    def bytes(self) -> int:
+        """What the numbers of all arrays take, about."""
+        arrays = (self.sets_of, self.firsts, self.children, self.weights, self.payoffs, self.sequences)
+        sets = self.information_sets
+        return 8 * (sum(map(len, arrays)) + 4 * len(sets) + len(sets.moves))
+
+    @property
+    def leaves(self) -> int:
+        """How many leaves there are."""
+        return len(self.sequences) // len(self.player_names)
+
+    def sequence_counts(self) -> list[int]:
+        """How many sequences each player has, the empty one included."""
+        counts = [1] * len(self.player_names)
+        for s, player in enumerate(self.information_sets.players):
+            counts[player] += self.information_sets.count(s)
+        return counts
+
+    def payoff(self, leaf: int) -> tuple[Fraction, ...]:
+        """What each player gets at a leaf."""
+        players = len(self.player_names)
+        return tuple(Fraction(self.payoffs[leaf * players + p], self.denominator) for p in range(players))
+
+    def chance(self) -> tuple[list[int], int]:
+        """The probability that chance does its part in leading to each leaf, as numerators over one denominator."""
+        if not self.nodes:
+            return [1] * self.leaves, 1
+        needed = [1] * self.nodes
+        for node in range(self.nodes):
+            edges = range(self.firsts[node], self.firsts[node + 1])
+            total = sum(self.weights[edge] for edge in edges) if self.sets_of[node] == CHANCE_NODE else 1
+            inner = {needed[self.children[edge]] for edge in edges if self.children[edge] >= 0}
+            needed[node] = total * lcm(*inner)
+        reach, at_leaf = [0] * self.nodes, [0] * self.leaves
+        reach[-1] = needed[-1]
+        for node in reversed(range(self.nodes)):
+            edges = range(self.firsts[node], self.firsts[node + 1])
+            share = reach[node]
+            if self.sets_of[node] == CHANCE_NODE:
+                share //= sum(self.weights[edge] for edge in edges)
+            for edge in edges:
+                child = self.children[edge]
+                if child >= 0:
+                    reach[child] += share * self.weights[edge]
+                else:
+                    at_leaf[-1 - child] += share * self.weights[edge]
+        return at_leaf, needed[-1]

@@ -1,0 +1,132 @@
+"""Behaviour strategies: what a player does in each of his information sets, with which probability.
+
+Beside each move stands what it loses: how much less it brings than the best move there, while the others follow their
+strategies, weighted by the probability that chance and they lead there. A move that loses nothing and is not made is
+one to which the player is *indifferent*; in an equilibrium, no move that is made loses anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from functools import cache, partial
+from operator import eq
+from typing import TYPE_CHECKING, overload
+
+from attrs import evolve, frozen
+
+from zermelo.interpreter.machine import InformationState, Move
+from zermelo.solvers.forms.best_response import follow_best, gradient
+from zermelo.solvers.forms.sequence_form import Plan, Sequences, strategy_of
+
+if TYPE_CHECKING:
+    from zermelo.solvers.forms.extensive_form import ExtensiveForm
+    from zermelo.solvers.forms.sequence_form import SequenceForm
+
+
+@frozen
+class Decision:
+    """What a player does where he knows just this. ``reached`` is the probability that his own moves lead there;
+    ``losses`` stand beside the ``moves``, and so do their ``probabilities``."""
+
+    known: InformationState
+    moves: tuple[Move, ...]
+    probabilities: tuple[Fraction, ...]
+    losses: tuple[Fraction, ...]
+    reached: Fraction
+
+    @property
+    def support(self) -> tuple[Move, ...]:
+        """The moves that are made."""
+        return tuple(move for move, chance in zip(self.moves, self.probabilities, strict=True) if chance)
+
+    @property
+    def indifferent(self) -> tuple[Move, ...]:
+        """The moves that are not made, though they would bring as much as the best."""
+        rows = zip(self.moves, self.probabilities, self.losses, strict=True)
+        return tuple(move for move, chance, loss in rows if not chance and not loss)
+
+
+@frozen(eq=False)
+class Decisions(Sequence[Decision]):
+    """Decisions of a player, those that come first in a play before those behind them.
+
+    Each is made when it is asked for: a strategy may have a hundred thousand, of which a person sees a page. ``places``
+    are the places of these among his information sets, and ``worths`` gives what his sequences bring, over a scale."""
+
+    tree: ExtensiveForm
+    own: Sequences
+    plan: Plan
+    behaviour: Plan
+    worths: Callable[[], tuple[Sequence[int], int]]
+    places: Sequence[int]
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    @overload
+    def __getitem__(self, index: int) -> Decision: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Decisions: ...
+
+    def __getitem__(self, index: int | slice) -> Decision | Decisions:
+        if isinstance(index, slice):
+            return evolve(self, places=self.places[index])
+        place, sets = self.places[index], self.tree.information_sets
+        options = range(self.own.firsts[place], self.own.firsts[place + 1])
+        values, scale = self.worths()
+        best = max(values[sequence] for sequence in options)
+        return Decision(
+            sets.known(self.own.sets[place]),
+            tuple(sets.moves_of(self.own.sets[place])),
+            tuple(self.behaviour[sequence] for sequence in options),
+            tuple(Fraction(best - values[sequence], scale) for sequence in options),
+            self.plan[self.own.parents[place]],
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Decisions) and len(self) == len(other) and all(map(eq, self, other))
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    @property
+    def reached(self) -> Decisions:
+        """Those that the player's own moves may lead to."""
+        return evolve(self, places=[place for place in self.places if self.plan[self.own.parents[place]]])
+
+
+@frozen
+class Strategy:
+    """A player and his decisions."""
+
+    player: str
+    decisions: Decisions
+
+
+def strategies(
+    tree: ExtensiveForm, form: SequenceForm, plans: Sequence[Plan], behaviours: Sequence[Plan] | None = None
+) -> tuple[Strategy, ...]:
+    """The strategies that realization plans stand for. ``behaviours`` say what is done even where the plans do not
+    lead, a probability for each sequence; without them all moves are alike there."""
+    if behaviours is None:
+        behaviours = [strategy_of(own, plan) for own, plan in zip(form.players, plans, strict=True)]
+    return tuple(
+        Strategy(
+            name,
+            Decisions(
+                tree, own, plan, behaviour, cache(partial(_worths, form, player, plans)), range(len(own.parents))
+            ),
+        )
+        for player, (name, own, plan, behaviour) in enumerate(
+            zip(tree.player_names, form.players, plans, behaviours, strict=True)
+        )
+    )
+
+
+def _worths(form: SequenceForm, player: int, plans: Sequence[Plan]) -> tuple[Sequence[int], int]:
+    """What each sequence of a player brings while he goes on as well as he can, over a scale."""
+    values, scale = gradient(form, player, plans)
+    follow_best(form.players[player], values)
+    return values, scale

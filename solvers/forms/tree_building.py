@@ -1,0 +1,210 @@
+"""The extensive form of a game, built history by history (see :mod:`zermelo.solvers.forms.extensive_form` for what it
+is).
+
+The histories are visited depth first, on a stack of our own. A node gets its number when all behind it have theirs; an
+information set when it is met first. Where a state has been met before in which everybody knows the same, its node is
+taken again, and what lies behind it is not visited twice.
+
+This is the version to read; :mod:`zermelo.solvers.native.tree_building` numbers everything in the same way.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Hashable
+from fractions import Fraction
+from math import lcm
+from typing import Generic
+
+from attrs import define, field
+
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.grammar.footprint import Budget, Room, Things, size
+from zermelo.interpreter.checks.information_sets import moves_differ
+from zermelo.interpreter.machine import CHANCE, END, InformationState, Machine, Move, Payoff, State
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.forms.extensive_form import CHANCE_NODE, ExtensiveForm, InformationSets
+from zermelo.solvers.solution import Progress, ignore_progress
+
+HISTORY_BYTES = 96
+"""What a history takes in arrays, with all that is needed to build them; about."""
+
+_OBJECT_BYTES = 320
+"""What the numbers of a history take while it is built here, in arrays, lists and a table; about. What players know,
+positions and payoffs are measured."""
+
+
+def build(
+    machine: Machine[State],
+    is_hidden: bool,
+    is_discounted: bool,
+    limits: Limits,
+    progress: Progress = ignore_progress,
+) -> ExtensiveForm:
+    """The extensive form of a game whose plays all end. ``is_hidden`` tells whether some player may not know all that
+    has happened; where nobody is ever in doubt, every node is an information set of its own. Where payoffs
+    ``is_discounted``, what a node is worth depends on the way to it, and no node is taken again.
+
+    Raises ``ZermeloError``: ``out-of-memory`` where the memory would not do, ``out-of-time``, ``moves-differ`` where
+    a player would learn from the moves offered what he is not to know, or an error of the rules.
+    """
+    builder = Builder(machine, is_hidden, is_discounted, limits, progress)
+    builder.visit(machine.initial())
+    return builder.finished()
+
+
+def too_large(histories: int, bytes_each: int, limits: Limits, is_all: bool) -> ZermeloError:
+    """The error of a tree that memory would not hold; ``is_all`` tells whether all histories have been counted."""
+    count = f"{histories:,} histories" if is_all else f"more than {histories:,} histories"
+    return ZermeloError(
+        "out-of-memory",
+        f"the game has {count}, and to hold them takes {'about' if is_all else 'more than'} "
+        f"{size(histories * bytes_each)} of memory, which is limited to {size(limits.memory)}",
+        f"--memory {size(2 * histories * bytes_each)} may be enough" if is_all else "a smaller game may fit",
+    )
+
+
+@define(eq=False)
+class _Visit(Generic[State]):
+    """A node that is not finished. ``sequences`` has each player's sequence on coming to it."""
+
+    state: State
+    set: int
+    edges: list[tuple[Move, Fraction]]
+    sequences: tuple[int, ...]
+    key: Hashable
+    children: list[int] = field(factory=list)
+
+
+@define(eq=False)
+class Builder(Generic[State]):
+    """What has been built so far."""
+
+    machine: Machine[State]
+    is_hidden: bool
+    is_discounted: bool
+    limits: Limits
+    progress: Progress
+    sets_of: array[int] = field(factory=lambda: array("q"))
+    firsts: array[int] = field(factory=lambda: array("q", [0]))
+    children: array[int] = field(factory=lambda: array("q"))
+    weights: list[int] = field(factory=list)
+    payoffs: list[Payoff] = field(factory=list)
+    sequences: array[int] = field(factory=lambda: array("q"))
+    sets: InformationSets = field(
+        factory=lambda: InformationSets(array("q"), array("q"), array("q"), array("q", [0]), [], lambda s: ())
+    )
+    counts: list[int] = field(factory=list)
+    known: list[InformationState] = field(factory=list)
+    examples: list[State] = field(factory=list)
+    numbers: dict[Hashable, int] = field(factory=dict)
+    nodes: dict[Hashable, int] = field(factory=dict)
+    histories: dict[int, int] = field(factory=dict)
+    budget: Budget = field(init=False)
+    kept: tuple[tuple[Things, Room], ...] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.budget = Budget(self.limits.memory)
+        stores: tuple[Things, ...] = (self.payoffs, self.known, self.examples, self.nodes)
+        self.kept = tuple((things, Room(self.budget)) for things in stores)
+
+    def visit(self, root: State) -> None:
+        """Visit all histories from ``root`` on."""
+        self.counts = [1] * len(self.machine.player_names)
+        path: list[_Visit[State]] = []
+        found = self._arrive(root, (0,) * len(self.counts), path)
+        while path:
+            here = path[-1]
+            if found is not None:
+                here.children.append(found)
+                found = None
+            elif len(here.children) < len(here.edges):
+                k = len(here.children)
+                sequences = list(here.sequences)
+                if here.set != CHANCE_NODE:
+                    sequences[self.sets.players[here.set]] = self.sets.firsts[here.set] + k
+                found = self._arrive(self.machine.after(here.state, here.edges[k][0]), tuple(sequences), path)
+            else:
+                found = self._finish(path.pop())
+
+    def _arrive(self, state: State, sequences: tuple[int, ...], path: list[_Visit[State]]) -> int | None:
+        """The node or leaf of a state, if it is known at once; a new node is put on the path."""
+        visited = len(self.sets_of) + len(self.payoffs)
+        if visited % 256 == 0:
+            self.progress(visited)
+            self.limits.check({"nodes": visited})
+        self.budget.filled += _OBJECT_BYTES
+        if self.budget.filled > self.budget.allowed or not all(self._has_room(*store) for store in self.kept):
+            raise too_large(visited, self.limits.memory // max(1, visited), self.limits, is_all=False)
+        machine = self.machine
+        actor = machine.actor(state)
+        if actor == END:
+            self.payoffs.append(machine.payoff(state))
+            self.sequences.extend(sequences)
+            return -len(self.payoffs)
+        if actor == CHANCE:
+            path.append(_Visit(state, CHANCE_NODE, list(machine.outcomes(state)), sequences, None))
+            return None
+        if not self.is_hidden:
+            s = self._add_set(actor, sequences[actor], (), state)
+            edges = [(move, Fraction(1)) for move in self.sets.moves_of(s)]
+            path.append(_Visit(state, s, edges, sequences, None))
+            return None
+        known = tuple(machine.information_state(state, player) for player in range(len(self.counts)))
+        key = None if self.is_discounted else (known, machine.position(state), machine.earned(state))
+        if key in self.nodes:
+            return self.nodes[key]
+        s = self.numbers.get((actor, known[actor]), -1)
+        if s < 0:
+            s = self.numbers[actor, known[actor]] = self._add_set(actor, sequences[actor], known[actor], state)
+        elif set(machine.moves(state)) != set(self.sets.moves_of(s)):
+            raise moves_differ(machine, actor, self.examples[s], state)
+        path.append(_Visit(state, s, [(move, Fraction(1)) for move in self.sets.moves_of(s)], sequences, key))
+        return None
+
+    @staticmethod
+    def _has_room(things: Things, room: Room) -> bool:
+        return len(things) < room.most or room.grows(things)
+
+    def _add_set(self, player: int, parent: int, known: InformationState, state: State) -> int:
+        sets, moves = self.sets, self.machine.moves(state)
+        sets.players.append(player)
+        sets.parents.append(parent)
+        sets.firsts.append(self.counts[player])
+        self.counts[player] += len(moves)
+        assert isinstance(sets.moves, list)
+        sets.moves.extend(moves)
+        sets.offers.append(len(sets.moves))
+        self.known.append(known)
+        self.examples.append(state)
+        return len(sets) - 1
+
+    def _finish(self, visit: _Visit[State]) -> int:
+        """Number a node whose edges all lead to numbers."""
+        node = len(self.sets_of)
+        scale = lcm(*(probability.denominator for _, probability in visit.edges))
+        self.sets_of.append(visit.set)
+        self.children.extend(visit.children)
+        self.weights.extend(int(probability * scale) for _, probability in visit.edges)
+        self.firsts.append(len(self.children))
+        self.histories[node] = 1 + sum(1 if child < 0 else self.histories[child] for child in visit.children)
+        if visit.key is not None:
+            self.nodes[visit.key] = node
+        return node
+
+    def finished(self) -> ExtensiveForm:
+        """What has been built."""
+        denominator = lcm(*(amount.denominator for payoff in self.payoffs for amount in payoff))
+        sets = self.sets
+        return ExtensiveForm(
+            self.machine.player_names,
+            self.sets_of,
+            self.firsts,
+            self.children,
+            self.weights,
+            [int(amount * denominator) for payoff in self.payoffs for amount in payoff],
+            denominator,
+            self.sequences,
+            InformationSets(sets.players, sets.parents, sets.firsts, sets.offers, sets.moves, self.known.__getitem__),
+            self.histories[len(self.sets_of) - 1] if self.sets_of else 1,
+        )

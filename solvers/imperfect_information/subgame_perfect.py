@@ -1,0 +1,249 @@
+"""A subgame-perfect equilibrium, subgame by subgame from the end.
+
+What it computes. A *subgame* begins where everybody knows where the play is: at a node such that no information set
+lies partly behind it and partly elsewhere. An equilibrium is *subgame-perfect* where what is left of it is an
+equilibrium in every subgame, even in those to which it never comes; so it rests on no threat that nobody would carry
+out (Selten 1965). One is found like the value in minimax: the last subgames are solved first, each is then replaced by
+what its equilibrium brings, and so on up to the whole game. A subgame in which one player decides alone is a maximum,
+one in which chance draws an average, and one of which neither is true a small game of its own, solved by its normal
+form (:mod:`zermelo.solvers.normal_form.nash`).
+
+Where a subgame has several equilibria one of them is taken, efficient and pure ones before others; another choice may
+lead to another equilibrium of the whole. A game without proper subgames is solved by all equilibria of its normal form.
+
+Cost: one small normal form for each subgame, which may be possible where that of the whole game is far too large.
+"""
+
+from __future__ import annotations
+
+from array import array
+from fractions import Fraction
+from math import lcm
+
+from attrs import define, field
+
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.machine import Payoff, State
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.forms.extensive_form import CHANCE_NODE, ExtensiveForm, InformationSets
+from zermelo.solvers.forms.sequence_form import plan_of, strategy_of
+from zermelo.solvers.forms.sequence_form import sequence_form as form_of
+from zermelo.solvers.forms.strategy import strategies
+from zermelo.solvers.native.dispatch import tree_of
+from zermelo.solvers.normal_form.nash import equilibria_of, normal_form_equilibria, plan_of_mixture
+from zermelo.solvers.normal_form.normal_form import normal_form
+from zermelo.solvers.solution import Answer, Problem
+
+
+def subgame_roots(tree: ExtensiveForm) -> list[bool]:
+    """For each node, whether a subgame begins there: whether the nodes behind it, itself included, have only
+    information sets that lie among them as a whole, and are come to only through it.
+
+    A node that several edges lead to stands for several histories, which are one information set, and so begins none;
+    but it lies in a subgame in which all these histories lie. What lies behind it has several histories as well, and is
+    solved by itself all the same, since it is the same game behind each of them; but see :func:`stand_for_several`.
+    Nodes are numbered when all behind them are, so those behind a node that
+    are come to only through it have the numbers right before its own: ``first`` is the least of them, and ``last`` the
+    greatest number from which an edge leads to one of them."""
+    lowest: dict[int, int] = {}
+    highest: dict[int, int] = {}
+    for node, s in enumerate(tree.sets_of):
+        lowest.setdefault(s, node)
+        highest[s] = node
+    edges = [0] * tree.nodes
+    entered = [0] * tree.nodes
+    for node in range(tree.nodes):
+        for child in _inner(tree, node):
+            edges[child] += 1
+            entered[child] = node
+    first, last, low, high = ([0] * tree.nodes for _ in range(4))
+    roots = []
+    for node, s in enumerate(tree.sets_of):
+        first[node] = last[node] = node
+        low[node], high[node] = (node, node) if s == CHANCE_NODE else (lowest[s], highest[s])
+        for child in _inner(tree, node):
+            first[node] = min(first[node], first[child])
+            last[node] = max(last[node], last[child], entered[child])
+            low[node], high[node] = min(low[node], low[child]), max(high[node], high[child])
+        is_closed = last[node] == node and first[node] <= low[node] and high[node] <= node
+        roots.append(is_closed and edges[node] <= 1)
+    roots[-1:] = [True] if tree.nodes else []
+    return roots
+
+
+def stand_for_several(tree: ExtensiveForm) -> list[bool]:
+    """For each node, whether several histories lead to it: several edges do, or one from such a node.
+
+    Then no subgame begins there, since these histories are one information set. An equilibrium of what lies behind is
+    one behind each of them, so that it may be taken; but where the play does not come to it, a subgame-perfect
+    equilibrium need not hold there, and may bring something else."""
+    entered, several = [False] * tree.nodes, [False] * tree.nodes
+    for node in reversed(range(tree.nodes)):  # those behind a node have lower numbers
+        for child in _inner(tree, node):
+            several[child] |= several[node] or entered[child]
+            entered[child] = True
+    return several
+
+
+def _inner(tree: ExtensiveForm, node: int) -> list[int]:
+    """The nodes to which the edges of a node lead."""
+    return [child for child in tree.children[tree.firsts[node] : tree.firsts[node + 1]] if child >= 0]
+
+
+@define(eq=False)
+class _Induction:
+    """Backward induction over subgames. ``values`` are what those bring that have been solved, ``chances`` the
+    probabilities of the moves of each set; ``is_settled`` says that no subgame so far could have brought anything
+    else, while what those behind it bring was settled, too, and that all that was solved were subgames."""
+
+    tree: ExtensiveForm
+    roots: list[bool]
+    limits: Limits
+    values: dict[int, Payoff] = field(factory=dict)
+    chances: dict[int, list[Fraction]] = field(factory=dict)
+    solved: int = 0
+    is_settled: bool = True
+
+    def worth(self, child: int) -> Payoff:
+        """What an edge brings that leads to a leaf or to a subgame."""
+        return self.tree.payoff(-1 - child) if child < 0 else self.values[child]
+
+    def solve(self, node: int) -> None:
+        """Solve the subgame that begins at a node, those behind it being solved."""
+        tree, s = self.tree, self.tree.sets_of[node]
+        edges = range(tree.firsts[node], tree.firsts[node + 1])
+        inside = self.inside(node)
+        self.solved += 1
+        if len(inside) > 1:
+            self._solve_table(node, inside)
+        elif s == CHANCE_NODE:
+            total = sum(tree.weights[edge] for edge in edges)
+            parts = [(Fraction(tree.weights[edge], total), self.worth(tree.children[edge])) for edge in edges]
+            self.values[node] = tuple(
+                sum((share * payoff[p] for share, payoff in parts), Fraction(0)) for p in range(len(tree.player_names))
+            )
+        else:
+            player = tree.information_sets.players[s]
+            best = max(edges, key=lambda edge: self.worth(tree.children[edge])[player])
+            self.values[node] = self.worth(tree.children[best])
+            as_good = {self.worth(tree.children[edge]) for edge in edges} - {self.values[node]}
+            self.is_settled &= all(payoff[player] < self.values[node][player] for payoff in as_good)
+            self.chances[s] = [Fraction(edge == best) for edge in edges]
+
+    def inside(self, root: int) -> list[int]:
+        """The nodes of a subgame that are in none of its own, in the order of their numbers."""
+        found, waiting = {root}, [root]
+        while waiting:
+            for child in _inner(self.tree, waiting.pop()):
+                if not self.roots[child] and child not in found:
+                    found.add(child)
+                    waiting.append(child)
+        return sorted(found)
+
+    def _solve_table(self, root: int, inside: list[int]) -> None:
+        """A subgame by the equilibria of its normal form."""
+        sets, part = self._cut_out(root, inside)
+        table, form = normal_form(part, self.limits), form_of(part, self.limits)
+        equilibria = equilibria_of(table)
+        found = equilibria.profiles
+        if not found:
+            raise ZermeloError(
+                "no-solver",
+                "a subgame has no equilibrium in pure strategies, and mixed ones are looked for in small games of two "
+                "players only",
+            )
+        self.values[root] = found[0].payoff
+        self.is_settled &= equilibria.are_all and all(profile.payoff == found[0].payoff for profile in found)
+        for player, mixture in enumerate(found[0].mixtures):
+            own = form.players[player]
+            strategy = strategy_of(own, plan_of_mixture(table, player, mixture, len(own)))
+            for i, s in enumerate(own.sets):
+                self.chances[sets[s]] = strategy[own.firsts[i] : own.firsts[i + 1]]
+
+    def _cut_out(self, root: int, inside: list[int]) -> tuple[list[int], ExtensiveForm]:
+        """A subgame as a game of its own, whose leaves are the subgames behind; and the sets that its sets were."""
+        tree, whole = self.tree, self.tree.information_sets
+        place = {node: k for k, node in enumerate(inside)}
+        reached: dict[int, tuple[int, ...]] = {root: (0,) * len(tree.player_names)}
+        counts = [1] * len(tree.player_names)
+        numbers: dict[int, int] = {}
+        sets = InformationSets(array("q"), array("q"), array("q"), array("q", [0]), [], whole.known)
+        ends: list[tuple[Payoff, tuple[int, ...]]] = []
+        children: dict[int, int] = {}
+        for node in reversed(inside):
+            s, before = tree.sets_of[node], reached[node]
+            if s != CHANCE_NODE and s not in numbers:
+                numbers[s] = len(sets)
+                player, moves = whole.players[s], whole.moves_of(s)
+                sets.players.append(player)
+                sets.parents.append(before[player])
+                sets.firsts.append(counts[player])
+                counts[player] += len(moves)
+                assert isinstance(sets.moves, list)
+                sets.moves.extend(moves)
+                sets.offers.append(len(sets.moves))
+            for k, edge in enumerate(range(tree.firsts[node], tree.firsts[node + 1])):
+                after = list(before)
+                if s != CHANCE_NODE:
+                    after[whole.players[s]] = sets.firsts[numbers[s]] + k
+                child = tree.children[edge]
+                if child in place:
+                    reached[child], children[edge] = tuple(after), place[child]
+                else:
+                    ends.append((self.worth(child), tuple(after)))
+                    children[edge] = -len(ends)
+        denominator = lcm(*{amount.denominator for payoff, _ in ends for amount in payoff})
+        edges = [edge for node in inside for edge in range(tree.firsts[node], tree.firsts[node + 1])]
+        firsts = array("q", [0])
+        for node in inside:
+            firsts.append(firsts[-1] + tree.firsts[node + 1] - tree.firsts[node])
+        part = ExtensiveForm(
+            tree.player_names,
+            array("q", (numbers.get(tree.sets_of[node], CHANCE_NODE) for node in inside)),
+            firsts,
+            array("q", (children[edge] for edge in edges)),
+            [tree.weights[edge] for edge in edges],
+            [int(amount * denominator) for payoff, _ in ends for amount in payoff],
+            denominator,
+            array("q", (sequence for _, sequences in ends for sequence in sequences)),
+            sets,
+            len(inside) + len(ends),
+        )
+        return list(numbers), part
+
+
+def subgame_perfect(problem: Problem[State]) -> Answer:
+    """Solve by subgame perfection. Needs an end of every play, and small subgames."""
+    tree = tree_of(problem)
+    if not tree.nodes:
+        return normal_form_equilibria(problem)  # the play has ended: the game is its own only subgame
+    roots = subgame_roots(tree)
+    is_proper = not any(root and several for root, several in zip(roots, stand_for_several(tree), strict=True))
+    induction = _Induction(tree, roots, problem.limits, is_settled=is_proper)
+    if len(induction.inside(tree.nodes - 1)) == tree.nodes:
+        return normal_form_equilibria(problem)
+    for node in range(tree.nodes):
+        if roots[node]:
+            problem.limits.check({"nodes": node})
+            induction.solve(node)
+    form = form_of(tree, problem.limits)
+    behaviours = []
+    for own in form.players:
+        strategy = [Fraction(1)] * len(own)
+        for i, s in enumerate(own.sets):
+            strategy[own.firsts[i] : own.firsts[i + 1]] = induction.chances[s]
+        behaviours.append(strategy)
+    plans = [plan_of(own, strategy) for own, strategy in zip(form.players, behaviours, strict=True)]
+    return Answer(
+        value=induction.values[tree.nodes - 1],
+        best=(),
+        line=(),
+        counts={"nodes": tree.histories, "subgames": induction.solved},
+        alternatives=() if induction.is_settled else None,
+        notes=(
+            "It is an equilibrium in every subgame, and all of which that is so bring the same."
+            if induction.is_settled
+            else "It is an equilibrium in every subgame; some have several, so there may be others.",
+        ),
+        strategies=strategies(tree, form, plans, behaviours),
+    )

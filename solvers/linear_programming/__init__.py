@@ -1,0 +1,1 @@
+"""Linear programs solved in fractions, with certificates."""

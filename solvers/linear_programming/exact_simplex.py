@@ -1,0 +1,249 @@
+"""The simplex method in rational numbers, from a basis that is nearly optimal.
+
+Payoffs that differ by less than double precision can tell make bases that are optimal as far as HiGHS can see, and are
+not. What is missing then are a few exact steps:
+
+1. The *dual* simplex method (Lemke 1954) makes the basis feasible. It needs reduced costs of the right sign; where one
+   is wrong, the column's cost is shifted for the time being, so that its reduced cost is 0.
+2. The *primal* simplex method (Dantzig 1951), with the costs as they are, makes it optimal.
+
+A column may be anything where it is free, at least 0, or just 0: that is the slack of an equation. Columns are
+structural ones, by their number, and then one slack for each row. The step goes to what is most wrong, and after some
+steps that brought nothing to what comes first (Bland 1977), which never goes in a circle. So it comes to an end, and
+what it has found then is optimal or shows that there is no optimum.
+
+Cost: two or three systems of equations in rational numbers for each step
+(:mod:`zermelo.solvers.linear_programming.rational_basis`), so it is meant for few steps.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Final
+
+from attrs import define, field
+
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.linear_programming.linear_program import Certificate, LinearProgram, Row
+from zermelo.solvers.linear_programming.optimal_basis import Basis
+from zermelo.solvers.linear_programming.rational_basis import BasisSystem
+
+_MOST_ROWS: Final = 100_000
+"""How many rows it looks at, all steps together, before it gives up. A count, and no clock, says so: a busy machine
+must not turn a proved value into an interval."""
+
+_PATIENCE: Final = 5
+"""After how many steps that brought nothing the first column is taken, and not the one that is most wrong."""
+
+
+def optimum_from(program: LinearProgram, start: Basis, limits: Limits) -> Certificate | None:
+    """An optimal solution with its multipliers; None where there is none, where it is too far away to be reached within
+    the limits. Where ``start`` is singular, it begins from the slacks alone.
+
+    Raises ``ZermeloError`` (``extra-missing``)."""
+    for basis in (start, Basis([], [])):
+        simplex = _Simplex(program, limits, basis)
+        try:
+            simplex.make_feasible()
+            return simplex.make_optimal()
+        except _Singular:
+            continue
+        except _NoOptimum:
+            break
+    return None
+
+
+class _NoOptimum(Exception):
+    """The program has no optimum, or it is too far away."""
+
+
+class _Singular(Exception):
+    """The basis is none."""
+
+
+@define(eq=False)
+class _Simplex:
+    """A basis on its way. ``columns`` are the structural columns of the program, as rows are written."""
+
+    program: LinearProgram
+    limits: Limits
+    basis: Basis
+    columns: list[Row] = field(init=False)
+    steps: int = 0
+    idle: int = 0
+
+    def __attrs_post_init__(self) -> None:
+        self.columns = [[] for _ in self.program.costs]
+        for i, row in enumerate(self.program.rows):
+            for j, factor in row:
+                self.columns[j].append((i, factor))
+
+    # ------------------------------------------------------------- columns
+
+    def is_free(self, column: int) -> bool:
+        return column < len(self.columns) and self.program.is_free[column]
+
+    def is_fixed(self, column: int) -> bool:
+        """Whether it is the slack of an equation."""
+        return column >= len(self.columns) and self.program.is_equality[column - len(self.columns)]
+
+    def outside(self) -> list[int]:
+        """The columns that are 0 since they are not in the basis."""
+        inside, count = set(self.basis.columns), len(self.columns)
+        return [*(j for j in range(count) if j not in inside), *(count + i for i in self.basis.rows)]
+
+    def exchange(self, leaving: int, entering: int, progress: Fraction) -> None:
+        """Step to the next basis; ``progress`` is what it has brought."""
+        columns, rows, count = set(self.basis.columns), set(self.basis.rows), len(self.columns)
+        if leaving < count:
+            columns.remove(leaving)
+        else:
+            rows.add(leaving - count)
+        if entering < count:
+            columns.add(entering)
+        else:
+            rows.remove(entering - count)
+        self.basis = Basis(sorted(columns), sorted(rows))
+        self.steps += 1
+        self.idle = 0 if progress else self.idle + 1
+        if self.limits.is_over or self.steps * len(self.program.rows) > _MOST_ROWS:
+            raise _NoOptimum
+
+    def worst(self, wrong: dict[int, Fraction]) -> int:
+        """The column to put right first, of those with what is wrong about them."""
+        return min(wrong) if self.idle > _PATIENCE else max(wrong, key=lambda column: (abs(wrong[column]), -column))
+
+    # ------------------------------------------------------------- systems of equations
+
+    def system(self) -> BasisSystem:
+        return BasisSystem(self.program, self.basis, self.limits)
+
+    def values(self, system: BasisSystem) -> dict[int, Fraction]:
+        """What the columns of the basis are."""
+        x = _solution(system.solve([self.program.bounds[i] for i in self.basis.rows]))
+        return self._with_slacks(dict(zip(self.basis.columns, x, strict=True)), dict(enumerate(self.program.bounds)))
+
+    def direction(self, system: BasisSystem, entering: int) -> dict[int, Fraction]:
+        """By how much the columns of the basis fall where another one grows by 1."""
+        count = len(self.columns)
+        column = dict(self.columns[entering]) if entering < count else {entering - count: 1}
+        falls = _solution(system.solve([column.get(i, 0) for i in self.basis.rows]))
+        return self._with_slacks(dict(zip(self.basis.columns, falls, strict=True)), column)
+
+    def _with_slacks(self, inside: dict[int, Fraction], right: dict[int, int]) -> dict[int, Fraction]:
+        """The same with the slacks of the rows that are not tight: what is left of the right side."""
+        tight, count = set(self.basis.rows), len(self.columns)
+        for i, row in enumerate(self.program.rows):
+            if i not in tight:
+                taken = sum((factor * inside[j] for j, factor in row if j in inside), Fraction(0))
+                inside[count + i] = right.get(i, 0) - taken
+        return inside
+
+    def multipliers(self, system: BasisSystem) -> dict[int, Fraction]:
+        """Those of the tight rows."""
+        y = _solution(system.solve_transposed([self.program.costs[j] for j in self.basis.columns]))
+        return dict(zip(self.basis.rows, y, strict=True))
+
+    def reduced_costs(self, multipliers: dict[int, Fraction]) -> dict[int, Fraction]:
+        """What every column outside the basis would bring."""
+        count = len(self.columns)
+        return {
+            column: self.program.costs[column] - _inner(self.columns[column], multipliers)
+            if column < count
+            else -multipliers[column - count]
+            for column in self.outside()
+        }
+
+    def tableau_row(self, system: BasisSystem, leaving: int) -> dict[int, Fraction]:
+        """By how much a column of the basis falls for every column outside that grows by 1."""
+        count = len(self.columns)
+        if leaving < count:
+            own, sign, first = [int(j == leaving) for j in self.basis.columns], 1, {}
+        else:
+            first = dict(self.program.rows[leaving - count])
+            own, sign = [first.get(j, 0) for j in self.basis.columns], -1
+        z = dict(zip(self.basis.rows, _solution(system.solve_transposed(own)), strict=True))
+        return {
+            column: first.get(column, 0) + sign * _inner(self.columns[column], z)
+            if column < count
+            else sign * z[column - count]
+            for column in self.outside()
+        }
+
+    # ------------------------------------------------------------- both methods
+
+    def make_feasible(self) -> None:
+        """The dual simplex method, with shifted costs."""
+        system = self.system()
+        reduced = {
+            column: Fraction(0) if self._is_worth_it(column, cost) else cost
+            for column, cost in self.reduced_costs(self.multipliers(system)).items()
+        }
+        while True:
+            values = self.values(system)
+            wrong = {
+                column: value
+                for column, value in values.items()
+                if (self.is_fixed(column) and value) or (value < 0 and not self.is_free(column))
+            }
+            if not wrong:
+                return
+            leaving = self.worst(wrong)
+            row = self.tableau_row(system, leaving)
+            sign = -1 if wrong[leaving] < 0 else 1
+            fitting = [
+                column
+                for column, slope in row.items()
+                if slope and not self.is_fixed(column) and (self.is_free(column) or sign * slope > 0)
+            ]
+            if not fitting:
+                raise _NoOptimum
+            entering = min(fitting, key=lambda column: (abs(reduced[column] / row[column]), column))
+            price = reduced.pop(entering) / row[entering]
+            for column in reduced:
+                reduced[column] -= price * row[column]
+            reduced[leaving] = -price
+            self.exchange(leaving, entering, price)
+            system = self.system()
+
+    def _is_worth_it(self, column: int, cost: Fraction) -> bool:
+        """Whether a column outside the basis with this reduced cost should come into it."""
+        return not self.is_fixed(column) and (cost > 0 or (self.is_free(column) and cost < 0))
+
+    def make_optimal(self) -> Certificate:
+        """The primal simplex method."""
+        self.idle = 0
+        while True:
+            system = self.system()
+            values, multipliers = self.values(system), self.multipliers(system)
+            costs = self.reduced_costs(multipliers)
+            wrong = {column: cost for column, cost in costs.items() if self._is_worth_it(column, cost)}
+            if not wrong:
+                x, y = [Fraction(0)] * len(self.columns), [Fraction(0)] * len(self.program.rows)
+                for j in self.basis.columns:
+                    x[j] = values[j]
+                for i, multiplier in multipliers.items():
+                    y[i] = multiplier
+                return Certificate(x, y)
+            entering = self.worst(wrong)
+            sign = 1 if wrong[entering] > 0 else -1
+            falls = self.direction(system, entering)
+            room = {
+                column: values[column] / abs(fall)
+                for column, fall in falls.items()
+                if not self.is_free(column) and (sign * fall > 0 or (fall and self.is_fixed(column)))
+            }
+            if not room:
+                raise _NoOptimum
+            leaving = min(room, key=lambda column: (room[column], column))
+            self.exchange(leaving, entering, room[leaving])
+
+
+def _solution(found: list[Fraction] | None) -> list[Fraction]:
+    if found is None:
+        raise _Singular
+    return found
+
+
+def _inner(column: Row, weights: dict[int, Fraction]) -> Fraction:
+    return sum((factor * weights[i] for i, factor in column if i in weights), Fraction(0))

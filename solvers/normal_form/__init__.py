@@ -1,0 +1,1 @@
+"""Tables of payoffs and their equilibria."""

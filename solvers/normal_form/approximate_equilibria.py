@@ -1,0 +1,155 @@
+"""Mixed equilibria of more than two players, found in floating point by Gambit and checked here in fractions.
+
+With more than two players, what makes a mixture an equilibrium are equations of higher degree, and its probabilities
+need not be fractions. Three methods of Gambit find some equilibria; none is sure to find all:
+
+* the *logit* path: players who err less and less are followed to the equilibrium in which they end (McKelvey and
+  Palfrey 1995, Turocy 2005);
+* the *global Newton* method: a bonus that leaves one equilibrium only is taken away again, and where it is nothing
+  there are equilibria of the game (Govindan and Wilson 2003);
+* in small tables, the equations of every *support*, the strategies that are played, one after the other (Datta 2010).
+
+Nothing that they find is believed. Probabilities are rounded to fractions, and the most that a player gains by leaving
+alone is reckoned from these, exactly; it is told beside the profile. Where it is 0 the profile is an equilibrium,
+proved: so it is where simple fractions fit, which are tried first.
+
+Cost: exponential at worst, and the last two sometimes go on for ever; what has not been found when the time is up is
+left out. Every check looks at each profile of pure strategies once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from functools import partial
+from math import prod
+from time import perf_counter
+from typing import Any, Final
+
+from zermelo.solvers.common.apart import SearchFailed, until
+from zermelo.solvers.common.extras import imported, unusable
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.normal_form.mixed_equilibria import MixedProfile
+from zermelo.solvers.normal_form.normal_form import NormalForm
+
+MOST_SEARCHED: Final = 5_000
+"""Tables of no more profiles are searched."""
+
+_MOST_FOR_SUPPORTS: Final = 64
+"""Of tables of no more profiles, the supports are gone through."""
+
+_SECONDS: Final = 3.0
+"""How long a search goes on at most."""
+
+_SIMPLE: Final = (12, 1000)
+"""Denominators up to which fractions are tried."""
+
+_PARTS: Final = 1 << 40
+"""Into how many parts a probability of 1 is divided where no simple fractions fit."""
+
+_ACCEPTED: Final = Fraction(1, 10**6)
+"""How much a player may gain at most, in parts of the difference between the greatest and the least payoff."""
+
+_NEGLIGIBLE: Final = 1e-6
+"""Smaller probabilities are taken for 0."""
+
+_MISSING: Final = 0.01
+"""By how much probabilities may miss 1 in all; they are rounded so that they do not."""
+
+_PURPOSE: Final = "mixed equilibria of more than two players"
+
+_APART: Final = Fraction(1, 10_000)
+"""Profiles whose probabilities differ by no more are one."""
+
+Weights = list[list[float]]
+"""A probability for every strategy of every player."""
+
+
+def approximate_equilibria(game: NormalForm, limits: Limits) -> list[MixedProfile]:
+    """Some equilibria in which somebody mixes, those first in which least is gained; none where the table is larger
+    than :data:`MOST_SEARCHED`. The ``gain`` of each is at most a millionth of what is at stake.
+
+    Raises ``ZermeloError`` (``extra-missing``)."""
+    gambit = imported("pygambit", "gambit", _PURPOSE, having="StrategicGame")
+    numpy = imported("numpy", "gambit", _PURPOSE)
+    if len(game.payoffs) > MOST_SEARCHED:
+        return []
+    found: list[MixedProfile] = []
+    failures: list[str] = []
+    end = perf_counter() + min(_SECONDS, limits.left)
+    methods = ["logit_solve", "gnm_solve", *(["enumpoly_solve"] if len(game.payoffs) <= _MOST_FOR_SUPPORTS else [])]
+    for method in methods:
+        search = partial(_searched, gambit, numpy, game, method)
+        try:
+            found += (_checked(game, weights) for weights in until(max(0.0, end - perf_counter()), search))
+        except SearchFailed as error:
+            failures.append(str(error))
+    if len(failures) == len(methods):
+        raise unusable("pygambit", "gambit", _PURPOSE, failures[0])
+    most = _ACCEPTED * (max(map(max, game.payoffs)) - min(map(min, game.payoffs)))
+    kept: list[MixedProfile] = []
+    for profile in sorted(found, key=lambda profile: profile.gain):
+        is_new = all(_distance(profile, other) > _APART for other in kept)
+        if is_new and profile.gain <= most and not profile.is_pure:
+            kept.append(profile)
+    return kept
+
+
+def _searched(gambit: Any, numpy: Any, game: NormalForm, method: str) -> Iterator[Weights]:
+    """What Gambit finds by one of its methods. Raises ``ValueError`` where that are no probabilities, and whatever
+    Gambit raises."""
+    columns = zip(*game.payoffs, strict=True)
+    arrays = (numpy.array(column, dtype=object).reshape(game.counts) for column in columns)
+    table = gambit.StrategicGame.from_arrays(*arrays)
+    result = getattr(gambit.nash, method)(table)
+    for profile in [result.equilibrium] if method == "logit_solve" else result.equilibria:
+        weights = [[float(chance) for _, chance in profile[player]] for player in table.players]
+        if tuple(map(len, weights)) != tuple(game.counts) or not all(map(_is_distribution, weights)):
+            raise ValueError("what is found are no probabilities")
+        yield weights
+
+
+def _is_distribution(weights: Sequence[float]) -> bool:
+    """Whether these are probabilities, as far as floating point can tell."""
+    return all(-_NEGLIGIBLE <= weight <= 2 for weight in weights) and abs(sum(weights) - 1) < _MISSING
+
+
+def _distance(one: MixedProfile, other: MixedProfile) -> Fraction:
+    return max(
+        abs(a - b) for own, his in zip(one.mixtures, other.mixtures, strict=True) for a, b in zip(own, his, strict=True)
+    )
+
+
+def _checked(game: NormalForm, weights: Weights) -> MixedProfile:
+    """The profile of simple fractions that is an equilibrium, if there is one, or else one that is nearly what was
+    found."""
+    for denominator in _SIMPLE:
+        simple = tuple(tuple(Fraction(w).limit_denominator(denominator) for w in mixture) for mixture in weights)
+        if all(min(mixture) >= 0 and sum(mixture) == 1 for mixture in simple):
+            profile = evaluated(game, simple)
+            if profile.is_proved:
+                return profile
+    return evaluated(game, tuple(map(_rounded, weights)))
+
+
+def _rounded(mixture: Sequence[float]) -> tuple[Fraction, ...]:
+    parts = [round(weight * _PARTS) if weight > _NEGLIGIBLE else 0 for weight in mixture]
+    total = sum(parts)
+    return tuple(Fraction(count, total) for count in parts)
+
+
+def evaluated(game: NormalForm, mixtures: Sequence[Sequence[Fraction]]) -> MixedProfile:
+    """A profile of mixtures with what it brings, and the most that a player would gain by leaving alone, exactly."""
+    players = range(len(mixtures))
+    brings = [[Fraction(0)] * count for count in game.counts]
+    for profile, payoff in zip(game.profiles(), game.payoffs, strict=True):
+        for player in players:
+            chance = prod((mixtures[q][profile[q]] for q in players if q != player), start=Fraction(1))
+            if chance:
+                brings[player][profile[player]] += chance * payoff[player]
+    payoffs = tuple(
+        sum((weight * amount for weight, amount in zip(mixture, own, strict=True)), Fraction(0))
+        for mixture, own in zip(mixtures, brings, strict=True)
+    )
+    gain = max(max(own) - payoff for own, payoff in zip(brings, payoffs, strict=True))
+    return MixedProfile(tuple(map(tuple, mixtures)), payoffs, gain)

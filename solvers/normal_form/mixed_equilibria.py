@@ -1,0 +1,166 @@
+"""All extreme Nash equilibria of a game of two players, in fractions.
+
+What it computes. A mixture x of the first player and the second player's best reply to it are a point of a polyhedron:
+x is a mixture, and no reply brings more than v. Where this is an equality, the reply is a best one. Its corners, each
+with the *labels* of what holds with equality there (own strategies that are not played, replies that are best), are
+finitely many, and so are those of the other player's polyhedron. A pair of corners is an equilibrium where every
+strategy is a label of one of them: it is not played, or it is a best reply. All equilibria are mixtures of these
+*extreme* ones; where a game has infinitely many, these are their corners.
+
+Source: Mangasarian (1964); Avis, Rosenberg, Savani and von Stengel, "Enumeration of Nash equilibria for two-player
+games" (2010). Corners are found by trying every choice of equalities, so the cost grows like a binomial coefficient:
+for m and n strategies, (m + n) over m systems of m equations. That is the right tool for games on a blackboard.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import combinations
+from math import comb
+from typing import overload
+
+from attrs import frozen
+
+from zermelo.grammar.deadline import look
+from zermelo.interpreter.machine import Payoff
+from zermelo.solvers.normal_form.normal_form import NormalForm
+
+MOST_SYSTEMS = 50_000
+
+
+@frozen
+class Pure(Sequence[Fraction]):
+    """The mixture of ``size`` strategies in which one alone is played. It takes no room for the others: a table may
+    have as many pure equilibria as cells."""
+
+    size: int
+    played: int
+
+    def __len__(self) -> int:
+        return self.size
+
+    @overload
+    def __getitem__(self, place: int) -> Fraction: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Fraction, ...]: ...
+
+    def __getitem__(self, place: int | slice) -> Fraction | tuple[Fraction, ...]:
+        if isinstance(place, slice):
+            return tuple(self[k] for k in range(self.size)[place])
+        return Fraction(range(self.size)[place] == self.played)
+
+
+@frozen
+class MixedProfile:
+    """A mixture for each player, and what they bring. ``gain`` is the most that a player gets more by leaving alone: 0
+    in an equilibrium."""
+
+    mixtures: tuple[Sequence[Fraction], ...]
+    payoff: Payoff
+    gain: Fraction = Fraction(0)
+
+    @property
+    def is_pure(self) -> bool:
+        return all(isinstance(mixture, Pure) or sum(map(bool, mixture)) == 1 for mixture in self.mixtures)
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether it is an equilibrium, and not only near one."""
+        return not self.gain
+
+
+def is_enumerable(game: NormalForm) -> bool:
+    """Whether these are two players with few enough strategies to find all their equilibria."""
+    return len(game.counts) == 2 and comb(sum(game.counts), game.counts[0]) <= MOST_SYSTEMS
+
+
+def extreme_equilibria(game: NormalForm) -> list[MixedProfile]:
+    """All extreme equilibria of a game of two players, pure ones first."""
+    rows, columns = game.counts
+    first = [[game.payoff((i, j))[0] for i in range(rows)] for j in range(columns)]
+    second = [[game.payoff((i, j))[1] for j in range(columns)] for i in range(rows)]
+    mine = _corners([list(column) for column in zip(*second, strict=True)])
+    his = _corners([list(row) for row in zip(*first, strict=True)])
+    found = []
+    for x, x_unplayed, x_best in mine:
+        look()
+        for y, y_unplayed, y_best in his:
+            if len(x_unplayed | y_best) == rows and len(y_unplayed | x_best) == columns:
+                payoff = tuple(
+                    sum(
+                        (x[i] * y[j] * game.payoff((i, j))[player] for i in range(rows) for j in range(columns)),
+                        Fraction(0),
+                    )
+                    for player in (0, 1)
+                )
+                found.append(MixedProfile((x, y), payoff))
+    return sorted(found, key=lambda profile: (not profile.is_pure, [[-w for w in mix] for mix in profile.mixtures]))
+
+
+Corner = tuple[tuple[Fraction, ...], frozenset[int], frozenset[int]]
+
+
+def _corners(replies: Sequence[Sequence[Fraction]]) -> list[Corner]:
+    """The corners of the polyhedron of a player's mixtures x: ``replies[j][i]`` is what reply j brings the other player
+    against strategy i. Each with the strategies that x does not play, and the replies that are best against it."""
+    own = len(replies[0])
+    corners: dict[tuple[Fraction, ...], Corner] = {}
+    for tight in combinations(range(own + len(replies)), own):
+        look()
+        unplayed = [k for k in tight if k < own]
+        best = [k - own for k in tight if k >= own]
+        if not best:
+            continue
+        x = _mixture(replies, unplayed, best, own)
+        if x is None or min(x) < 0 or x in corners:
+            continue
+        values = [
+            sum((weight * entry for weight, entry in zip(x, reply, strict=True)), Fraction(0)) for reply in replies
+        ]
+        top = max(values)
+        if values[best[0]] == top:
+            corners[x] = (
+                x,
+                frozenset(i for i, weight in enumerate(x) if not weight),
+                frozenset(j for j, value in enumerate(values) if value == top),
+            )
+    return list(corners.values())
+
+
+def _mixture(
+    replies: Sequence[Sequence[Fraction]], unplayed: list[int], best: list[int], own: int
+) -> tuple[Fraction, ...] | None:
+    """The only mixture that leaves these strategies out and against which these replies are worth the same; None where
+    it is not the only one."""
+    played = [i for i in range(own) if i not in unplayed]
+    system = [[Fraction(1)] * len(played) + [Fraction(1)]]
+    for reply in best[1:]:
+        system.append([replies[reply][i] - replies[best[0]][i] for i in played] + [Fraction(0)])
+    weights = _solved(system)
+    if weights is None:
+        return None
+    x = [Fraction(0)] * own
+    for i, weight in zip(played, weights, strict=True):
+        x[i] = weight
+    return tuple(x)
+
+
+def _solved(system: list[list[Fraction]]) -> list[Fraction] | None:
+    """The solution of a square system of equations, the right side in the last column; None where it is singular."""
+    size = len(system)
+    if size != len(system[0]) - 1:
+        return None
+    for k in range(size):
+        pivot = next((i for i in range(k, size) if system[i][k]), None)
+        if pivot is None:
+            return None
+        system[k], system[pivot] = system[pivot], system[k]
+        head = system[k][k]
+        system[k] = [entry / head for entry in system[k]]
+        for i in range(size):
+            factor = system[i][k]
+            if i != k and factor:
+                system[i] = [a - factor * b for a, b in zip(system[i], system[k], strict=True)]
+    return [row[-1] for row in system]

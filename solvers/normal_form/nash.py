@@ -1,0 +1,95 @@
+"""The Nash equilibria of a small game of any number of players and any payoffs, by way of its normal form.
+
+For two players all extreme equilibria are found, mixed ones included
+(:mod:`zermelo.solvers.normal_form.mixed_equilibria`); for more players, or where that takes too long, all in pure
+strategies. The value is what the first of them brings, efficient and pure ones before others; what the other equilibria
+bring is told beside it, since players who expect different ones need not meet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from attrs import frozen
+
+from zermelo.grammar.deadline import look
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.machine import State
+from zermelo.solvers.forms.sequence_form import sequence_form as form_of
+from zermelo.solvers.forms.strategy import strategies
+from zermelo.solvers.native.dispatch import tree_of
+from zermelo.solvers.normal_form.mixed_equilibria import MixedProfile, Pure, extreme_equilibria, is_enumerable
+from zermelo.solvers.normal_form.normal_form import NormalForm, normal_form
+from zermelo.solvers.normal_form.solution_concepts import efficient, pure_equilibria
+from zermelo.solvers.solution import Answer, Problem
+
+
+@frozen
+class Equilibria:
+    """Equilibria that have been found, the best recommended first; ``are_all`` tells whether all others are mixtures of
+    these, or else there may be more, in mixed strategies."""
+
+    profiles: list[MixedProfile]
+    are_all: bool
+
+
+def equilibria_of(game: NormalForm) -> Equilibria:
+    """The equilibria of a game."""
+    are_all = is_enumerable(game)
+    found = extreme_equilibria(game) if are_all else [_as_mixed(game, profile) for profile in pure_equilibria(game)]
+    best = efficient([profile.payoff for profile in found])
+    return Equilibria(sorted(found, key=lambda profile: (not profile.is_pure, profile.payoff not in best)), are_all)
+
+
+def _as_mixed(game: NormalForm, profile: Sequence[int]) -> MixedProfile:
+    look()
+    mixtures = tuple(Pure(count, played) for count, played in zip(game.counts, profile, strict=True))
+    return MixedProfile(mixtures, game.payoff(tuple(profile)))
+
+
+def plan_of_mixture(game: NormalForm, player: int, mixture: Sequence[Fraction], sequences: int) -> list[Fraction]:
+    """The realization plan of a mixture of pure strategies (Kuhn 1953: with perfect recall it is as good)."""
+    plan = [Fraction(0)] * sequences
+    for strategy, weight in zip(game.strategies[player], mixture, strict=True):
+        if weight:
+            for sequence in strategy.sequences:
+                plan[sequence] += weight
+    return plan
+
+
+def normal_form_equilibria(problem: Problem[State]) -> Answer:
+    """Solve by the equilibria of the normal form. Needs an end of every play, and a small game."""
+    tree = tree_of(problem)
+    game, form = normal_form(tree, problem.limits), form_of(tree, problem.limits)
+    found = equilibria_of(game)
+    if not found.profiles:
+        raise ZermeloError(
+            "no-solver",
+            "the game has no equilibrium in pure strategies, and mixed ones are looked for in small games of two "
+            "players only",
+        )
+    first, *others = found.profiles
+    notes = [
+        f"{len(found.profiles)} equilibria; zermelo equilibria lists them."
+        if others
+        else "It is the only equilibrium."
+        if found.are_all
+        else "It is the only equilibrium in pure strategies."
+    ]
+    if others and not found.are_all:
+        notes.append("There may be more, in mixed strategies.")
+    plans = [
+        plan_of_mixture(game, player, mixture, len(form.players[player]))
+        for player, mixture in enumerate(first.mixtures)
+    ]
+    brought = tuple(dict.fromkeys(other.payoff for other in others if other.payoff != first.payoff))
+    return Answer(
+        value=first.payoff,
+        best=(),
+        line=(),
+        counts={"nodes": tree.histories, "profiles": len(game.payoffs), "equilibria": len(found.profiles)},
+        alternatives=brought if brought or found.are_all else None,
+        notes=tuple(notes),
+        strategies=strategies(tree, form, plans),
+    )

@@ -1,0 +1,180 @@
+"""The normal form: a game as a table of what every combination of pure strategies pays.
+
+A *pure strategy* says what a player does in every information set that his own earlier moves let him come to (in those
+that they rule out it makes no difference: this is the reduced normal form). A *profile* is one pure strategy for each
+player. Chance is averaged out.
+
+Source: von Neumann and Morgenstern (1944). Cost: the number of profiles, which grows exponentially with the number of
+information sets; it is counted before any of them is written down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import product
+from math import prod
+
+from attrs import field, frozen
+
+from zermelo.grammar.deadline import look
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.machine import Payoff
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.forms.extensive_form import ExtensiveForm
+from zermelo.solvers.forms.sequence_form import SequenceForm, Sequences
+from zermelo.solvers.forms.sequence_form import sequence_form as form_of
+
+MOST_PROFILES = 250_000
+
+Profile = tuple[int, ...]
+"""The number of a pure strategy for each player."""
+
+
+@frozen
+class PureStrategy:
+    """The sequences that a player follows, one for each information set that he may come to; ``name`` are their moves
+    in words."""
+
+    sequences: frozenset[int]
+    name: str
+
+    def plan(self, sequences: int) -> list[Fraction]:
+        """Its realization plan, of a player who has so many sequences."""
+        return [Fraction(sequence in self.sequences) for sequence in range(sequences)]
+
+
+@frozen(eq=False)
+class NormalForm:
+    """``strategies[p]`` are player p's pure strategies; ``payoffs`` has what every profile pays, in the order of
+    :meth:`profiles`."""
+
+    player_names: tuple[str, ...]
+    strategies: tuple[tuple[PureStrategy, ...], ...]
+    payoffs: list[Payoff]
+    counts: tuple[int, ...] = field(init=False)
+
+    @counts.default
+    def _counts(self) -> tuple[int, ...]:
+        return tuple(map(len, self.strategies))
+
+    def profiles(self) -> Iterator[Profile]:
+        """All profiles; the last player's strategy changes fastest."""
+        return product(*map(range, self.counts))
+
+    def payoff(self, profile: Profile) -> Payoff:
+        """What a profile pays each player."""
+        place = 0
+        for count, strategy in zip(self.counts, profile, strict=True):
+            place = place * count + strategy
+        return self.payoffs[place]
+
+    def instead(self, profile: Profile, player: int) -> Iterator[Profile]:
+        """The profiles in which one player does something, and the others what they do in this one."""
+        for strategy in range(self.counts[player]):
+            yield (*profile[:player], strategy, *profile[player + 1 :])
+
+    def names(self, profile: Profile) -> tuple[str, ...]:
+        """The profile in words."""
+        return tuple(own[k].name for own, k in zip(self.strategies, profile, strict=True))
+
+
+def normal_form(tree: ExtensiveForm, limits: Limits) -> NormalForm:
+    """The reduced normal form of a game.
+
+    Raises ``ZermeloError``: ``too-many-strategies`` where it has more than :data:`MOST_PROFILES` profiles, and
+    ``out-of-memory``."""
+    form = form_of(tree, limits)
+    counts = [count_strategies(player) for player in form.players]
+    check_count(tree.player_names, counts)
+    limits.require(tree.bytes + _bytes_of(form, counts), f"the normal form of {prod(counts):,} profiles")
+    strategies = tuple(tuple(pure_strategies(tree, player)) for player in form.players)
+    return NormalForm(tree.player_names, strategies, _payoffs(form, strategies))
+
+
+def _bytes_of(form: SequenceForm, counts: Sequence[int]) -> int:
+    """What the table takes while it is made, about: a fraction and a sum for each player in every profile, and for each
+    pure strategy a set of sequences and words."""
+    profiles = prod(counts) * (120 + 200 * len(counts))
+    strategies = (count * (400 + 100 * len(player.parents)) for count, player in zip(counts, form.players, strict=True))
+    return profiles + sum(strategies)
+
+
+def check_count(names: Sequence[str], counts: Sequence[int]) -> None:
+    """Raise ``ZermeloError`` (``too-many-strategies``) where there are too many combinations of these players' pure
+    strategies to go through."""
+    if prod(counts) > MOST_PROFILES:
+        each = ", ".join(f"{name} {_rounded(count)}" for name, count in zip(names, counts, strict=True))
+        raise ZermeloError(
+            "too-many-strategies",
+            f"the players have too many pure strategies to try them all: {each}",
+            "these need no list of them: sequence_form, for two players and constant sum, and cfr_plus, which iterates",
+        )
+
+
+def _rounded(count: int) -> str:
+    return f"{count:,}" if count < 10**9 else f"about 10^{len(str(count)) - 1}"
+
+
+def _behind(player: Sequences) -> list[list[int]]:
+    """The information sets to which each sequence leads."""
+    behind: list[list[int]] = [[] for _ in range(len(player))]
+    for i, parent in enumerate(player.parents):
+        behind[parent].append(i)
+    return behind
+
+
+def count_strategies(player: Sequences) -> int:
+    """How many pure strategies there are."""
+    behind, counts = _behind(player), [0] * len(player.parents)
+    for i in reversed(range(len(counts))):
+        options = range(player.firsts[i], player.firsts[i + 1])
+        counts[i] = sum(prod(counts[later] for later in behind[sequence]) for sequence in options)
+    return prod(counts[i] for i in behind[0])
+
+
+def pure_strategies(tree: ExtensiveForm, player: Sequences) -> Iterator[PureStrategy]:
+    """A player's pure strategies, those first that make his first moves."""
+    behind = _behind(player)
+
+    def continued(sets: list[int]) -> Iterator[list[int]]:
+        """The sequences chosen in these sets and behind them, in all ways."""
+        if not sets:
+            yield []
+            return
+        first, *others = sets
+        for sequence in range(player.firsts[first], player.firsts[first + 1]):
+            for here in continued(behind[sequence]):
+                for rest in continued(others):
+                    yield [sequence, *here, *rest]
+
+    moves = {
+        player.firsts[i] + k: str(move)
+        for i, s in enumerate(player.sets)
+        for k, move in enumerate(tree.information_sets.moves_of(s))
+    }
+    for chosen in continued(behind[0]):
+        look()
+        yield PureStrategy(frozenset(chosen) | {0}, ", ".join(moves[sequence] for sequence in chosen) or "nothing")
+
+
+def _payoffs(form: SequenceForm, strategies: tuple[tuple[PureStrategy, ...], ...]) -> list[Payoff]:
+    """What every profile pays: each leaf adds to the profiles that lead to it."""
+    following = [
+        [[k for k, strategy in enumerate(own) if sequence in strategy.sequences] for sequence in range(len(player))]
+        for own, player in zip(strategies, form.players, strict=True)
+    ]
+    counts = list(map(len, strategies))
+    totals = [[0] * prod(counts) for _ in counts]
+    for leaf in range(len(form.leaves[0])):
+        amounts = [payoffs[leaf] for payoffs in form.payoffs]
+        if not any(amounts):
+            continue
+        for profile in product(*(following[p][sequences[leaf]] for p, sequences in enumerate(form.leaves))):
+            look()
+            place = 0
+            for count, strategy in zip(counts, profile, strict=True):
+                place = place * count + strategy
+            for total, amount in zip(totals, amounts, strict=True):
+                total[place] += amount
+    return [tuple(Fraction(amount, form.denominator) for amount in payoff) for payoff in zip(*totals, strict=True)]

@@ -1,0 +1,1 @@
+"""Searches of games without secrets."""

@@ -1,0 +1,50 @@
+"""Aspiration windows.
+
+What it computes: what :mod:`zermelo.solvers.search.iterative_deepening` computes. The value changes little from one
+depth to the next, so each search begins with a narrow window around the value before: a narrow window cuts off more. If
+the value turns out to lie outside, the search is repeated with the window open on that side. Source: Slate and Atkin,
+"CHESS 4.5" (1977); Baudet (1978).
+
+Invariant: the last search for a depth has its value inside the window, so by alpha-beta's invariant it is that value.
+Cost: at most two searches for each depth, the second helped by what the table remembers of the first.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import inf
+
+from zermelo.interpreter.machine import State
+from zermelo.solvers.search.horizon import horizon_of
+from zermelo.solvers.search.iterative_deepening import deepen
+from zermelo.solvers.search.search import Number
+from zermelo.solvers.search.window_search import Found, Windows, WindowSearch
+from zermelo.solvers.solution import Answer, Problem
+
+
+def aspiration(problem: Problem[State]) -> Answer:
+    """Solve by iterative deepening with aspiration windows. Needs what iterative deepening needs."""
+    return drive(problem, WindowSearch(problem, horizon_of(problem)))
+
+
+def drive(problem: Problem[State], search: Windows[State]) -> Answer:
+    """Search with a narrow window around the value before, to one depth after the other."""
+    margin = half_width(search.low, search.high)
+
+    def iteration(depth: int, before: Found | None) -> Found:
+        if before is None:
+            return search.root(problem.root, -inf, inf, depth)
+        alpha, beta = before.value - margin, before.value + margin
+        found = search.root(problem.root, alpha, beta, depth)
+        if found.value <= alpha:
+            return search.root(problem.root, -inf, beta, depth)
+        if found.value >= beta:
+            return search.root(problem.root, alpha, inf, depth)
+        return found
+
+    return deepen(problem, search, iteration)
+
+
+def half_width(low: Number, high: Number) -> Number:
+    """How far a window reaches to both sides: a sixteenth of what lies between the least and the greatest payoff."""
+    return Fraction(1) if inf in (-low, high) else Fraction(high - low) / 16

@@ -1,0 +1,143 @@
+"""Where a search is cut off, and what a position is worth there.
+
+A search to a depth sees no further than its horizon. What lies behind it is guessed: by the file's ``estimate``, or by
+random plays from there to the end (*rollouts*), or not at all where the search goes on until no horizon is met.
+
+A position in which much is about to change is a bad place to stop: a loss that can be put off by one move looks as if
+it were averted (the *horizon effect*, Berliner 1973). So where the file says ``unsettled`` the search goes on until the
+position has come to rest (*quiescence search*, Shannon 1950; Harris 1975), at most ``QUIESCENCE_PLIES`` further.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from math import inf
+from random import Random
+from typing import Final, Generic
+
+from zermelo.grammar.deadline import look
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.machine import CHANCE, END, Machine, Payoff, State
+from zermelo.interpreter.values import exact
+from zermelo.solvers.search.search import Number
+from zermelo.solvers.solution import Problem
+
+QUIESCENCE_PLIES: Final = 32
+
+ROLLOUTS: Final = 32
+"""Random plays for one estimate."""
+
+
+Worth = Callable[[State], Number]
+"""What a position is worth to the first player."""
+
+
+class _Sight(Generic[State]):
+    """How far a search sees. ``met`` counts the positions that have been cut off."""
+
+    def __init__(self, problem: Problem[State]) -> None:
+        self._machine = problem.machine
+        self._quiesces = problem.facts.has_unsettled
+        self.met = 0
+
+    def is_met(self, state: State, overtime: Number) -> bool:
+        """Whether a search that has gone ``overtime`` plies beyond its depth stops here."""
+        return overtime >= QUIESCENCE_PLIES or not self.is_unsettled(state)
+
+    def is_unsettled(self, state: State) -> bool:
+        """Whether the file says that much is about to change."""
+        return self._quiesces and self._machine.is_unsettled(state)
+
+
+class Horizon(_Sight[State]):
+    """The horizon of a search; ``bounds`` are those of all that the search can come to, payoffs and guesses."""
+
+    def __init__(self, problem: Problem[State], worth: Worth[State], bounds: tuple[Number, Number]) -> None:
+        super().__init__(problem)
+        self.bounds = bounds
+        self._worth = worth
+
+    def worth(self, state: State) -> Number:
+        """What a position at the horizon counts for."""
+        self.met += 1
+        return self._worth(state)
+
+    def at_first_sight(self, state: State) -> Number:
+        """What a position would count for at the horizon, where it does not stand there."""
+        return self._worth(state)
+
+
+class EveryonesHorizon(_Sight[State]):
+    """The horizon of a search that looks at what every player gets.
+
+    Raises ``ZermeloError`` (``needs-estimate``) as :func:`horizon_of` does."""
+
+    def __init__(self, problem: Problem[State]) -> None:
+        super().__init__(problem)
+        check_estimate(problem)
+        self._random = Random(problem.seed) if problem.rollouts else None
+
+    def worth(self, state: State) -> tuple[int | Fraction, ...]:
+        """What a position at the horizon counts for, for every player."""
+        self.met += 1
+        machine = self._machine
+        players = range(len(machine.player_names))
+        if self._random is None:
+            return tuple(exact(machine.estimate(state, player)) for player in players)
+        plays = [_payoff_of_random_play(machine, state, self._random) for _ in range(ROLLOUTS)]
+        return tuple(exact(sum((play[player] for play in plays), Fraction(0)) / ROLLOUTS) for player in players)
+
+
+def horizon_of(problem: Problem[State]) -> Horizon[State]:
+    """The horizon for a problem, by the file's estimate or by rollouts. A search without limits goes on until no
+    horizon is met, so there it does not matter what a position is worth.
+
+    Raises ``ZermeloError`` (``needs-estimate``) where the search is asked to stop early and nothing says what a
+    position is worth.
+    """
+    machine = problem.machine
+    if problem.rollouts:
+        return Horizon(problem, _rolled_out(machine, problem.seed), problem.bounds)
+    if problem.facts.has_estimate:
+        low, high = problem.facts.estimates or (-inf, inf)
+        bounds = min(low, problem.bounds[0]), max(high, problem.bounds[1])
+        return Horizon(problem, lambda state: exact(machine.estimate(state, 0)), bounds)
+    check_estimate(problem)
+    return no_horizon(problem)
+
+
+def check_estimate(problem: Problem[State]) -> None:
+    """Raise ``ZermeloError`` (``needs-estimate``) where a search is asked to stop early and nothing says what a
+    position is worth."""
+    if problem.limits.has_horizon and not (problem.rollouts or problem.facts.has_estimate):
+        raise ZermeloError(
+            "needs-estimate",
+            "a search that may be cut off needs to know what a position is worth, and the file has no 'estimate'",
+            "--estimate rollouts takes the mean of random plays",
+        )
+
+
+def no_horizon(problem: Problem[State]) -> Horizon[State]:
+    """For a search to the end: every position is worth what lies in the middle of all payoffs."""
+    low, high = problem.bounds
+    middle = 0 if low == -inf or high == inf else exact(Fraction(low + high) / 2)
+    return Horizon(problem, lambda state: middle, problem.bounds)
+
+
+def _rolled_out(machine: Machine[State], seed: int) -> Worth[State]:
+    """The mean of :data:`ROLLOUTS` random plays, which are the same for the same seed and order of positions."""
+    random = Random(seed)
+
+    def worth(state: State) -> Number:
+        return sum((_payoff_of_random_play(machine, state, random)[0] for _ in range(ROLLOUTS)), Fraction(0)) / ROLLOUTS
+
+    return worth
+
+
+def _payoff_of_random_play(machine: Machine[State], state: State, random: Random) -> Payoff:
+    look()
+    while (actor := machine.actor(state)) != END:
+        move = machine.draw(state, random) if actor == CHANCE else random.choice(machine.moves(state))
+        state = machine.after(state, move)
+    return machine.payoff(state)

@@ -1,0 +1,156 @@
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from zermelo.grammar.codes import CODES
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.checks.fact import Fact
+from zermelo.interpreter.machine import CHANCE, Move
+from zermelo.solvers.choosing.choice import Asked, choose, describe, reason
+from zermelo.solvers.choosing.needs import Need
+from zermelo.solvers.choosing.preconditions import check_preconditions, unmet
+from zermelo.solvers.choosing.registry import SOLVERS, find
+from zermelo.solvers.choosing.solving import solve
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.sampling import Sampling
+
+DRAWS = Fact(True, "chance draws in phase 'roll'")
+NO_SUM = {"constant_sum": Fact(False, "the payoffs sum to 0 in line 4 and to 6 in line 5"), "sum": None}
+HIDDEN = Fact(False, "Bob does not see 'hand[Alice]'")
+ENDLESS = Fact(False, "the file says with 'endless' what a play without end is worth")
+THREE = ("A", "B", "C")
+
+REFUSALS = [
+    ("minimax", {"players": THREE}, "needs-two-players", "its players are A, B, C"),
+    ("alphabeta", NO_SUM, "needs-constant-sum", "the payoffs sum to 0 in line 4 and to 6 in line 5"),
+    ("minimax", {"chance": DRAWS}, "needs-no-chance", "chance draws in phase 'roll'"),
+    ("alphabeta", {"chance": DRAWS}, "needs-no-chance", "chance draws in phase 'roll'"),
+    ("expectiminimax", {"players": ("Solo",)}, "needs-two-players", "its players are Solo"),
+    ("expectiminimax", NO_SUM, "needs-constant-sum", "line 5"),
+    ("expectiminimax", {"perfect_information": HIDDEN}, "needs-perfect-information", "does not see 'hand[Alice]'"),
+    ("maxn", {"perfect_information": HIDDEN}, "needs-perfect-information", "does not see 'hand[Alice]'"),
+    ("maxn", {"terminates": ENDLESS}, "needs-end", "'endless'"),
+    ("minimax", {"terminates": ENDLESS}, "needs-end", "'endless'"),
+    ("star1", {"bounds": ()}, "needs-bounds", "the rules set no bounds to its payoffs"),
+    ("null_move", {"can_pass": Fact(False, "its phases are two")}, "needs-passes", "its phases are two"),
+    ("mcts", {"bounds": ()}, "needs-bounds", "the rules set no bounds to its payoffs"),
+    ("mcts", {"perfect_information": HIDDEN}, "needs-perfect-information", "does not see 'hand[Alice]'"),
+]
+
+
+@pytest.mark.parametrize(("name", "changes", "code", "why"), REFUSALS)
+def test_refusals_say_which_fact_stands_against(known, tree, name, changes, code, why):
+    with pytest.raises(ZermeloError) as raised:
+        solve(tree(1), known(**changes), name)
+    assert raised.value.code == code
+    assert raised.value.message.startswith(f"{SOLVERS[name].title} is for games")
+    assert why in raised.value.message
+
+
+def test_every_need_of_every_solver_is_refused_somewhere():
+    stated = {(solver.name, need) for solver in SOLVERS.values() for need in solver.needs}
+    assert {Need.END, Need.PERFECT_INFORMATION} <= {need for name, need in stated if name == "maxn"}
+    assert all(need.code in CODES for need in Need)
+
+
+def test_a_refusal_names_a_solver_that_fits(known):
+    with pytest.raises(ZermeloError) as raised:
+        check_preconditions(SOLVERS["minimax"], known(chance=DRAWS))
+    assert raised.value.help == "expectiminimax fits this game: --solver expectiminimax"
+    with pytest.raises(ZermeloError) as raised:
+        check_preconditions(SOLVERS["minimax"], known(chance=DRAWS, perfect_information=HIDDEN))
+    assert raised.value.help.endswith("fits this game: --solver sequence_form")
+    with pytest.raises(ZermeloError) as raised:
+        check_preconditions(SOLVERS["minimax"], known(perfect_information=HIDDEN, terminates=ENDLESS))
+    assert raised.value.help == "no other solver fits this game"
+
+
+def test_what_is_not_proved_is_refused_as_such(known):
+    unknown = {"constant_sum": Fact(None, "line 30 has not been summed"), "sum": None}
+    with pytest.raises(ZermeloError, match="this is not known to be one: line 30 has not been summed"):
+        check_preconditions(SOLVERS["minimax"], known(**unknown))
+
+
+def test_plays_that_may_end_are_tried(known):
+    assert unmet(SOLVERS["minimax"], known(terminates=Fact(None, "not proved"))) == ()
+
+
+@pytest.mark.parametrize(
+    ("changes", "name"),
+    [
+        ({}, "enhanced_alphabeta"),
+        ({"chance": DRAWS}, "expectiminimax"),
+        ({"players": THREE}, "maxn"),
+        ({"players": ("Solo",), **NO_SUM}, "maxn"),
+        ({**NO_SUM, "chance": DRAWS}, "maxn"),
+        ({"perfect_information": HIDDEN}, "sequence_form"),
+    ],
+)
+def test_default_solver(known, changes, name):
+    assert choose(known(**changes)).name == name
+
+
+def test_no_solver(known):
+    with pytest.raises(ZermeloError) as raised:
+        choose(known(perfect_information=HIDDEN, terminates=ENDLESS, chance=DRAWS))
+    assert raised.value.code == "no-solver"
+    assert "'endless'" in raised.value.message
+
+
+def test_a_guess_is_never_the_default(known):
+    facts = known(terminates=ENDLESS, bounds=((-1, 1), (-1, 1)))
+    assert unmet(SOLVERS["mcts"], facts) == ()
+    with pytest.raises(ZermeloError) as raised:
+        choose(facts, Asked(traces=True))
+    assert raised.value.code == "no-solver"
+    assert raised.value.help == "Monte Carlo tree search fits it and gives a guess: --solver mcts"
+
+
+def test_what_a_solver_has_no_use_for_is_refused(known, tree):
+    for name, limits, sampling, code, message in (
+        ("minimax", Limits(), Sampling(9), "does-not-sample", "minimax makes no simulations"),
+        ("minimax", Limits(depth=9), None, "searches-to-the-end", "searches to the end of all plays"),
+        ("mcts", Limits(depth=9), Sampling(9), "searches-to-the-end", "looks as far as plays go"),
+    ):
+        with pytest.raises(ZermeloError) as raised:
+            solve(tree(1), known(bounds=((0, 1), (-1, 0))), name, limits=limits, sampling=sampling)
+        assert raised.value.code == code
+        assert message in raised.value.message
+        assert raised.value.help.startswith("these do: ")
+
+
+def test_names_are_found_however_they_are_spelled():
+    assert find("alpha-beta") is find("AlphaBeta") is SOLVERS["alphabeta"]
+    assert find("max^n") is SOLVERS["maxn"]
+    with pytest.raises(ZermeloError) as raised:
+        find("minmax")
+    assert raised.value.code == "unknown-solver"
+    assert "did you mean 'minimax'?" in raised.value.help
+
+
+def test_kinds_in_words(known):
+    assert describe(known()) == "two players, zero sum, no chance, perfect information"
+    ten = known(sum=Fraction(10), chance=DRAWS)
+    assert describe(ten) == "two players, payoffs that always sum to 10, chance, perfect information"
+    assert describe(known(players=("Solo",), **NO_SUM)) == "one player, no chance, perfect information"
+    assert reason(SOLVERS["alphabeta"], known()).startswith("two players, zero sum, no chance, perfect information; ")
+
+
+def test_solution(known, tree):
+    machine = tree([0, [1, 3, 12, 8], [1, 2, 4, 6], [1, 14, 5, 2]])
+    chosen = solve(machine, known())
+    assert chosen.solver == "enhanced_alphabeta"
+    assert chosen.why == reason(SOLVERS["enhanced_alphabeta"], known())
+    assert chosen.value == (3, -3)
+    assert chosen.seconds >= 0
+    asked = solve(machine, known(), "minimax")
+    assert (asked.solver, asked.why) == ("minimax", "it was asked for")
+    behind = machine.after(machine.initial(), Move("b"))
+    assert solve(machine, known(), root=behind).value == (2, -2)
+
+
+def test_draws_need_no_constant_sum(known, tree):
+    machine = tree([CHANCE, (Fraction(1, 2), (1, 1)), (Fraction(1, 2), [1, (0, 2), (2, 0)])])
+    assert solve(machine, known(chance=DRAWS, **NO_SUM)).value == (Fraction(1, 2), Fraction(3, 2))

@@ -1,0 +1,224 @@
+"""What solvers need to know is found out within the user's limits, and no clock decides."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+import zermelo
+import zermelo.grammar.deadline
+import zermelo.solvers.common.limits
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.grammar.record import evolve
+from zermelo.interpreter.checks.fact import Fact
+from zermelo.solvers.choosing.settling import settle, settle_for_all
+from zermelo.solvers.choosing.solving import solve
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.solution import ignore_progress
+
+CARDS = """
+game "Cards of which the rules do not tell the sum"
+players Ann, Bob
+type Rank = 1..{ranks}
+var hand[Player]: Rank? private
+var worth: 0..{most} = 0 hidden
+start at deal
+phase deal:
+    chance:
+        outcome cards(a in Rank, b in Rank) if a != b:
+            hand[Ann] := a
+            hand[Bob] := b
+            worth := a * b
+            go bet
+phase bet:
+    turn Ann:
+        move raise: go answer
+        move drop: end payoff (-1, 1)
+phase answer:
+    turn Bob:
+        move call: end payoff ({ann}, {bob})
+        move fold: end payoff (1, -1)
+"""
+
+ANN = "(if hand[Ann] is not none and hand[Bob] is not none and hand[Ann] > hand[Bob] then worth else -worth)"
+BOB = "(if hand[Ann] is not none and hand[Bob] is not none and hand[Ann] < hand[Bob] then worth else -worth)"
+
+OPEN = """
+game "The squares tell"
+players Ann, Bob
+param size: 2..60 = 3
+var x: 0..60 = 1
+var y: 0..60 = 1
+start at play(Ann, size)
+phase play(p: Player, left: 0..60):
+    if left == 0: end payoff (x * x, {bob})
+    turn p:
+        move more:
+            x := 60 - x
+            y := 60 - y
+            go play(other p, left - 1)
+        move less: go play(other p, left - 1)
+"""
+
+
+def settled(game, name=None, **limits):
+    machine = game.searching
+    return settle(machine, game.facts, name, machine.initial(), Limits(**limits))
+
+
+def cards(ranks=4, bob=BOB, **settings):
+    text = CARDS.format(ranks=ranks, most=ranks * ranks, ann=ANN, bob=bob)
+    return zermelo.loads(text, **settings)
+
+
+def test_the_leaves_of_the_tree_are_summed():
+    game = cards()
+    assert game.facts.constant_sum.holds is None
+    found = settled(game)  # 12 deals, each with 5 histories
+    assert found.facts.constant_sum.holds and found.facts.sum == 0
+    assert found.facts.constant_sum.how == "all 61 histories have been written down, and the payoffs always sum to 0"
+    assert found.facts.common_payoff.holds is False
+    assert found.tree is not None and found.tree.histories == 61
+    solution = zermelo.solve(game)
+    assert solution.solver == "sequence_form" and solution.exact
+
+
+def test_leaves_that_differ_refute_a_constant_sum():
+    found = settled(cards(bob="-1"))
+    assert found.facts.constant_sum.holds is False
+    assert found.facts.constant_sum.how.startswith("one play pays ")
+    assert zermelo.solve(cards(bob="-1")).solver != "sequence_form"
+
+
+@pytest.mark.parametrize("machine", ["reference", "python", "native"])
+def test_machines_settle_alike(machine):
+    found = settled(cards().on(machine))
+    assert (found.facts.sum, found.tree and found.tree.histories) == (0, 61)
+    opened = settled(zermelo.loads(OPEN.format(bob="-y * y")).on(machine))
+    assert (opened.facts.sum, opened.seen and opened.seen.finished) == (0, True)
+    assert settled(zermelo.loads(OPEN.format(bob="y * y")).on(machine)).facts.constant_sum.holds is False
+
+
+@pytest.mark.parametrize("text", [CARDS.format(ranks=5, most=25, ann=ANN, bob=BOB), OPEN.format(bob="-y * y")])
+def test_a_slow_machine_gives_the_same_answer(text, monkeypatch):
+    """Every look at a clock finds that a day has gone by; nobody has set a limit of time."""
+    expected = zermelo.solve(zermelo.loads(text))
+    days = iter(range(10**9))
+    for module, name in ((zermelo.grammar.deadline, "now"), (zermelo.solvers.common.limits, "perf_counter")):
+        monkeypatch.setattr(module, name, lambda: 86_400.0 * next(days))
+    found = zermelo.solve(zermelo.loads(text))
+    assert (found.solver, found.value, found.exact) == (expected.solver, expected.value, expected.exact)
+    assert found.exact
+
+
+def test_a_look_that_a_limit_ends_says_which():
+    game = zermelo.loads(OPEN.format(bob="-y * y"), size=50)
+    found = settled(game, "minimax", memory=20 << 10)
+    assert found.facts.constant_sum.holds is None
+    assert "stopped at 20K of memory, and --time and --memory allow more" in found.facts.constant_sum.how
+    with pytest.raises(ZermeloError) as raised:
+        solve(game.searching, game.facts, "minimax", limits=Limits(memory=20 << 10))
+    assert raised.value.code == "needs-constant-sum" and "--memory" in raised.value.message
+
+
+def test_what_speaks_against_a_need_ends_the_look():
+    game = zermelo.loads(OPEN.format(bob="y * y"), size=50)
+    found = settled(game, "minimax", memory=64 << 10)
+    assert found.facts.constant_sum.holds is False and found.seen is None
+
+
+def test_a_tree_that_memory_does_not_hold_is_refused_with_what_would():
+    with pytest.raises(ZermeloError) as raised:
+        settled(cards(9), memory=2 << 10)
+    assert raised.value.code == "out-of-memory"
+
+
+GUARDED = """
+game "A die that nobody throws"
+players Ann, Bob
+var x: 0..3 = 3
+start at a
+phase a:
+    turn Ann:
+        move m if x > 0:
+            x -= 1
+            go a
+        move q if x > {throws}: go c
+    otherwise: end win Ann
+phase c:
+    chance:
+        outcome t: end win Bob
+        outcome u: end win Ann
+"""
+
+
+@pytest.mark.parametrize(("throws", "draws"), [(5, False), (1, True)])
+def test_chance_is_only_looked_for_where_a_solver_is_asked_for_that_does_without(throws, draws):
+    game = zermelo.loads(GUARDED.format(throws=throws))
+    assert game.facts.chance.holds is None
+    assert settled(game).facts.chance.holds is None
+    assert zermelo.solve(game).solver == "expectiminimax"
+    assert settled(game, "minimax").facts.chance.holds is draws
+    if draws:
+        with pytest.raises(ZermeloError, match="a play has been found in which chance draws"):
+            zermelo.solve(game, "minimax")
+    else:
+        assert zermelo.solve(game, "minimax").value == zermelo.solve(game).value == (1, -1)
+
+
+def test_whoever_asks_for_perfect_information_has_it_looked_for():
+    open_game = zermelo.loads(GUARDED.format(throws=5))
+    for game, perfect in ((open_game, True), (cards(), False)):
+        machine, unknown = game.searching, Fact(None, "not settled")
+        known = evolve(game.facts, perfect_information=unknown)
+        found = settle(machine, known, "maxn", machine.initial(), Limits())
+        assert found.facts.perfect_information.holds is perfect
+        unasked = settle(machine, known, None, machine.initial(), Limits()).facts.perfect_information.holds
+        assert unasked is (None if perfect else False), "what early plays show is said without being asked"
+
+
+ROUND = """
+game "Round"
+players Ann, Bob
+{endless}
+var is_on: Bool = false{seen}
+start at play(Ann)
+phase play(p: Player):
+    turn p:
+        move switch{secret}:
+            is_on := not is_on
+            go play(other p)
+        move leave: end win p
+"""
+
+
+@pytest.mark.parametrize(
+    ("endless", "seen", "name", "looks"),
+    [
+        ("", "", "minimax", False),  # the search notices by itself
+        ("endless draw", "", "minimax", True),
+        ("", " hidden", None, True),  # a tree would have no end
+        ("", "", "iterative_deepening", True),  # and this search neither
+    ],
+)
+def test_a_play_that_goes_round_is_looked_for_where_a_search_would_not_notice(endless, seen, name, looks):
+    game = zermelo.loads(ROUND.format(endless=endless, seen=seen, secret=" secret" if seen else ""))
+    assert game.facts.terminates.holds is None
+    assert settled(game, name).facts.terminates.holds is (False if looks else None)
+    with pytest.raises(ZermeloError) as raised:
+        zermelo.solve(game, name)
+    assert raised.value.code in ("needs-end", "no-solver")
+    assert "switch, switch lead back to the same position" in raised.value.message
+
+
+def test_nothing_is_looked_for_under_a_horizon():
+    game = zermelo.loads(ROUND.format(endless="endless draw", seen="", secret=""))
+    assert settled(game, "iterative_deepening", depth=3).facts == game.facts
+
+
+def test_all_needs_can_be_settled_at_once():
+    game = zermelo.loads(OPEN.format(bob="-y * y"))
+    found = settle_for_all(game.searching, game.facts, Limits(), ignore_progress)
+    assert found.facts.sum == Fraction(0)
+    assert found.facts.terminates.holds

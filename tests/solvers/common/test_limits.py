@@ -1,0 +1,41 @@
+"""Limits of time around work that knows nothing of them, on a clock that the tests set."""
+
+from __future__ import annotations
+
+import pytest
+
+import zermelo.solvers.common.limits
+from zermelo.grammar import deadline
+from zermelo.solvers.common.limits import LimitReached, Limits
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    time = [0.0]
+    monkeypatch.setattr(deadline, "now", lambda: time[0])
+    monkeypatch.setattr(zermelo.solvers.common.limits, "perf_counter", lambda: time[0])
+    return time
+
+
+def test_what_looks_at_the_clock_is_ended_with_the_error_of_the_limit(clock):
+    limits = Limits(3, begin=0.0)
+    with pytest.raises(LimitReached, match="within 3 s") as refused, limits.kept():
+        clock[0] = 4.0
+        deadline.look()
+    assert refused.value.code == "out-of-time"
+    assert "got as far as" not in refused.value.message
+
+
+def test_time_that_has_gone_by_before_counts(clock):
+    clock[0] = 2.5
+    with pytest.raises(LimitReached), Limits(3, begin=0.0).kept():
+        clock[0] = 3.5
+        deadline.look()
+
+
+def test_who_asked_whether_the_time_is_up_ends_in_good_order(clock):
+    limits = Limits(3, begin=0.0)
+    with limits.kept():
+        clock[0] = 4.0
+        assert limits.is_over
+        deadline.look()

@@ -1,0 +1,247 @@
+"""The extensive form: what it must be like in every game, and what it is in games that others have counted."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+import zermelo
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.forms.extensive_form import CHANCE_NODE
+from zermelo.solvers.forms.sequence_form import plan_of, sequence_form, strategy_of
+from zermelo.solvers.forms.tree_building import build
+
+SMALL = [
+    ("kuhn_poker", {}),
+    ("rock_paper_scissors", {}),
+    ("prisoners_dilemma", {}),
+    ("liars_dice", {"sides": 2}),
+    ("leduc_poker", {}),
+    ("coin_flip_tree", {}),
+    ("three_player_tree", {}),
+]
+
+
+@pytest.fixture(scope="module", params=SMALL, ids=[name for name, _ in SMALL])
+def form(request):
+    return _form(*request.param)
+
+
+def _form(name, parameters):
+    game = zermelo.load(name, **parameters)
+    return build(game.reference, not game.facts.perfect_information.holds, game.facts.discounted, Limits())
+
+
+def test_children_come_before_their_nodes(form):
+    for node in range(form.nodes):
+        for edge in range(form.firsts[node], form.firsts[node + 1]):
+            assert -form.leaves <= form.children[edge] < node
+
+
+def test_recall_is_perfect(form):
+    """Along every play, the sequence before a set is what its player has made, and no set comes twice."""
+    sets = form.information_sets
+    leaves = 0
+
+    def walk(node, sequences, met):
+        nonlocal leaves
+        if node < 0:
+            at = (-1 - node) * len(sequences)
+            assert tuple(form.sequences[at : at + len(sequences)]) == sequences
+            leaves += 1
+            return
+        s = form.sets_of[node]
+        edges = range(form.firsts[node], form.firsts[node + 1])
+        if s != CHANCE_NODE:
+            assert s not in met
+            assert sets.parents[s] == sequences[sets.players[s]]
+            assert len(edges) == sets.count(s)
+            met = met | {s}
+        for k, edge in enumerate(edges):
+            after = list(sequences)
+            if s != CHANCE_NODE:
+                after[sets.players[s]] = sets.firsts[s] + k
+            walk(form.children[edge], tuple(after), met)
+
+    walk(form.nodes - 1, (0,) * len(form.player_names), frozenset())
+    assert leaves >= form.leaves
+
+
+def test_probabilities_sum_to_one(form):
+    """Under any plan, here all moves alike, the plays have probability 1 in all."""
+    plain = sequence_form(form, Limits())
+    plans = [plan_of(player, _uniform(player)) for player in plain.players]
+    numerators, scale = form.chance()
+    total = Fraction(0)
+    for leaf, reach in enumerate(numerators):
+        probability = Fraction(reach, scale)
+        for player, plan in enumerate(plans):
+            probability *= plan[form.sequences[leaf * len(plans) + player]]
+        total += probability
+    assert total == 1
+
+
+def test_plans_and_strategies_stand_for_each_other(form):
+    for player in sequence_form(form, Limits()).players:
+        strategy = _uniform(player)
+        assert strategy_of(player, plan_of(player, strategy)) == strategy
+
+
+def test_expectation_is_that_of_the_tree(form):
+    """The expectation over the sequence form is the one that backward induction finds when all moves are alike."""
+    plain = sequence_form(form, Limits())
+    values = {}
+
+    def value(node):
+        if node < 0:
+            return form.payoff(-1 - node)
+        if node not in values:
+            edges = range(form.firsts[node], form.firsts[node + 1])
+            weights = [form.weights[edge] if form.sets_of[node] == CHANCE_NODE else 1 for edge in edges]
+            each = [value(form.children[edge]) for edge in edges]
+            values[node] = tuple(
+                sum((weight * payoff[p] for weight, payoff in zip(weights, each, strict=True)), Fraction(0))
+                / sum(weights)
+                for p in range(len(form.player_names))
+            )
+        return values[node]
+
+    plans = [plan_of(player, _uniform(player)) for player in plain.players]
+    assert plain.expectation(plans) == value(form.nodes - 1)
+
+
+def _uniform(player):
+    strategy = [Fraction(1)] * len(player)
+    for first, end in zip(player.firsts, player.firsts[1:], strict=False):
+        strategy[first:end] = [Fraction(1, end - first)] * (end - first)
+    return strategy
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "histories", "sets"),
+    [
+        ("kuhn_poker", {}, 55, 12),  # 58 where the cards are dealt one by one
+        ("leduc_poker", {}, 9457, 936),  # as in OpenSpiel
+        ("liars_dice", {"sides": 3}, 1147, 192),  # as in OpenSpiel
+    ],
+)
+def test_sizes_that_others_have_counted(name, parameters, histories, sets):
+    form = _form(name, parameters)
+    assert form.histories == histories
+    assert len(form.information_sets) == sets
+
+
+HIDDEN_DIE = """\
+game "Hidden die"
+players A, B
+
+var left: 0..1 = 0    hidden
+
+start at roll
+
+phase roll:
+    chance:
+        outcome roll(n in 1..6):
+            left := n % 2
+            go guess
+
+phase guess:
+    turn A:
+        move even: end payoff {A: 1 - 2 * left, B: 2 * left - 1}
+        move odd: end payoff {A: 2 * left - 1, B: 1 - 2 * left}
+"""
+
+
+def test_histories_that_nobody_can_tell_apart_are_merged():
+    """Six throws lead to two positions, and A has seen none of them."""
+    game = zermelo.loads(HIDDEN_DIE)
+    form = build(game.reference, True, False, Limits())
+    assert form.histories == 1 + 6 + 12
+    assert form.nodes == 1 + 2
+    assert form.leaves == 4
+    assert form.chance() == ([3, 3, 3, 3], 6)
+
+
+def test_too_large_a_tree_is_refused():
+    game = zermelo.load("leduc_poker")
+    with pytest.raises(ZermeloError, match="histories") as error:
+        build(game.reference, True, False, Limits(memory=1 << 20))
+    assert error.value.code == "out-of-memory"
+
+
+AT_ONCE_OR_IN_TURN = """
+game "Discounted, at once or one after the other"
+players Ann, Bob
+discount 1/2
+var mode: 0..2 = 0 hidden
+start at lots
+phase lots:
+    chance:
+        outcome at_once:
+            go wait
+        outcome in_turn:
+            mode := 1
+            go wait
+phase wait:
+    together p in (if mode == 0 then {Ann, Bob} else if mode == 1 then {Ann} else {Bob}):
+        move wait secret
+    then:
+        if mode == 1:
+            mode := 2
+            go wait
+        mode := 0
+        go last
+phase last:
+    turn Ann:
+        move take: end payoff (16, -16)
+        move leave: end payoff (0, 0)
+"""
+
+
+@pytest.mark.parametrize("machine", ["reference", "python"])
+def test_nodes_are_not_merged_where_the_way_to_them_counts(machine):
+    """What everybody knows and the position are the same, but after one decision or two: 16 is worth 8 or 4."""
+    game = zermelo.loads(AT_ONCE_OR_IN_TURN).on(machine)
+    assert zermelo.solve(game).value == (6, -6)
+
+
+EARNING = """
+game "Earned in the dark"
+players Ann, Bob
+var x: Bool = false hidden
+start at toss
+phase toss:
+    chance:
+        outcome lucky:
+            earn Ann: 8
+            go pick
+        outcome unlucky: go pick
+phase pick:
+    turn Ann:
+        move a secret:
+            x := true
+            go guess
+        move b secret: go guess
+phase guess:
+    turn Bob:
+        move yes: end payoff {Ann: if x then 0 else 1, Bob: 0}
+        move no: end payoff {Ann: if x then 1 else 0, Bob: 0}
+"""
+
+
+def test_histories_that_earned_differently_are_not_merged():
+    """Ann earns 8 every other time, and nobody notices."""
+    game = zermelo.loads(EARNING)
+    tree = build(game.reference, True, False, Limits())
+    payoffs = {tree.payoffs[2 * leaf] // tree.denominator for leaf in range(tree.leaves)}
+    assert payoffs == {0, 1, 8, 9}
+
+
+def test_a_set_that_offers_different_moves_is_an_error():
+    text = EARNING.replace("        move no:", "        move maybe if x: end draw\n        move no:")
+    game = zermelo.loads(text)
+    with pytest.raises(ZermeloError) as raised:
+        build(game.reference, True, False, Limits())
+    assert raised.value.code == "moves-differ"

@@ -1,0 +1,206 @@
+"""Iteration to a goal: what stops it, what is said of the result, and checkpoints."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+from time import sleep
+
+import pytest
+
+import zermelo
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.checks.facts import facts
+from zermelo.solvers.choosing.registry import SOLVERS, find
+from zermelo.solvers.choosing.solving import solve
+from zermelo.solvers.common.goal import Goal
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.forms.best_response import assess
+from zermelo.solvers.imperfect_information.counterfactual_regret import VARIANTS, CounterfactualRegret
+from zermelo.solvers.native.counterfactual_regret import RegretKernel
+from zermelo.solvers.solution import Certainty
+
+ITERATED = [name for name, solver in SOLVERS.items() if solver.iterates]
+VALUE = Fraction(-1, 18)
+"""Of Kuhn's poker, for the first player."""
+
+
+def solved(name, solver, goal=None, on="searching", **changes):
+    game = zermelo.load(name)
+    return solve(getattr(game, on), facts(game.model), solver, goal=goal, **changes)
+
+
+def mixtures(found):
+    return [[decision.probabilities for decision in strategy.decisions] for strategy in found.strategies]
+
+
+@pytest.mark.parametrize("name", ITERATED)
+def test_the_value_of_kuhn_poker_is_within_the_bounds(name):
+    found = solved("kuhn_poker", name, Goal(exploitability=0.01))
+    low, high = found.interval
+    assert low <= VALUE <= high
+    assert low <= found.value[0] <= high
+    assert found.exploitability == (high - low) / 2 <= Fraction("0.010001")
+    assert found.certainty is Certainty.BOUNDED
+    assert found.notes == ()
+    assert found.counts["iterations"] > 1
+
+
+@pytest.mark.parametrize("name", ITERATED)
+def test_the_machines_agree(name):
+    goal = Goal(iterations=60)
+    fast, plain = (solved("kuhn_poker", name, goal, on) for on in ("searching", "reference"))
+    assert fast.value == plain.value
+    assert mixtures(fast) == mixtures(plain)
+    assert fast.notes == plain.notes == ("Stopped after 60 iterations.",)
+
+
+def test_iterating_is_asked_for_by_a_goal():
+    assert solved("kuhn_poker", None, Goal(exploitability=0.1)).solver == "predictive_cfr_plus"
+    with pytest.raises(ZermeloError) as raised:
+        solved("kuhn_poker", "sequence_form", Goal(exploitability=0.1))
+    assert raised.value.code == "does-not-iterate"
+    assert "cfr_plus" in raised.value.help
+
+
+def test_names_with_a_plus():
+    assert find("CFR+") is SOLVERS["cfr_plus"]
+    assert find("cfr") is SOLVERS["cfr"]
+    assert find("predictive CFR+") is SOLVERS["predictive_cfr_plus"]
+
+
+def test_without_a_constant_sum_nothing_is_promised():
+    found = solved("prisoners_dilemma", "cfr")
+    assert found.certainty is Certainty.HEURISTIC
+    assert found.interval is None
+    assert found.exploitability < Fraction(1, 100)
+    assert "nothing says" in found.notes[-1]
+    assert [strategy.decisions[0].probabilities[1] > 0.99 for strategy in found.strategies] == [True, True]
+
+
+def test_time_ends_an_iteration_with_what_there_is():
+    found = solved("kuhn_poker", "cfr", limits=Limits(seconds=0.3))
+    assert found.notes == ("Stopped after 0.3 s.",)
+    assert found.interval[0] <= VALUE <= found.interval[1]
+
+
+def test_an_interrupt_ends_an_iteration_with_what_there_is():
+    def interrupt(words):
+        if words.startswith("20 iterations"):
+            raise KeyboardInterrupt
+
+    found = solved("kuhn_poker", "cfr", remark=interrupt)
+    assert found.notes == ("Stopped by an interrupt.",)
+    assert found.counts["iterations"] == 20
+    assert found.interval[0] <= VALUE <= found.interval[1]
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_what_is_saved_goes_on_bit_for_bit(form_of, name):
+    form = form_of("kuhn_poker")
+    whole, before = RegretKernel(form, VARIANTS[name]), RegretKernel(form, VARIANTS[name])
+    whole.iterate(300)
+    before.iterate(77)
+    for after in (RegretKernel(form, VARIANTS[name]), CounterfactualRegret(form, VARIANTS[name])):
+        after.load(before.save())
+        after.iterate(300 - 77)
+        assert after.save() == whole.save()
+
+
+def test_what_is_interrupted_in_an_iteration_is_not_saved(form_of):
+    reference = CounterfactualRegret(form_of("kuhn_poker"), VARIANTS["cfr"])
+    reference.iterate(3)
+    assert reference.save() is not None
+    reference.form = None
+    with pytest.raises(AttributeError):
+        reference.iterate()
+    assert reference.save() is None
+
+
+@pytest.mark.parametrize("name", ["cfr_plus", "outcome_sampling"])
+def test_a_checkpoint_goes_on_to_the_same_end(tmp_path, name):
+    file, goal = tmp_path / "work", Goal(exploitability=0.02)
+    whole = solved("kuhn_poker", name, goal)
+    assert whole.counts["iterations"] > 7
+    solved("kuhn_poker", name, Goal(iterations=7, checkpoint=file))
+    resumed = solved("kuhn_poker", name, Goal(exploitability=0.02, checkpoint=file))
+    assert (resumed.value, resumed.counts) == (whole.value, whole.counts)
+    again = solved("kuhn_poker", name, Goal(exploitability=0.02, checkpoint=file))
+    assert (again.value, again.counts) == (whole.value, whole.counts)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "why"),
+    [
+        (lambda content: b"", "not a checkpoint"),
+        (lambda content: content[:-1], "damaged"),
+        (lambda content: content[:100] + bytes([content[100] ^ 1]) + content[101:], "damaged"),
+    ],
+)
+def test_a_spoiled_checkpoint_is_refused(tmp_path, spoil, why):
+    file = tmp_path / "work"
+    goal = Goal(iterations=5, checkpoint=file)
+    solved("kuhn_poker", "cfr", goal)
+    spoiled = spoil(file.read_bytes())
+    file.write_bytes(spoiled)
+    with pytest.raises(ZermeloError, match=why) as raised:
+        solved("kuhn_poker", "cfr", goal)
+    assert raised.value.code == "bad-checkpoint"
+    assert file.read_bytes() == spoiled
+
+
+def test_a_checkpoint_of_something_else_is_refused(tmp_path):
+    goal = Goal(iterations=5, checkpoint=tmp_path / "work")
+    solved("kuhn_poker", "cfr", goal)
+    for name, solver in (("kuhn_poker", "cfr_plus"), ("rock_paper_scissors", "cfr")):
+        with pytest.raises(ZermeloError, match="another game") as raised:
+            solved(name, solver, goal)
+        assert raised.value.code == "bad-checkpoint"
+    with pytest.raises(ZermeloError, match="cannot be written"):
+        solved("kuhn_poker", "cfr", Goal(iterations=5, checkpoint=tmp_path / "nowhere" / "work"))
+
+
+KILLED = """\
+import sys, zermelo
+from pathlib import Path
+from interpreter.checks.facts import facts
+from solvers import checkpoint
+from solvers.goal import Goal
+from solvers.solving import solve
+
+checkpoint._EVERY = 0.0
+game = zermelo.load("kuhn_poker")
+solve(game.searching, facts(game.model), "cfr", goal=Goal(exploitability=0.0, checkpoint=Path(sys.argv[1])))
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="kill -9")
+def test_a_checkpoint_survives_being_killed(tmp_path, form_of):
+    file: Path = tmp_path / "work"
+    process = subprocess.Popen([sys.executable, "-c", KILLED, str(file)])
+    while not file.exists():
+        assert process.poll() is None
+        sleep(0.01)
+    sleep(0.2)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    (tmp_path / "work.part").write_bytes(b"half of it")  # as if it had been killed while it wrote
+    killed = solved("kuhn_poker", "cfr", Goal(iterations=1, checkpoint=file))
+    kernel = RegretKernel(form_of("kuhn_poker"), VARIANTS["cfr"])
+    kernel.iterate(killed.counts["iterations"])
+    low, high = killed.interval
+    assert float(high - low) == pytest.approx(sum(kernel.gains()), abs=1e-9)
+    assert file.read_bytes().endswith(kernel.save() + file.read_bytes()[-32:])
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_gains_are_those_of_exact_best_responses(form_of):
+    form = form_of("leduc_poker")
+    kernel = RegretKernel(form, VARIANTS["cfr_plus"])
+    kernel.iterate(100)
+    plans = [[Fraction(weight) for weight in weights] for weights in kernel.averages()]
+    assert float(assess(form, plans).exploitability) == pytest.approx(sum(kernel.gains()) / 2)

@@ -1,0 +1,132 @@
+"""Mixed equilibria of more than two players: what is said of a profile is so, and known ones are found."""
+
+from __future__ import annotations
+
+import os
+import sys
+from fractions import Fraction
+from itertools import count, product
+from multiprocessing import get_all_start_methods
+from random import Random
+
+import pytest
+
+from zermelo.solvers.common.apart import SearchFailed, until
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.normal_form.approximate_equilibria import approximate_equilibria, evaluated
+from zermelo.solvers.normal_form.normal_form import NormalForm, PureStrategy
+
+HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
+
+
+def table(counts, payoff):
+    """A game of several players from a function of the profile."""
+    names = tuple(tuple(PureStrategy(frozenset(), str(k)) for k in range(count)) for count in counts)
+    payoffs = [tuple(map(Fraction, payoff(profile))) for profile in product(*map(range, counts))]
+    return NormalForm(tuple("ABCD"[: len(counts)]), names, payoffs)
+
+
+def pennies(profile):
+    """Everybody wants to show what the next one shows, but for the last, who wants to show something else."""
+    a, b, c = profile
+    return 1 if a == b else -1, 1 if b == c else -1, -1 if c == a else 1
+
+
+def bar(profile):
+    """Three friends (0 is to go out): alone it is nice, together it is best, and two are a quarrel."""
+    guests = profile.count(0)
+    stays = 3 if guests == 2 else 1
+    return tuple((0, 2, 0, 5)[guests] if own == 0 else stays for own in profile)
+
+
+def random_table(seed, counts):
+    random = Random(seed)
+    return table(counts, lambda profile: [random.randint(-9, 9) for _ in profile])
+
+
+def test_what_a_player_gains_by_leaving_alone():
+    game = table((2, 2, 2), pennies)
+    even = (HALF, HALF)
+    assert evaluated(game, (even, even, even)).is_proved
+    found = evaluated(game, (even, (THIRD, 1 - THIRD), even))
+    assert found.payoff == (0, 0, 0)
+    assert found.gain == THIRD  # A gets 2/3 - 1/3 by always showing what B shows more often
+    assert not found.is_proved
+
+
+@pytest.mark.skipif("fork" not in get_all_start_methods() or sys.platform == "darwin", reason="needs forked processes")
+def test_a_search_without_end_is_stopped():
+    def search():
+        yield 1
+        for _ in count():
+            pass
+
+    assert list(until(0.5, search)) == [1]
+    assert list(until(60, lambda: iter("ab"))) == ["a", "b"]
+
+
+@pytest.mark.parametrize("end", ["raises", "ends the process"])
+def test_what_goes_wrong_in_a_search_is_told_behind_what_was_found(end, capfd):
+    if end != "raises" and "fork" not in get_all_start_methods():
+        pytest.skip("the search has no process of its own")
+
+    def search():
+        yield 1
+        if end == "raises":
+            raise RuntimeError("the path is lost\nsomewhere")
+        os.abort()
+
+    found = []
+    with pytest.raises(SearchFailed, match=r"^(RuntimeError: the path is lost|its process ended)$"):
+        found.extend(until(60, search))
+    assert capfd.readouterr().err == ""
+
+
+def test_one_method_that_fails_leaves_the_others(monkeypatch):
+    pygambit = pytest.importorskip("pygambit")
+
+    def lost(*arguments):
+        raise RuntimeError("the path is lost")
+
+    monkeypatch.setattr(pygambit.nash, "logit_solve", lost)
+    (found,) = approximate_equilibria(table((2, 2, 2), pennies), Limits())
+    assert found.is_proved
+
+
+def test_the_only_equilibrium_of_pennies_for_three():
+    pytest.importorskip("pygambit")
+    (found,) = approximate_equilibria(table((2, 2, 2), pennies), Limits())
+    assert found.mixtures == ((HALF, HALF),) * 3
+    assert found.is_proved
+
+
+def test_three_friends():
+    """Between four pure equilibria there are three in which two of them mix: 3 - 2 q = 5 q where the third goes out."""
+    pytest.importorskip("pygambit")
+    mixes, out = (THIRD, 1 - THIRD), (1, 0)
+    found = approximate_equilibria(table((2, 2, 2), bar), Limits())
+    assert {profile.mixtures for profile in found} == {(mixes, mixes, out), (mixes, out, mixes), (out, mixes, mixes)}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_profiles_are_as_near_as_is_said(seed):
+    pytest.importorskip("pygambit")
+    game = random_table(seed, (2, 3, 2))
+    for found in approximate_equilibria(game, Limits()):
+        assert all(sum(mixture) == 1 and min(mixture) >= 0 for mixture in found.mixtures)
+        gains = []
+        for player in range(3):
+            for own in range(game.counts[player]):
+                changed = list(found.mixtures)
+                changed[player] = tuple(Fraction(k == own) for k in range(game.counts[player]))
+                gains.append(expected(game, changed)[player] - found.payoff[player])
+        assert found.payoff == expected(game, found.mixtures)
+        assert found.gain == max(gains) < Fraction(1, 10_000)
+
+
+def expected(game, mixtures):
+    payoff = [Fraction(0)] * 3
+    for a, b, c in game.profiles():
+        weight = mixtures[0][a] * mixtures[1][b] * mixtures[2][c]
+        payoff = [sum_ + weight * amount for sum_, amount in zip(payoff, game.payoff((a, b, c)), strict=True)]
+    return tuple(payoff)

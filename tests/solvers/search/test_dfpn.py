@@ -1,0 +1,187 @@
+"""Df-pn, and values found by questions."""
+
+from __future__ import annotations
+
+from math import inf
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import zermelo
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.grammar.footprint import Budget, Room
+from zermelo.interpreter.checks.facts import facts
+from zermelo.interpreter.machine import END
+from zermelo.interpreter.native.running.machine import native_machine, python_machine
+from zermelo.solvers.choosing.solving import solve
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.search.dfpn import MANY, NEVER, Known, Table, total
+from zermelo.solvers.search.minimax import minimax
+from zermelo.solvers.search.questions import Question
+from zermelo.solvers.solution import Problem
+
+TREES = st.recursive(
+    st.integers(-3, 3),
+    lambda children: st.tuples(st.integers(0, 1), st.lists(children, min_size=1, max_size=4)).map(
+        lambda node: [node[0], *node[1]]
+    ),
+    max_leaves=40,
+)
+
+GAMES = [
+    ("tic_tac_toe", {}),
+    ("connect_four", {"rows": 3, "columns": 4, "run": 3}),
+    ("two_ply_tree", {}),
+    ("nim", {}),
+    ("hex", {"size": 3}),
+    ("dots_and_boxes", {"rows": 1, "columns": 2}),
+]
+
+# The number of a move is earned, and what the play pays depends on the way to a position.
+EARNING = """
+game "Earning"
+players A, B
+claim zero_sum, perfect_information, terminates
+var left: 0..6 = 6
+start at play(A)
+phase play(p: Player):
+    turn p:
+        move take(n in 1..3) if n <= left:
+            left -= n
+            earn p: n * n - left
+            earn other p: left - n * n
+            go play(other p)
+    otherwise:
+        end
+"""
+
+# Nobody may come back to a number: the history is part of every position.
+WANDERING = """
+game "Wandering"
+players A, B
+claim zero_sum, perfect_information, terminates
+var at: 0..5 = 2
+start at play(A)
+phase play(p: Player):
+    turn p:
+        move step(d in -1..2) if d != 0 and at + d >= 0 and at + d <= 5 ensuring not repeated(at):
+            at += d
+            go play(other p)
+    otherwise:
+        end win other p
+"""
+
+# Whoever finds three left cannot even list his moves.
+BROKEN = """
+game "Broken"
+players A, B
+claim zero_sum, perfect_information, terminates
+var left: 0..6 = 6
+start at play(A)
+phase play(p: Player):
+    turn p:
+        move take(n in 1..3) if n <= left and 6 / (left - 3) != 7:
+            left -= n
+            go play(other p)
+    otherwise:
+        end win other p
+"""
+
+
+@settings(suppress_health_check=[HealthCheck.too_slow])
+@given(written=TREES, bound=st.sampled_from([None, 3, 5]))
+def test_it_finds_what_minimax_finds(tree, known, written, bound):
+    machine = tree(written)
+    fitting = known() if bound is None else known(bounds=((-bound, bound), (-bound, bound)))
+    plain = minimax(Problem(machine, fitting, machine.initial()))
+    found = solve(machine, fitting, "dfpn")
+    assert found.exact
+    assert found.value == plain.value
+    assert found.best[0] in plain.best if plain.best else found.best == ()
+    state = machine.initial()
+    for move in found.line:
+        state = machine.after(state, move)
+    assert machine.actor(state) == END
+    assert machine.payoff(state) == plain.value
+
+
+@pytest.mark.parametrize(("game", "parameters"), GAMES)
+def test_the_kernel_visits_what_the_reference_visits(game, parameters):
+    loaded = zermelo.load(game, **parameters)
+    known = facts(loaded.model)
+    plain = solve(loaded.reference, known, "dfpn")
+    fast = solve(native_machine(loaded.model), known, "dfpn")
+    assert (fast.value, fast.line, fast.counts) == (plain.value, plain.line, plain.counts)
+    assert fast.value == solve(loaded.reference, known, "alphabeta_table").value
+
+
+@pytest.mark.parametrize("text", [EARNING, WANDERING])
+def test_what_depends_on_the_way_to_a_position(text):
+    game = zermelo.loads(text)
+    known = facts(game.model)
+    value = solve(game.reference, known, "minimax").value
+    for machine in (game.reference, python_machine(game.model), native_machine(game.model)):
+        assert solve(machine, known, "dfpn").value == value
+
+
+def test_a_discounted_game():
+    game = zermelo.loads(EARNING.replace("start at", "discount 9/10\nstart at"))
+    known = facts(game.model)
+    value = solve(game.reference, known, "minimax").value
+    assert solve(game.reference, known, "dfpn").value == value
+
+
+@pytest.mark.parametrize("make", [lambda game: game.reference, lambda game: native_machine(game.model)])
+def test_a_rule_that_goes_wrong_is_found_by_the_play_to_it(make):
+    game = zermelo.loads(BROKEN)
+    with pytest.raises(zermelo.PlayError) as raised:
+        solve(make(game), game.facts, "dfpn")
+    assert list(map(str, raised.value.play)) == ["take(3)"]
+
+
+def test_wins_and_losses_take_one_question():
+    game = zermelo.load("nim")
+    assert solve(game.reference, game.facts, "dfpn").counts["questions"] == 1
+
+
+def test_a_table_that_is_too_small_costs_time_and_nothing_else():
+    game = zermelo.load("tic_tac_toe")
+    wide = solve(game.reference, game.facts, "dfpn")
+    tight = solve(game.reference, game.facts, "dfpn", limits=Limits(memory=50 << 10))
+    assert tight.value == wide.value
+    assert tight.counts["nodes"] > wide.counts["nodes"]
+    native = solve(native_machine(game.model), game.facts, "dfpn", limits=Limits(memory=1 << 18))
+    assert native.value == wide.value
+
+
+def test_a_full_table_gives_up_what_cost_least():
+    table = Table(Room(Budget(0), most=4))
+    question = Question(0)
+    for number in range(5):
+        table.keep(number, Known(-inf, inf, question, (1, 1), work=number if number else 9))
+    assert [number for number in range(5) if table.find(number) is not None] == [0, 3, 4]
+
+
+@pytest.mark.parametrize("make", [lambda game: game.reference, lambda game: native_machine(game.model)])
+def test_a_limit_tells_what_has_been_proved(make):
+    game = zermelo.load("two_ply_tree")
+    with pytest.raises(ZermeloError) as raised:
+        solve(make(game), game.facts, "dfpn", limits=Limits(nodes=13))
+    assert raised.value.code == "out-of-nodes"
+    assert "proved that MAX gets at least 2 and at most" in raised.value.message
+
+
+def test_questions():
+    assert Question(1).is_met(1)
+    assert not Question(1, strictly=True).is_met(1)
+    known = Known(0, 2, Question(1), (3, 4))
+    assert known.answer == (3, 4)
+    assert Known(1, 2, Question(1), (3, 4)).answer == (0, NEVER)
+    assert Known(0, 1, Question(1, strictly=True), (3, 4)).answer == (NEVER, 0)
+
+
+def test_sums():
+    assert total([1, 2]) == 3
+    assert total([MANY, MANY]) == MANY
+    assert total([0, NEVER, 1]) == NEVER
