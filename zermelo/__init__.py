@@ -22,9 +22,10 @@ else:
     def __getattr__(name):
         """What :mod:`zermelo.public` has, which is imported when the first name of it is asked for: the command line is
         in this package, too, and must be ready for an interrupt before it imports more (:mod:`zermelo.interrupts`)."""
-        import zermelo.public as public
+        from importlib import import_module
 
-        if name == "__all__" or name in public.__all__:
+        public = import_module("zermelo.public")
+        if name == "__all__" or name in getattr(public, "__all__", ()):  # not there yet while it is being imported
             return getattr(public, name)
         raise AttributeError(f"module 'zermelo' has no attribute {name!r}")
 
