@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from zermelo.grammar.record import Fields
 
-_PACKAGES: Final = ("grammar.", "interpreter.", "solvers.")
+_PACKAGES: Final = ("zermelo.grammar.", "zermelo.interpreter.", "zermelo.solvers.")
 """Where the classes of records stand."""
 
 _MADE_FROM: Final = {

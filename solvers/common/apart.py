@@ -8,13 +8,17 @@ import sys
 from collections.abc import Callable, Iterator
 from multiprocessing import get_all_start_methods, get_context
 from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from time import perf_counter
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from zermelo.solvers.common.extras import in_a_line
 
 Found = TypeVar("Found")
+
+_LONGEST: Final = 3600.0
+"""Seconds of waiting at a time: the system does not wait for ever."""
 
 
 class SearchFailed(Exception):
@@ -36,10 +40,10 @@ def until(seconds: float, memory: int, search: Callable[[], Iterator[Found]]) ->
     context, end = get_context("fork"), perf_counter() + seconds
     here, there = context.Pipe(duplex=False)
     process = context.Process(target=_send, args=(there, memory, search))
-    process.start()
-    there.close()
     try:
-        while here.poll(max(0.0, end - perf_counter())):
+        start_deaf(process)
+        there.close()
+        while _has_come(here, end):
             found, wrong = here.recv()
             if wrong is not None:
                 raise SearchFailed(wrong)
@@ -49,15 +53,33 @@ def until(seconds: float, memory: int, search: Callable[[], Iterator[Found]]) ->
     except EOFError as error:
         raise SearchFailed("its process ended") from error
     finally:
-        process.kill()
-        process.join()
+        if process.pid is not None:
+            process.kill()
+            process.join()
         here.close()
+
+
+def start_deaf(process: BaseProcess) -> None:
+    """Start a forked process that hears no interrupt: who waits for it does, and ends it. What comes meanwhile is held
+    back until it is there to be ended."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        process.start()
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _has_come(here: Connection, end: float) -> bool:
+    """Wait until there is something to receive, or, and then it is false, the time is up."""
+    while not here.poll(max(0.0, min(end - perf_counter(), _LONGEST))):
+        if perf_counter() >= end:
+            return False
+    return True
 
 
 def _send(there: Connection, memory: int, search: Callable[[], Iterator[Any]]) -> None:
     """Send what is found, one by one, each as a pair of a tuple of it and None; then None and what went wrong, None
-    where nothing did. An interrupt is for the process that waits, and nobody reads what is complained of here."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    where nothing did. Nobody reads what is complained of here."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
     _allow(memory)
     wrong = None
