@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from attrs import fields, has
 
-_PACKAGES: Final = ("grammar.", "interpreter.", "solvers.")
+_PACKAGES: Final = ("zermelo.grammar.", "zermelo.interpreter.", "zermelo.solvers.")
 """Where the classes of records stand."""
 
 _MADE_FROM: Final = {

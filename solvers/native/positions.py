@@ -228,7 +228,7 @@ class _Count:
         """The rows of one table after another. While a table is moved the next one stands beside it, and memory has to
         hold both, with what every thread notes of each row."""
         bits = 8 * self.kernels.row_bytes(self._row_length) + self.team * 64 // _FLAGS
-        most = max(_LEAST, min(_LARGEST, 8 * self.limits.memory // bits))
+        most = max(_LEAST, min(_LARGEST, 8 * self.limits.free // bits))
         if most <= _FIRST or not self.kernels.is_compiled:  # Python makes rows as they are used
             return [most]
         sizes = [most * _GROWTH // (_GROWTH + 1)]

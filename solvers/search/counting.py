@@ -52,7 +52,7 @@ def count_plays(
 
 
 def _counted(machine: Machine[State], length: int, progress: Progress, limits: Limits) -> Count:
-    ways, budget = beginning(machine), Budget(limits.memory)
+    ways, budget = beginning(machine), limits.budget()
     before, last = Room(budget), Room(budget)
     reached = 1
     for _ in range(length - 1):

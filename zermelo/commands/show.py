@@ -25,9 +25,11 @@ from zermelo.console import print_facts, print_heading, print_json, print_table,
 from zermelo.game import Game
 from zermelo.grammar.source import Source
 from zermelo.interpreter.checks.claims import verdict, words
+from zermelo.interpreter.checks.survey import Survey
 from zermelo.interpreter.model import Audience, Chance, Decision, Phase, Rule, SeenBy, Together, Turn
 from zermelo.interpreter.values import format_value
 from zermelo.kinds import describe, fact_record, facts_record, size, size_record
+from zermelo.solvers.common.size import Size
 from zermelo.solving import informed, size_of
 
 if TYPE_CHECKING:  # showing a game does not need what counts positions

@@ -90,7 +90,9 @@ class CompiledText:
         return (ctypes.c_double * count).from_buffer(mmap.mmap(-1, max(8, 8 * count)))
 
     def flat(self, numbers: Array, count: int) -> array[int]:
-        return array("q", bytes(memoryview(numbers).cast("B")[: 8 * count]))
+        copied = array("q")
+        copied.frombytes(memoryview(numbers).cast("B")[: 8 * count])
+        return copied
 
     def call(self, name: str, *arguments: Array) -> int:
         if self._better is not None and (better := self._better.library()) is not None:
