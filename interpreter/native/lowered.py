@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from zermelo.grammar.record import Record
+from attrs import frozen
+
 from zermelo.grammar.source import Span
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.native.coding.history import History
@@ -11,7 +12,8 @@ from zermelo.interpreter.native.coding.moves import MoveCodes
 from zermelo.interpreter.native.coding.observations import NothingHidden, NotLowered, Perception
 
 
-class Program(Record, eq=False):
+@frozen(eq=False)
+class Program:
     """A model in the kernel dialect. ``sites`` are the places where something can go wrong, as ``C[0] - 1`` numbers
     them; payoffs are whole numbers over ``denominator``."""
 

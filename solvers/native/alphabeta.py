@@ -65,4 +65,4 @@ def _alphabeta(machine: LoweredMachine, problem: Problem[State], has_table: bool
 
 def table_size(limits: Limits, width: int, kernels: Kernels) -> int:
     """The entries of a table that may take all the memory, each of ``width`` numbers: a power of 2."""
-    return 1 << max(1, limits.memory // kernels.row_bytes(width)).bit_length() - 1
+    return 1 << max(1, limits.free // kernels.row_bytes(width)).bit_length() - 1

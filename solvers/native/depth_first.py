@@ -132,7 +132,7 @@ class DepthFirst:
         kernels, program, depth = self.kernels, self.kernels.program, self.depth
         state_bytes = program.layout.size * program.layout.width // 8
         numbers = program.most_moves + sum(max(1, width) for width in self.columns)
-        if depth * (state_bytes * self.breadth + 8 * numbers) > self.limits.memory:
+        if depth * (state_bytes * self.breadth + 8 * numbers) > self.limits.free:
             raise self.limits.out_of_memory(self.counts)
         self.stack = kernels.states(depth * self.breadth)
         self.moves = kernels.rows(depth, program.most_moves)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from zermelo.grammar.record import Record
+from attrs import frozen
+
 from zermelo.interpreter.native.running.kernels import Array, Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine, State
 from zermelo.solvers.kernels import kernel_text
@@ -18,7 +19,8 @@ from zermelo.solvers.solution import Problem
 _BUCKETS: Final = 4096
 
 
-class Watch(Record):
+@frozen
+class Watch:
     """``width`` is the length of the kernel's column ``U``: 1 where nothing need be watched."""
 
     width: int

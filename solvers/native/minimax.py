@@ -19,6 +19,7 @@ KERNEL: Final = PathKernel(kernel.Search, kernel.start, kernel.go_on)
 
 def minimax(machine: LoweredMachine, problem: Problem[State]) -> Answer:
     """As :func:`zermelo.solvers.search.minimax.minimax`, with the same counts."""
+
     path = watch(machine, problem)
 
     def solve(kernels: Kernels) -> Answer:

@@ -83,7 +83,7 @@ class TreeSearch:
             raise BeyondLimits
         self.machine, self.kernels, self.problem, self.wanted = machine, kernels, problem, wanted
         self.unit = unit_of(machine, problem)
-        self.room = max(1, problem.limits.memory // (kernels.row_bytes(self._width) + _FLOAT_BYTES))
+        self.room = max(1, problem.limits.free // (kernels.row_bytes(self._width) + _FLOAT_BYTES))
         size = min(self.room, wanted + 1)
         self.sizes = size, LONGEST
         self.tree, self.squares = kernels.rows(size, self._width), kernels.floats(size)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from interpreter.native.words import Array, Length, array, bits, floats, hole, ints, masks, mix, popcount
+from zermelo.interpreter.native.dialect.words import Array, Length, array, bits, floats, hole, ints, masks, mix, popcount
 
 """
 

@@ -11,7 +11,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-from zermelo.grammar.record import Mutable, field
+from attrs import define, field
+
 from zermelo.grammar.source import Span
 from zermelo.interpreter.native.dialect import names
 from zermelo.interpreter.native.dialect.language import NotDialect
@@ -20,7 +21,8 @@ from zermelo.interpreter.native.dialect.nesting import require_flat, require_roo
 _NAME = re.compile(r"[A-Za-z_]\w*")
 
 
-class Body(Mutable):
+@define(eq=False)
+class Body:
     """The statements of a function while they are written: inside ``depth`` blocks, the function's own counted, and
     ``loops`` of them are loops."""
 
@@ -67,7 +69,8 @@ class Body(Mutable):
                 self.choose(subject, cases[middle:])
 
 
-class Text(Mutable):
+@define(eq=False)
+class Text:
     """A module in the making. ``sites`` are the places in the rules where something can go wrong, numbered from 1."""
 
     kinds: dict[str, str] = field(factory=dict)

@@ -12,6 +12,8 @@ from __future__ import annotations
 import ast
 from struct import pack
 
+from attrs import define
+
 from zermelo.interpreter.native.dialect.language import NotDialect
 from zermelo.interpreter.native.dialect.records import NUMBERS
 from zermelo.interpreter.native.llvm.places import Places
@@ -30,6 +32,7 @@ _FLOAT_COMPARE = {ast.Eq: "oeq", ast.NotEq: "une", ast.Lt: "olt", ast.LtE: "ole"
 _ODD = 0x9E3779B97F4A7C15
 
 
+@define(eq=False)
 class Values(Places):
     """A function while it is emitted, with its expressions."""
 

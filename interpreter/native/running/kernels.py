@@ -21,10 +21,9 @@ from collections.abc import Callable, Sequence
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, ParamSpec, Protocol, cast
 
-from attrs import evolve
+from attrs import define, evolve, field
 
 from zermelo.grammar.deadline import look
-from zermelo.grammar.record import Mutable, field
 from zermelo.interpreter.native.dialect.kernel_source import Source, WithRules
 from zermelo.interpreter.native.dialect.language import STOPPED
 from zermelo.interpreter.native.dialect.words import State
@@ -55,7 +54,8 @@ class Outgrown(Exception):
     """Kernels in Python have been at work for as long as they were given."""
 
 
-class Trial(Mutable):
+@define(eq=False)
+class Trial:
     """Kernels at work in Python, for as long as it is not worth while to compile them: a quarter as long as compiling
     is likely to take. So a small game needs no compiler, and a large one loses little."""
 

@@ -21,8 +21,9 @@ from functools import cached_property
 from random import Random
 from typing import TYPE_CHECKING, TypeVar
 
+from attrs import define, field
+
 from zermelo.grammar.diagnostics import Finding, ZermeloError
-from zermelo.grammar.record import Mutable, field
 from zermelo.interpreter.machine import CHANCE, END, NULL_MOVE, InformationState, Move, Payoff, Seen
 from zermelo.interpreter.model import Loose, Model
 from zermelo.interpreter.native.coding.layout import PHASE
@@ -57,7 +58,8 @@ class BeyondLimits(Exception):
     """The rules of a game go beyond what kernels can hold. The machine itself can carry on."""
 
 
-class State(Mutable):
+@define(eq=False)
+class State:
     """A state of a lowered program, which lives on the reference machine alone where nothing is ``packed``. ``legal``
     and what stands behind it is remembered, not meant; ``is_overfull`` tells that not all that is legal can be listed
     here."""

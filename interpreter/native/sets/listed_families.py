@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from zermelo.grammar.record import Mutable
+from attrs import define
+
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Expr
 from zermelo.interpreter.native.coding.encoding import set_element
@@ -45,7 +46,8 @@ def listing(lowering: Lowering, expr: Expr, env: Env, body: Body, element: Type 
     return Listing(array, count, element, filling.are_ascending)
 
 
-class _Filling(Mutable):
+@define(eq=False)
+class _Filling:
     """An array while it is filled: ``put`` is the function that puts in one set. ``are_ascending`` tells whether the
     order of each set so far is that of its type."""
 

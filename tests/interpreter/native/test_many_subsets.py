@@ -134,7 +134,7 @@ def test_moves_with_sets_of_any_width(make: Any) -> None:
 
 @pytest.mark.parametrize("make", [python_machine, pytest.param(native_machine, marks=needs_llvm)])
 def test_dealt_hands_play_as_on_the_reference_machine(make: Any) -> None:
-    reference, machine = machines(files("gamedefs").joinpath("four_card_whist.game").read_text(), make)
+    reference, machine = machines(files("zermelo.gamedefs").joinpath("four_card_whist.game").read_text(), make)
     random = Random(3)
     for _ in range(4):
         one, two = reference.initial(), machine.initial()

@@ -48,7 +48,7 @@ def executor(program: Program, is_compiled: bool) -> Executor:
 
 
 def bundled(name: str, **parameters: Any) -> Model:
-    return model_of(files("gamedefs").joinpath(f"{name}.game").read_text(), **parameters)
+    return model_of(files("zermelo.gamedefs").joinpath(f"{name}.game").read_text(), **parameters)
 
 
 def model_of(text: str, **parameters: Any) -> Model:

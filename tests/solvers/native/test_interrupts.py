@@ -13,7 +13,7 @@ pytestmark = pytest.mark.skipif(not is_available(), reason="llvmlite is not inst
 
 PROGRAM = """\
 import os, signal, sys, threading
-from interpreter.native.kernels import CompiledKernels
+from zermelo.interpreter.native.running.kernels import CompiledKernels
 from zermelo.cli import main
 
 call = CompiledKernels._call
