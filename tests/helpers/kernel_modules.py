@@ -11,7 +11,18 @@ from __future__ import annotations
 
 from typing import Literal
 
-from zermelo.interpreter.native.dialect.words import Array, Length, array, bits, floats, hole, ints, masks, mix, popcount
+from zermelo.interpreter.native.dialect.words import (
+    Array,
+    Length,
+    array,
+    bits,
+    floats,
+    hole,
+    ints,
+    masks,
+    mix,
+    popcount,
+)
 
 """
 
