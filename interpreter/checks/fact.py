@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from zermelo.grammar.record import Record, evolve
+from attrs import evolve, frozen
 
 if TYPE_CHECKING:  # facts that are known already need none of what found them
     from zermelo.interpreter.checks.information_sets import Confusion, InformationSets
@@ -16,7 +16,8 @@ Bounds = tuple[Fraction | int, Fraction | int]
 """The least and the most of something."""
 
 
-class Fact(Record):
+@frozen
+class Fact:
     """``holds`` is True or False where that is settled, and None where it is not.
 
     ``how`` is a clause without a capital or a full stop that completes a sentence on the game: why it is known, or
@@ -27,7 +28,8 @@ class Fact(Record):
     how: str
 
 
-class Facts(Record):
+@frozen
+class Facts:
     """The facts about one game.
 
     ``players`` are their names; ``sum`` is what all players get together, where that is proved to be constant;

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
+from attrs import frozen
+
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grammar.record import Record
 from zermelo.interpreter.checks.fact import Fact, Facts
 from zermelo.solvers.choosing.preconditions import unmet, verdict
 from zermelo.solvers.choosing.registry import SOLVERS, Solver, trusted
 
 
-class Asked(Record):
+@frozen
+class Asked:
     """What is asked of a solver beside a value: that it deepens, traces or iterates."""
 
     deepens: bool = False

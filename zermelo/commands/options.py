@@ -11,9 +11,10 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from attrs import evolve
+
 from zermelo.game import Game
 from zermelo.grammar.footprint import size
-from zermelo.grammar.record import evolve
 from zermelo.interpreter.values import Value, format_value
 from zermelo.loading import load_any, read_file
 from zermelo.machines import MACHINES

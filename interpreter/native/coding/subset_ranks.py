@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from math import ceil, comb, floor, prod
 
-from zermelo.grammar.record import Record
+from attrs import frozen
+
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Expr
 from zermelo.interpreter.native.coding.encoding import number_type, set_element, universe
@@ -23,7 +24,8 @@ _LARGEST = 1 << 62
 """Stands for all binomials beyond it, which no set that is ranked comes to."""
 
 
-class RankedSets(Record):
+@frozen
+class RankedSets:
     """How a place holds a set with between ``least`` and ``most`` members out of ``size``, given as a mask: by its
     rank. It answers what :class:`~zermelo.interpreter.native.coding.encoding.Storage` does."""
 

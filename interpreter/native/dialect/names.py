@@ -51,6 +51,11 @@ def is_fresh(name: str) -> bool:
     return _FRESH.fullmatch(name) is not None
 
 
+def is_taken(name: str) -> bool:
+    """Whether a kernel must not define a name, since the rules of some game do."""
+    return name in CONSTANTS or is_fixed(name) or is_fresh(name)
+
+
 def is_fixed(name: str) -> bool:
     """Whether a function with this name may be written under it, as machines and other functions expect."""
     return name in FUNCTIONS or _OF_FAMILY.fullmatch(name) is not None

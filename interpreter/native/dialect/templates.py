@@ -27,7 +27,7 @@ from attrs import field, frozen
 from zermelo.interpreter.native.dialect.language import NotDialect
 from zermelo.interpreter.native.dialect.text import Text
 
-_FOLDER: Final = Path(__file__).parent / "algorithms"
+_FOLDER: Final = Path(__file__).parents[1] / "algorithms"
 
 Filling = int | str | Sequence[int]
 """What fills a hole: a number, the name of a function that the text has already, or the numbers of a table."""

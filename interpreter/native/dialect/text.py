@@ -12,7 +12,8 @@ import re
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
-from zermelo.grammar.record import Mutable, field
+from attrs import define, field
+
 from zermelo.grammar.source import Span
 from zermelo.interpreter.native.dialect import names
 from zermelo.interpreter.native.dialect.language import NotDialect
@@ -21,7 +22,8 @@ from zermelo.interpreter.native.dialect.nesting import require_flat, require_roo
 _NAME = re.compile(r"[A-Za-z_]\w*")
 
 
-class Body(Mutable):
+@define(eq=False)
+class Body:
     """The statements of a function while they are written: inside ``depth`` blocks, the function's own counted, and
     ``loops`` of them are loops."""
 
@@ -68,7 +70,8 @@ class Body(Mutable):
                 self.choose(subject, cases[middle:])
 
 
-class Text(Mutable):
+@define(eq=False)
+class Text:
     """A module in the making. ``sites`` are the places in the rules where something can go wrong, numbered from 1;
     ``constants`` are numbers, or tables under a name that others count on; ``parts`` the divisors of the payoffs'
     common denominator that :meth:`over` has been asked for, with the names of what they leave; ``instances`` the

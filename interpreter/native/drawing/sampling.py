@@ -24,8 +24,9 @@ from functools import partial
 from math import gcd, lcm
 from typing import Final
 
+from attrs import frozen
+
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grammar.record import Record
 from zermelo.interpreter import model
 from zermelo.interpreter.checks.parts import rule_expressions, rules_of
 from zermelo.interpreter.errors import EvaluationError
@@ -42,7 +43,15 @@ from zermelo.interpreter.native.drawing.rejection import drawing_function
 from zermelo.interpreter.native.expressions.bindings import Env, Scalar
 from zermelo.interpreter.native.expressions.lowering import Lowering
 from zermelo.interpreter.native.rules.preferring import proof_function
-from zermelo.interpreter.native.rules.rule import argument, binders_of, bound, candidates, ensured, guarded, trial_names
+from zermelo.interpreter.native.rules.rule import (
+    argument,
+    binders_of,
+    bound,
+    candidates,
+    ensured,
+    guarded,
+    trial_names,
+)
 from zermelo.interpreter.native.sets import loops
 from zermelo.interpreter.native.sets import selections as selecting
 from zermelo.interpreter.reference.chance import Lottery
@@ -100,7 +109,8 @@ def _unlisted(lowering: Lowering, body: Body) -> None:
 # ------------------------------------------------------------- candidates
 
 
-class _Masked(Record):
+@frozen
+class _Masked:
     """A rule whose candidates are the ones of a mask. ``mask`` and ``count`` are names of the dialect; ``tests`` are
     left to be made, and there may be an ``ensuring``."""
 
@@ -111,7 +121,8 @@ class _Masked(Record):
     tests: tuple[Expr, ...]
 
 
-class _Single(Record):
+@frozen
+class _Single:
     """A rule without parameters: one candidate, or none. ``count`` is the name of how many."""
 
     rule: Rule

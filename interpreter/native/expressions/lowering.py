@@ -15,8 +15,9 @@ from collections.abc import Callable
 from math import lcm
 from typing import TYPE_CHECKING, Any, Final
 
+from attrs import evolve
+
 from zermelo.grammar.deadline import look
-from zermelo.grammar.record import evolve
 from zermelo.grammar.source import Span
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Expr, Model

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from zermelo.grammar.record import Mutable
+from attrs import define
+
 from zermelo.interpreter.native.dialect.language import STOPPED
 from zermelo.interpreter.native.dialect.text import Body
 
@@ -22,7 +23,8 @@ _LONG: Final = 1 << 28
 """So many may take seconds. (What the types tell of a move of chess is 2 ** 26, which takes microseconds.)"""
 
 
-class Asking(Mutable):
+@define(eq=False)
+class Asking:
     """What is known of the text so far: of the block being written, how many rounds its loops make at most, in all and
     in a row without asking; and the most that there are anywhere."""
 

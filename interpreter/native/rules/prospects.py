@@ -15,7 +15,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import ceil, floor
 
-from zermelo.grammar.record import Record
+from attrs import frozen
+
 from zermelo.interpreter import model
 from zermelo.interpreter.checks.flow import statements
 from zermelo.interpreter.model import Block, Expr, Variable
@@ -30,7 +31,8 @@ _MOST: dict[str, int] = {"==": 0, ">=": 0, ">": 1}
 """How far beyond the constant on its right an entry must be, at least, for a comparison to hold."""
 
 
-class _Change(Record):
+@frozen
+class _Change:
     """What an assignment makes of an entry: it adds or (``is_new``) puts there, at most ``amount``."""
 
     variable: Variable
@@ -39,7 +41,8 @@ class _Change(Record):
     is_new: bool
 
 
-class _Bound(Record):
+@frozen
+class _Bound:
     """An entry that must have come to ``least`` where the game ends."""
 
     entry: model.Read

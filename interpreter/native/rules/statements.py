@@ -10,7 +10,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
 
-from zermelo.grammar.record import evolve
+from attrs import evolve
+
 from zermelo.interpreter import model
 from zermelo.interpreter.checks.flow import own_statements
 from zermelo.interpreter.model import Block, Expr, Statement

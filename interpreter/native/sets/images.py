@@ -17,7 +17,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from zermelo.grammar.record import Record, evolve
+from attrs import evolve, frozen
+
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Binder, Expr
 from zermelo.interpreter.native.coding.encoding import encode, is_set, same_codes, universe
@@ -36,7 +37,8 @@ _MOST_DIFFERENCES: Final = 8
 _MOST_VALUES: Final = 8
 
 
-class Step(Record):
+@frozen
+class Step:
     """What a step leads to: the members of the image that ``helper`` makes of a set, cut down to ``allowed``."""
 
     helper: str

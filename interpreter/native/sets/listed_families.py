@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from zermelo.grammar.record import Mutable
+from attrs import define
+
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Expr
 from zermelo.interpreter.native.coding.encoding import set_element
@@ -47,7 +48,8 @@ def _size(lowering: Lowering, expr: Expr) -> int:
     return max(1, min(most_values(expr), ROOM * 8 // lowering.layout.width))
 
 
-class _Filling(Mutable):
+@define(eq=False)
+class _Filling:
     """An array while it is filled: ``put`` is the function that puts in one set. ``are_ascending`` tells whether the
     order of each set so far is that of its type."""
 

@@ -6,7 +6,8 @@ whether it is none is a question of its own, which :func:`is_none` answers witho
 
 from __future__ import annotations
 
-from zermelo.grammar.record import evolve
+from attrs import evolve
+
 from zermelo.grammar.source import Span
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Expr

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from zermelo.grammar.record import evolve
+from attrs import evolve
+
 from zermelo.interpreter import model
 from zermelo.interpreter.native.coding.encoding import none_code, scale_of, universe
 from zermelo.interpreter.native.dialect.text import Body

@@ -5,7 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from math import lcm
 
-from zermelo.grammar.record import evolve
+from attrs import evolve
+
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Expr
 from zermelo.interpreter.native.coding.encoding import (

@@ -57,7 +57,7 @@ def test_generated_names_are_written_by_nobody_and_differ(
 
 def test_the_grammar_has_no_other_names() -> None:
     """What the proof in the module stands on."""
-    grammar = (Path(zermelo.__file__).parents[1] / "grammar" / "game.lark").read_text()
+    grammar = (Path(zermelo.__file__).parent / "grammar" / "game.lark").read_text()
     assert f"NAME:             /{NAME.pattern}/" in grammar
 
 

@@ -75,7 +75,7 @@ needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not inst
 
 
 def load(name: str, **parameters: Any) -> Model:
-    text = files("gamedefs").joinpath(f"{name}.game").read_text()
+    text = files("zermelo.gamedefs").joinpath(f"{name}.game").read_text()
     model, findings = check(Source(f"{name}.game", text), parameters)
     assert model is not None, findings
     return model

@@ -134,7 +134,7 @@ def test_moves_with_sets_of_any_width(make: Any) -> None:
 
 @pytest.mark.parametrize("make", [python_machine, pytest.param(native_machine, marks=needs_llvm)])
 def test_dealt_hands_play_as_on_the_reference_machine(make: Any) -> None:
-    reference, machine = machines(files("gamedefs").joinpath("four_card_whist.game").read_text(), make)
+    reference, machine = machines(files("zermelo.gamedefs").joinpath("four_card_whist.game").read_text(), make)
     random = Random(3)
     for _ in range(4):
         one, two = reference.initial(), machine.initial()
@@ -212,6 +212,8 @@ def test_random_plays_of_deals_that_no_list_holds(make: Any) -> None:
     most = machine.program.most_moves
     registers = kernels.numbers(1)
     for _ in range(40):
-        drawn = kernels.call("play_once", kernels.state(), kernels.numbers(most), kernels.numbers(most), registers)
+        drawn = kernels.call_by_name(
+            "play_once", kernels.state(), kernels.numbers(most), kernels.numbers(most), registers
+        )
         reference.after(reference.initial(), machine.program.moves.decode(drawn))
     assert random_plays(machine, 5, 1).plays == 5

@@ -39,7 +39,7 @@ def bundled() -> Build:
     def build(name: str, **settings: object) -> ReferenceMachine:
         key = name, tuple(sorted(settings.items()))
         if key not in built:
-            text = files("gamedefs").joinpath(f"{name}.game").read_text(encoding="utf-8")
+            text = files("zermelo.gamedefs").joinpath(f"{name}.game").read_text(encoding="utf-8")
             built[key] = _machine(f"{name}.game", text, settings)
         return built[key]
 

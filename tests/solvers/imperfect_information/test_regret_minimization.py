@@ -167,10 +167,10 @@ def test_a_checkpoint_of_something_else_is_refused(tmp_path):
 KILLED = """\
 import sys, zermelo
 from pathlib import Path
-from interpreter.checks.facts import facts
-from solvers import checkpoint
-from solvers.goal import Goal
-from solvers.solving import solve
+from zermelo.interpreter.checks.facts import facts
+from zermelo.solvers.common import checkpoint
+from zermelo.solvers.common.goal import Goal
+from zermelo.solvers.choosing.solving import solve
 
 checkpoint._EVERY = 0.0
 game = zermelo.load("kuhn_poker")

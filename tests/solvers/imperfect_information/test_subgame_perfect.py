@@ -16,7 +16,7 @@ from zermelo.solvers.imperfect_information.subgame_perfect import stand_for_seve
 from zermelo.solvers.native.dispatch import build_tree
 from zermelo.solvers.solution import ignore_progress
 
-TRIAL = Path(__file__).parents[1] / "trial"
+TRIAL = Path(__file__).parents[2] / "trial"
 
 REPEATED = """\
 game "Repeated dilemma"

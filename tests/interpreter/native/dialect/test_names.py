@@ -22,7 +22,7 @@ from zermelo.interpreter.native.llvm.engine import is_available
 from zermelo.loading import load_any
 from zermelo.solvers.kernels import kernel_text
 
-TRIAL = Path(__file__).parents[2] / "trial" / "values"
+TRIAL = Path(__file__).parents[3] / "trial" / "values"
 KERNELS = sorted(Path("solvers/kernels").glob("[a-z]*.py"))
 MACHINES = ["reference", "python", pytest.param("native", marks=pytest.mark.skipif(not is_available(), reason="LLVM"))]
 

@@ -37,7 +37,7 @@ from zermelo.interpreter.native.program import lower
 from zermelo.loading import load_any
 from zermelo.solvers.forms.strategy import Strategy
 
-TRIAL = Path(__file__).parents[2] / "trial" / "limits"
+TRIAL = Path(__file__).parents[3] / "trial" / "limits"
 MACHINES = ["reference", "python", pytest.param("native", marks=pytest.mark.skipif(not is_available(), reason="LLVM"))]
 
 GAME = """game "Deep"

@@ -88,7 +88,7 @@ needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not inst
 
 
 def machine_of(name: str, make: Callable[..., LoweredMachine] = python_machine, **parameters: Any) -> LoweredMachine:
-    text = POOLS if name == "pools" else files("gamedefs").joinpath(f"{name}.game").read_text()
+    text = POOLS if name == "pools" else files("zermelo.gamedefs").joinpath(f"{name}.game").read_text()
     model, findings = check(Source(f"{name}.game", text), parameters)
     assert model is not None, findings
     return make(model)
@@ -189,7 +189,7 @@ def played(machine: LoweredMachine, seed: int, plays: int) -> tuple[list[int], l
     registers[4] = seed
     room = kernels.numbers(width), kernels.numbers(width)
     state = kernels.state()
-    assert kernels.call("play", state, *room, registers, totals, 60, plays, 1 << 20) == 0
+    assert kernels.call_by_name("play", state, *room, registers, totals, 60, plays, 1 << 20) == 0
     return list(registers), list(totals)
 
 
