@@ -8,7 +8,8 @@ from fractions import Fraction
 from math import inf
 from typing import TYPE_CHECKING, Generic
 
-from zermelo.grammar.record import Record, field
+from attrs import field, frozen
+
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import Machine, Move, Payoff, State
 from zermelo.solvers.common.goal import Goal
@@ -31,7 +32,8 @@ class Certainty(Enum):
     HEURISTIC = "heuristic"
 
 
-class Problem(Record, Generic[State]):
+@frozen
+class Problem(Generic[State]):
     """A game to solve, or what is left of one: the value of ``root`` is asked for.
 
     A solver may rely on what ``facts`` hold to be true, and on nothing else. ``rollouts`` asks for random plays, drawn
@@ -66,7 +68,8 @@ class Problem(Record, Generic[State]):
         return (-inf, inf) if known is None or known[0] >= known[1] else known
 
 
-class Answer(Record, kw_only=True):
+@frozen(kw_only=True)
+class Answer:
     """What an algorithm found out.
 
     ``value`` is what each player gets when all play best from the root, in the order of the players, in units of
@@ -99,7 +102,8 @@ class Answer(Record, kw_only=True):
         return self.certainty is Certainty.EXACT
 
 
-class Solution(Answer, kw_only=True):
+@frozen(kw_only=True)
+class Solution(Answer):
     """An answer, with the name of the solver that found it, why it was this one, and the seconds it took."""
 
     solver: str

@@ -13,9 +13,10 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from attrs import define, field
+
 from zermelo.grammar import disk_cache
 from zermelo.grammar.diagnostics import InvalidGame
-from zermelo.grammar.record import Mutable, field
 from zermelo.grammar.source import Source
 from zermelo.interpreter.model.depth import make_room
 from zermelo.interpreter.version import version
@@ -29,7 +30,8 @@ if TYPE_CHECKING:
     from zermelo.solvers.common.size import Size
 
 
-class Prepared(Mutable):
+@define(eq=False)
+class Prepared:
     """A checked game: its model, and the facts that the rules tell at once."""
 
     model: Model
@@ -119,14 +121,14 @@ def prepared(model: Model, depends_on: tuple[str, ...] = ()) -> Prepared:
     even if they differ in the weights of an estimate alone, on which the bounds of the estimate depend."""
     from zermelo.interpreter.checks.proving import facts
 
-    return Prepared(model, facts(model), _depends_on=depends_on)
+    return Prepared(model, facts(model), depends_on=depends_on)
 
 
 def _read(kept: bytes, depends_on: tuple[str, ...]) -> Prepared:
     """What :meth:`Prepared.keep` has kept; raises Unreadable."""
     match from_bytes(kept):
         case (model, facts, lowered, size):
-            read = Prepared(model, facts, lowered, size, _depends_on=depends_on)
+            read = Prepared(model, facts, lowered, size, depends_on=depends_on)
             if read.is_sound():
                 make_room(read.model.depth)
                 return read

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from zermelo.grammar.record import Record
+from attrs import frozen
 
 
-class Fact(Record):
+@frozen
+class Fact:
     """``holds`` is True or False where that is settled, and None where it is not.
 
     ``how`` is a clause without a capital or a full stop that completes a sentence on the game: why it is known, or

@@ -21,7 +21,8 @@ from collections.abc import Callable, Iterator
 from graphlib import CycleError, TopologicalSorter
 from typing import Final
 
-from zermelo.grammar.record import Record
+from attrs import frozen
+
 from zermelo.interpreter.checks.guards import known_conditions
 from zermelo.interpreter.checks.measures import EMPTIES, MOVES_ON, Guards, Measures, empties, values_found
 from zermelo.interpreter.errors import EvaluationError
@@ -161,7 +162,8 @@ def _instances(phase: Phase, rule: Rule, guards: Guards, exprs: tuple[Expr, ...]
             yield tuple(result(frame) for result in results)
 
 
-class _Parameter(Record):
+@frozen
+class _Parameter:
     """A parameter to be bound: to what is in its domain, or where none is known, to all values of its type."""
 
     slot: int

@@ -26,7 +26,8 @@ from graphlib import CycleError, TopologicalSorter
 from math import inf
 from typing import TYPE_CHECKING
 
-from zermelo.grammar.record import Mutable, field
+from attrs import define, field
+
 from zermelo.interpreter.analysis.fact import Fact
 from zermelo.interpreter.analysis.simplifying import listed_values
 from zermelo.interpreter.checks.choices import choices
@@ -108,6 +109,7 @@ def _is_less(change: Change) -> bool:
     return False
 
 
+@define(eq=False)
 class _Changes(Paths[Change]):
     """What paths add to the numbers of a tuple."""
 
@@ -186,7 +188,8 @@ def _variables(terms: Terms) -> set[Variable]:
 # ------------------------------------------------------------------- positions
 
 
-class _Seen(Mutable):
+@define(eq=False)
+class _Seen:
     """States still to be left, and the positions met."""
 
     waiting: list[ReferenceState]

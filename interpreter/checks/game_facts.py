@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from zermelo.grammar.record import Record, evolve
+from attrs import evolve, frozen
+
 from zermelo.interpreter.analysis.fact import Fact
 
 if TYPE_CHECKING:  # facts that are known already need none of what found them
@@ -17,7 +18,11 @@ Bounds = tuple[Fraction | int, Fraction | int]
 """The least and the most of something."""
 
 
-class Facts(Record):
+_UNKNOWN: Final = Fact(None, "nothing is known of its rules")
+
+
+@frozen
+class Facts:
     """The facts about one game.
 
     ``players`` are their names; ``sum`` is what all players get together, where that is proved to be constant;
@@ -46,7 +51,7 @@ class Facts(Record):
     has_unsettled: bool = False
     has_order: bool = False
     estimates: Bounds | None = None
-    can_pass: Fact = Fact(None, "nothing is known of its rules")
+    can_pass: Fact = _UNKNOWN
     has_endless: bool = False
     has_history: bool = False
     ends: bool = False

@@ -12,9 +12,10 @@ from collections.abc import Callable, Hashable
 from contextlib import suppress
 from math import inf
 
+from attrs import frozen
+
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.footprint import Budget, Room
-from zermelo.grammar.record import Record
 from zermelo.interpreter.checks.choices import choices
 from zermelo.interpreter.checks.loops import written
 from zermelo.interpreter.machine import CHANCE, END, Machine, Move, State
@@ -26,7 +27,8 @@ EARLY = 1_000
 """Histories among which two that look alike to somebody are mostly found, and which take no time to speak of."""
 
 
-class Confusion(Record):
+@frozen
+class Confusion:
     """Two plays behind which ``player`` is to decide, in different positions and without knowing in which: the proof
     that a game is not one of perfect information."""
 
@@ -39,7 +41,8 @@ class Confusion(Record):
         return f"{self.player} cannot tell the plays {first} and {second} apart"
 
 
-class InformationSetCount(Record):
+@frozen
+class InformationSetCount:
     """``count`` information sets of all players together, found in ``histories`` visited histories.
 
     ``confusion`` is None where whoever was to move always knew the position; ``finished`` tells whether every history

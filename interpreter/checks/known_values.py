@@ -9,14 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
-from zermelo.grammar.record import Record
+from attrs import frozen
+
 from zermelo.interpreter import model
 from zermelo.interpreter.elaboration.compatibility import covers
 from zermelo.interpreter.model.rewriting import reads, substitute, unfold, walk
 from zermelo.interpreter.types import NoneType, NumberType, OptionalType, Type, UnknownType
 
 
-class Provided(Record):
+@frozen
+class Provided:
     """What is known of the member that ``first`` or ``last`` has found, as soon as ``name`` is known not to be none."""
 
     name: model.Local

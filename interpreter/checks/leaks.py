@@ -16,8 +16,9 @@ from collections.abc import Iterator, Mapping
 from itertools import product
 from math import prod
 
+from attrs import evolve, frozen
+
 from zermelo.grammar.diagnostics import Findings, Label
-from zermelo.grammar.record import Record, evolve
 from zermelo.interpreter import model
 from zermelo.interpreter.errors import EvaluationError
 from zermelo.interpreter.evaluation.expressions import evaluate_constant
@@ -65,7 +66,8 @@ def _check_guards(phase: model.Phase, game: model.Model, findings: Findings) -> 
             _check_test("'ensuring'", rule.ensuring, rule, case, secret, phase, game, findings)
 
 
-class _Case(Record):
+@frozen
+class _Case:
     """When something is read: by which player, what the slots in scope may hold, and which conditions hold then."""
 
     player: model.Expr

@@ -17,8 +17,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from attrs import define, field
+
 from zermelo.grammar.diagnostics import Findings, Label
-from zermelo.grammar.record import Mutable, field
 from zermelo.grammar.source import Span
 from zermelo.interpreter import model
 from zermelo.interpreter.checks.flow import leaves
@@ -37,7 +38,8 @@ from zermelo.interpreter.model.rewriting import free_slots, subexpressions, subs
 from zermelo.interpreter.model.walks import rules_of, statement_expressions
 
 
-class _Need(Mutable):
+@define(eq=False)
+class _Need:
     """An expression that must not be none, the place that needs it, and by way of which define's application."""
 
     expr: model.Expr
@@ -47,7 +49,8 @@ class _Need(Mutable):
     code: str = "possible-none"
 
 
-class _Analysis(Mutable):
+@define(eq=False)
+class _Analysis:
     findings: Findings
     _needs_of: dict[str, tuple[_Need, ...]] = field(factory=dict)
 

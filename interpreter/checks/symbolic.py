@@ -17,7 +17,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from zermelo.grammar.record import Mutable, field
+from attrs import define, field
+
 from zermelo.interpreter.analysis.simplifying import BINDING, FEW, open_parts, simplify
 from zermelo.interpreter.model import (
     Arithmetic,
@@ -65,7 +66,8 @@ def _unfolded_once(expr: Expr) -> Expr:
     return unfold(expr) if isinstance(expr, Call) else map_parts(expr, _unfolded_once)
 
 
-class _Linear(Mutable):
+@define(eq=False)
+class _Linear:
     constant: Fraction = Fraction(0)
     terms: dict[Expr, Fraction] = field(factory=dict)
 
@@ -91,7 +93,8 @@ class _Linear(Mutable):
                     del self.terms[expr]
 
 
-class _Proof(Mutable):
+@define(eq=False)
+class _Proof:
     """One proof. ``varies`` is set when two values of a name or an entry have led to different numbers: then no other
     way to take the expression apart can succeed."""
 

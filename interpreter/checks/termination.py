@@ -39,7 +39,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
 
-from zermelo.grammar.record import Record, field
+from attrs import define, field, frozen
+
 from zermelo.interpreter.analysis.fact import Fact
 from zermelo.interpreter.checks.advancing import advancing
 from zermelo.interpreter.checks.falling import falls
@@ -52,7 +53,8 @@ Used = frozenset[Variable]
 """The variables that a path is sure to use up."""
 
 
-class _Step(Record):
+@frozen
+class _Step:
     """A ``go`` from ``source`` to ``target``, and the variables that it is sure to use up."""
 
     source: PhaseEntered
@@ -132,6 +134,7 @@ def _steps(phase: Phase, measures: Measures, rests: Rests) -> Iterator[_Step]:
                 yield _Step(source, target, used)
 
 
+@define(eq=False)
 class _Uses(Paths[Used]):
     """What paths are sure to use up."""
 

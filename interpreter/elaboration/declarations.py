@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
+from attrs import define, field
+
 from zermelo.grammar import syntax
 from zermelo.grammar.depth import DEEPEST_TREE
 from zermelo.grammar.diagnostics import Findings, Label
-from zermelo.grammar.record import field
 from zermelo.grammar.source import Span
 from zermelo.interpreter import model
 from zermelo.interpreter.elaboration.compatibility import allowed, fits, in_words
@@ -55,6 +56,7 @@ LARGEST_VALUE = 10_000
 """Parts of a value of one type: the fields of a record, those of records in it, and so on."""
 
 
+@define(eq=False)
 class FileGlobals(Globals):
     """The names of one file."""
 
@@ -181,6 +183,7 @@ class FileGlobals(Globals):
             name not in self._assigned,
             self.cells,
             declaration.name.span,
+            declaration.name.span.to(declaration.type.span),
         )
         self.cells += made.entries
         return made
@@ -435,6 +438,6 @@ def _targets(node: Any) -> Iterator[str]:
 
 def file_globals(declarations: DeclaredNames, findings: Findings, overrides: Mapping[str, Any]) -> FileGlobals:
     """The names of a file under given parameters, with the players made."""
-    globals = FileGlobals(declarations, findings, overrides, _assigned=assigned_names(declarations))
+    globals = FileGlobals(declarations, findings, overrides, assigned=assigned_names(declarations))
     declare_players(declarations, globals)
     return globals

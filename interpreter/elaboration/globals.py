@@ -12,9 +12,10 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any, TypeVar
 
+from attrs import define, field
+
 from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Findings, Label
-from zermelo.grammar.record import Mutable, field
 from zermelo.interpreter import model
 from zermelo.interpreter.elaboration.names import BUILT_IN_FUNCTIONS, DeclaredNames, kind_of
 from zermelo.interpreter.types import BOOL, DIRECTION, BoardType, MemberType, Type, UnknownType
@@ -23,7 +24,8 @@ from zermelo.interpreter.values import COMPASS, Member, Value
 T = TypeVar("T")
 
 
-class Globals(Mutable, ABC):
+@define(eq=False)
+class Globals(ABC):
     """What the names of one file mean under given parameters.
 
     How each kind of declaration is elaborated stands in :mod:`zermelo.interpreter.elaboration.declarations`, above the

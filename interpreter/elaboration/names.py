@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
+from attrs import fields, frozen
+
 from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Findings, Label
-from zermelo.grammar.record import Record, fields
 from zermelo.grammar.source import Span
 from zermelo.interpreter.suggestions import did_you_mean
 
@@ -37,7 +38,8 @@ Named = syntax.Parameter | syntax.TypeDeclaration | syntax.Variable | syntax.Def
 _D = TypeVar("_D", bound=syntax.Declaration)
 
 
-class DeclaredNames(Record):
+@frozen
+class DeclaredNames:
     """The declarations of a file, by kind and name; of several that clash the first is kept.
 
     ``are_clear`` is false where nobody can tell what is meant further down: a name stands for two things, there are no
@@ -255,7 +257,7 @@ def names_in(node: syntax.Node) -> Iterator[str]:
 
 def parts_of(node: syntax.Node) -> Iterator[Any]:
     """The values of a node's fields."""
-    return (getattr(node, name) for name in fields(type(node)))
+    return (getattr(node, field.name) for field in fields(type(node)))
 
 
 def undefined(name: str, span: Span, what: str, candidates: Iterable[str], findings: Findings, help: str = "") -> None:

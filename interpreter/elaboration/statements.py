@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
+from attrs import evolve
+
 from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Label
-from zermelo.grammar.record import evolve
 from zermelo.grammar.source import Span
 from zermelo.interpreter import intervals, model
 from zermelo.interpreter.elaboration.atoms import count_matches, counted, wrong_kind

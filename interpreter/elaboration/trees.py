@@ -13,9 +13,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from attrs import define, field
+
 from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Label
-from zermelo.grammar.record import Mutable, field
 from zermelo.grammar.source import Span
 from zermelo.interpreter import model
 from zermelo.interpreter.elaboration import generated
@@ -30,7 +31,8 @@ from zermelo.interpreter.values import Member
 _NODE_SLOT = 0
 
 
-class _InformationSet(Mutable):
+@define(eq=False)
+class _InformationSet:
     """The nodes that one label joins, or one node without a label."""
 
     phase: str
@@ -41,7 +43,8 @@ class _InformationSet(Mutable):
     pasts: list[tuple[tuple[str, str], ...]] = field(factory=list)
 
 
-class _Lowering(Mutable):
+@define(eq=False)
+class _Lowering:
     """What is known of the whole tree while its nodes are lowered."""
 
     scope: Scope

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from zermelo.grammar.record import Record
+from attrs import frozen
+
 from zermelo.interpreter.evaluation.context import UNSET, Closure, Compiles, Context, Frame, VariableValues
 from zermelo.interpreter.evaluation.variables import entry_indices
 from zermelo.interpreter.machine import Seen
@@ -14,7 +15,8 @@ from zermelo.interpreter.model.rewriting import reads_state
 from zermelo.interpreter.values import Member, OrderedSet, Value
 
 
-class _Entry(Record):
+@frozen
+class _Entry:
     """An entry of a variable whose audience is an expression."""
 
     place: int

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 
-from zermelo.grammar.record import Record
+from attrs import frozen
+
 from zermelo.interpreter.model import Model, Repeated, Variable
 from zermelo.interpreter.values import Value
 
@@ -27,7 +28,8 @@ def project(variables: Variables, values: Sequence[Value]) -> Projection:
     return hash(found), found
 
 
-class Snapshot(Record, eq=False):
+@frozen(eq=False)
+class Snapshot:
     """One entry of the history, taken before the entry statements of ``phase`` ran; ``before`` is the entry before it.
 
     ``projections`` holds the values of the variables of each place that looks at the history.

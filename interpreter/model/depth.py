@@ -13,7 +13,8 @@ from __future__ import annotations
 import sys
 from typing import Final
 
-from zermelo.grammar.record import Record, fields
+from attrs import fields, has
+
 from zermelo.grammar.source import Span
 from zermelo.interpreter import model
 from zermelo.interpreter.types import Type
@@ -46,10 +47,10 @@ def extent_of(root: object) -> tuple[int, int]:
         elif isinstance(thing, model.Define | model.Action):
             deepest = max(deepest, depth + thing.depth)
             size += thing.size
-        elif isinstance(thing, Record) and not isinstance(thing, _OTHERS):
+        elif has(kind := type(thing)) and not isinstance(thing, _OTHERS):
             deepest = max(deepest, depth)
             size += 1
-            waiting.extend((getattr(thing, name), depth + 1) for name in fields(type(thing)))
+            waiting.extend((getattr(thing, field.name), depth + 1) for field in fields(kind))
     return deepest, size
 
 

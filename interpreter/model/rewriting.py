@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar
 
+from attrs import evolve, fields
+
 from zermelo.grammar.deadline import look
-from zermelo.grammar.record import evolve, fields
 from zermelo.interpreter import model
 
 E = TypeVar("E", bound=model.Expr)
@@ -23,7 +24,7 @@ def _fields(kind: type[model.Expr | model.Binder]) -> tuple[str, ...]:
     """The fields of a record that may hold expressions."""
     if kind not in _FIELDS:
         others = ("type", "span", "context", "variable", "define")
-        _FIELDS[kind] = tuple(name for name in fields(kind) if name not in others)
+        _FIELDS[kind] = tuple(field.name for field in fields(kind) if field.name not in others)
     return _FIELDS[kind]
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from zermelo.grammar.record import fields
+from attrs import fields
+
 from zermelo.interpreter import model
 
 
@@ -82,9 +83,9 @@ def rule_expressions(rule: model.Rule) -> Iterator[model.Expr]:
 
 def statement_expressions(statement: model.Statement) -> Iterator[model.Expr]:
     """The expressions right in a statement, not those of the statements inside it."""
-    for name in fields(type(statement)):
-        if name not in ("span", "yes", "no", "body", "variable", "action", "type"):
-            yield from _expressions_in(getattr(statement, name))
+    for field in fields(type(statement)):
+        if field.name not in ("span", "yes", "no", "body", "variable", "action", "type"):
+            yield from _expressions_in(getattr(statement, field.name))
 
 
 def _expressions_in(value: Any) -> Iterator[model.Expr]:
@@ -96,8 +97,8 @@ def _expressions_in(value: Any) -> Iterator[model.Expr]:
             yield value.stop_condition
         yield from value.tests
     elif isinstance(value, model.WinOutcome | model.PayoffOutcome | model.PayoffForOutcome):
-        for name in fields(type(value)):
-            yield from _expressions_in(getattr(value, name))
+        for field in fields(type(value)):
+            yield from _expressions_in(getattr(value, field.name))
     elif isinstance(value, tuple):
         for item in value:
             yield from _expressions_in(item)

@@ -9,8 +9,9 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any, Literal
 
+from attrs import evolve
+
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grammar.record import evolve
 from zermelo.grammar.source import Span
 from zermelo.interpreter import intervals, model
 from zermelo.interpreter.suggestions import nearest

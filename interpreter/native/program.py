@@ -46,6 +46,7 @@ from zermelo.interpreter.native.coding.layout import ACTOR, PHASE, lay_out, pack
 from zermelo.interpreter.native.coding.move_counts import ROOM
 from zermelo.interpreter.native.coding.moves import move_codes
 from zermelo.interpreter.native.coding.observations import Perception
+from zermelo.interpreter.native.dialect.templates import instantiate
 from zermelo.interpreter.native.dialect.text import Body, Text
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
 from zermelo.interpreter.native.drawing import sampling
@@ -111,7 +112,7 @@ def _lowered(model: Model, width: int, room: int) -> Program:
     names = [decisions.phase_functions(lowering, number, phase) for number, phase in enumerate(layout.phases)]
     sampling.sample_functions(lowering, names)
     runs.run_functions(lowering)
-    runs.apply_function(lowering)
+    runs.effects_function(lowering)
     _begin(lowering)
     _dispatch(lowering)
     _payoff(lowering)
@@ -126,17 +127,17 @@ def _lowered(model: Model, width: int, room: int) -> Program:
     }  # fmt: skip
     if isinstance(lowering.perception, Perception):
         constants["WORDS"] = lowering.perception.words
-    source, denominator = settle_denominator(text.render())
+    denominator = settle_denominator(text)
     if model.discount != 1:
         worth = worths(Fraction(model.discount), denominator)
         denominator *= worth[0]
         constants["LONGEST"] = len(worth) - 1
-        source = f"WORTH = ({', '.join(map(str, worth))},)\n{source}"
+        text.constants["WORTH"] = worth
     head = "from __future__ import annotations\n\n" + "\n".join(
         f"{name} = {value}" for name, value in constants.items()
     )
     return Program(
-        model, f"{head}\n{source}", layout, lowering.moves, tuple(text.sites), denominator, most, plan,
+        model, f"{head}\n{text.render()}", layout, lowering.moves, tuple(text.sites), denominator, most, plan,
         estimate_denominator, lowering.perception, lowering.asking.may_take_long,
     )  # fmt: skip
 
@@ -163,13 +164,7 @@ def _begin(lowering: Lowering) -> None:
                     state[place.first + k] |= (held >> k & 1) << at
             else:
                 state[place.first + at // place.per_slot] |= held << at % place.per_slot * place.storage.width
-    body = Body()
-    table = lowering.text.table(state, "bits")
-    index = lowering.text.local(body, "i")
-    with body.block(f"for {index} in range({layout.size})"):
-        body.line(f"S[{index}] = {table}[{index}]")
-    body.line("return 0")
-    lowering.text.function("set_up(C: ints[CONTEXT], S: state) -> int", body)
+    instantiate(lowering.text, "beginning", {"set_up": "set_up"}, START=state)
     body = Body()
     body.line("set_up(C, S)")
     body.line(lowering.text.lift("start", start))

@@ -20,8 +20,9 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Any, Final
 
+from attrs import define, field, frozen
+
 from zermelo.grammar.deadline import look
-from zermelo.grammar.record import Mutable, Record, field
 from zermelo.interpreter.errors import EvaluationError
 from zermelo.interpreter.evaluation.context import Context
 from zermelo.interpreter.evaluation.rules import Arguments, CompiledRule
@@ -65,21 +66,24 @@ class Preference:
         return self._remembered.setdefault(criterion, {})
 
 
-class _Position(Mutable):
+@define(eq=False)
+class _Position:
     """A position that is not known yet: the positions that lead to it, and the best that a step from it comes to."""
 
     leading_here: list[Hashable] = field(factory=list)
     best: Standing = ()
 
 
-class _Step(Record):
+@frozen
+class _Step:
     """What a step comes to: a worth, or the next position of the turn."""
 
     worth: Standing
     next: Hashable = None
 
 
-class _Search(Mutable):
+@define(eq=False)
+class _Search:
     """One search through the positions of a turn. ``known`` takes up the worths that are found."""
 
     runner: Runner

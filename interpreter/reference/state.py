@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from zermelo.grammar.record import Mutable, field
+from attrs import define, field
+
 from zermelo.interpreter.evaluation.history import Snapshot
 from zermelo.interpreter.evaluation.rules import Arguments
 from zermelo.interpreter.machine import InformationState, Move, Payoff, Told
@@ -14,7 +15,8 @@ from zermelo.interpreter.reference.decisions import CompiledPhase, Legal
 from zermelo.interpreter.values import Member, Value
 
 
-class ReferenceState(Mutable):
+@define(eq=False)
+class ReferenceState:
     """A state at rest: somebody is to act, or the play has ended. Nothing of it changes but what it remembers.
 
     ``before`` and ``move`` say how the play came here. ``frame`` holds the names of ``phase`` as its entry statements

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
+from attrs import frozen
+
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grammar.record import Record
 from zermelo.interpreter.analysis.fact import Fact
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.solvers.choosing.preconditions import objection, unmet
 from zermelo.solvers.choosing.registry import SOLVERS, Solver, trusted
 
 
-class Requirements(Record):
+@frozen
+class Requirements:
     """What is asked of a solver beside a value: that it deepens, traces or iterates."""
 
     deepens: bool = False

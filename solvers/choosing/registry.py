@@ -8,15 +8,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from attrs import frozen
+
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grammar.record import Record
 from zermelo.interpreter.suggestions import nearest
 from zermelo.solvers.choosing.needs import Need
 from zermelo.solvers.common.lazily import lazily
 from zermelo.solvers.solution import Answer, Problem
 
 
-class Solver(Record):
+@frozen
+class Solver:
     """``name`` is what a user writes and ``title`` what he reads; ``reason`` says why to choose it where it fits. One
     that ``deepens`` can stop at any depth, with what it has found so far; one that ``traces`` can record its search;
     one that ``iterates`` comes nearer to an equilibrium, and can stop at any time; one that ``samples`` makes as many

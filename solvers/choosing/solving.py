@@ -6,7 +6,8 @@ from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from zermelo.grammar.record import evolve, fields
+from attrs import evolve, fields
+
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import Machine, State
 from zermelo.solvers.choosing.choice import Requirements, choose, reason
@@ -80,7 +81,7 @@ def solve(
     if answer.alternatives is None and has_one_value(facts):
         answer = evolve(answer, alternatives=())
     return Solution(
-        **{name: getattr(answer, name) for name in fields(Answer)},
+        **{field.name: getattr(answer, field.name) for field in fields(Answer)},
         solver=solver.name,
         why="it was asked for" if name is not None else reason(solver, known.facts),
         seconds=seconds,

@@ -24,9 +24,10 @@ from itertools import product
 from math import prod
 from typing import Final, Generic
 
+from attrs import define, field, frozen
+
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.footprint import Room
-from zermelo.grammar.record import Mutable, Record, field
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import CHANCE, END, Machine, Move, Payoff, State
 from zermelo.solvers.choosing.preconditions import unmet
@@ -53,7 +54,8 @@ _KINDS: Final = (
 """Solvers of games without secrets that work alike; the first kind that fits is the second opinion."""
 
 
-class Verification(Record):
+@frozen
+class Verification:
     """Whether a value has been ``confirmed``, and ``how``, or why not: a clause without a full stop."""
 
     confirmed: bool
@@ -64,7 +66,8 @@ class _TooMany(Exception):
     """There are more histories, or more ties, than can be looked at; the message says what."""
 
 
-class _History(Mutable):
+@define(eq=False)
+class _History:
     """A history, all that follows it, and the information set of whoever is to decide."""
 
     actor: int
@@ -124,7 +127,8 @@ def _verified(
 # ------------------------------------------------------------------ histories
 
 
-class _Walk(Mutable, Generic[State]):
+@define(eq=False)
+class _Walk(Generic[State]):
     """A walk through all histories of a game."""
 
     machine: Machine[State]
@@ -262,7 +266,8 @@ def _expected(here: _History, strategies: _Strategies) -> Payoff:
     return _mean(_chances(here, strategies), payoffs)
 
 
-class _Responses(Mutable):
+@define(eq=False)
+class _Responses:
     """The best response of a player to the strategies of the others: in each of his information sets the move that
     brings most over all its histories, weighted by how likely the others and chance make them. His later sets are
     settled first; that this is possible is perfect recall."""

@@ -12,8 +12,9 @@ from fractions import Fraction
 from math import inf
 from typing import Any, Final, Generic
 
+from attrs import define, field
+
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grammar.record import Mutable, field
 from zermelo.interpreter.machine import CHANCE, END, Machine, Move, State
 
 MOST: Final = 100_000
@@ -22,7 +23,8 @@ MOST: Final = 100_000
 Bound = int | Fraction | float
 
 
-class TraceNode(Mutable):
+@define(eq=False)
+class TraceNode:
     """A node: ``parent`` and ``number`` count from 0 in the order of visits; ``tried`` are the children's moves."""
 
     number: int

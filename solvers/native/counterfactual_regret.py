@@ -62,10 +62,10 @@ class RegretKernel:
 
     def _average(self) -> Array:
         players, _, sequences, *_ = self._flat.sizes
-        self._kernels.call("averages", self._flat.sets[0], self._sums, self._averages, players, sequences)
+        self._kernels.call_by_name("averages", self._flat.sets[0], self._sums, self._averages, players, sequences)
         return self._averages
 
     def _call(self, name: str, *arguments: int) -> None:
         flat = self._flat
         columns = (self._values, *self._kept, self._registers)
-        self._kernels.call(name, *flat.sets, *flat.leaves, *columns, *flat.sizes, *arguments)
+        self._kernels.call_by_name(name, *flat.sets, *flat.leaves, *columns, *flat.sizes, *arguments)

@@ -6,7 +6,8 @@ from fractions import Fraction
 from math import ceil, floor, inf
 from typing import Final
 
-from zermelo.grammar.record import Mutable, field
+from attrs import define, field
+
 from zermelo.interpreter.machine import Move
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
@@ -51,7 +52,8 @@ def dfpn(machine: LoweredMachine, problem: Problem[LoweredState]) -> Answer:
     return machine.run_kernels(text, ("dfpn_begin", "dfpn"), work)
 
 
-class _NativeProofs(Mutable):
+@define(eq=False)
+class _NativeProofs:
     """A search, with what it remembers from one question to the next."""
 
     machine: LoweredMachine

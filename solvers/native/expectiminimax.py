@@ -5,7 +5,8 @@ The kernel reckons in fractions of whole numbers below 2 ** 61 and notices what 
 
 from __future__ import annotations
 
-from zermelo.grammar.record import evolve
+from attrs import evolve
+
 from zermelo.interpreter.machine import Move
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState

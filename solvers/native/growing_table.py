@@ -63,6 +63,6 @@ class TableSearch(DepthFirst):
         size = self.sizes[0]
         larger = min(GROWTH * size, table_size(self.limits, self.width, self.kernels))
         table = self.kernels.table(larger, self.width)
-        self.kernels.call(f"{self.name}_grow", self.others[0], table, size, larger)
+        self.kernels.call_by_name(f"{self.name}_grow", self.others[0], table, size, larger)
         self.others = [table, *self.others[1:]]
         self.sizes = [larger, *self.sizes[1:]]

@@ -11,7 +11,8 @@ from fractions import Fraction
 from math import inf, lcm
 from typing import Final
 
-from zermelo.grammar.record import Record, evolve
+from attrs import evolve, frozen
+
 from zermelo.interpreter.machine import Move
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
 from zermelo.solvers.kernels import kernel_text
@@ -27,7 +28,8 @@ TO_THE_END: Final = 1 << 30
 """More plies than any play has."""
 
 
-class Sight(Record):
+@frozen
+class Sight:
     """The unit of a problem's values, as the number of its parts in 1, how the path is watched, which it is in a search
     to the end alone, and the text of a kernel's horizon."""
 
@@ -66,7 +68,8 @@ def sight(machine: LoweredMachine, problem: Problem[LoweredState], parts: int = 
     return Sight(unit, path, f"{path.text}\n\n{kernel_text('fractions')}\n\n{head}\n\n{kernel_text('horizon')}")
 
 
-class Lookahead(Record):
+@frozen
+class Lookahead:
     """A kernel's search of a problem to one depth after the other. The plies that are left are the last of its
     ``sizes``; it counts positions at the horizon as ``estimates``, and goes on counting from search to search."""
 

@@ -6,7 +6,8 @@ whole numbers below 2 ** 61. It notices where a set on its way or a number outgr
 
 from __future__ import annotations
 
-from zermelo.grammar.record import evolve
+from attrs import evolve
+
 from zermelo.interpreter.machine import Move, Payoff
 from zermelo.interpreter.native.running.kernels import Array, Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState

@@ -62,7 +62,9 @@ class MonteCarloKernel:
     def iterate(self, count: int = 1) -> None:
         """So many iterations; in each, every player traverses once."""
         columns = (self._regrets, self._strategies, self._sums)
-        self._kernels.call("sampled_cfr", *self._tree, *columns, *self._scratch, self._registers, *self._sizes, count)
+        self._kernels.call_by_name(
+            "sampled_cfr", *self._tree, *columns, *self._scratch, self._registers, *self._sizes, count
+        )
 
     def averages(self) -> list[list[float]]:
         """The average plan of each player."""
@@ -84,5 +86,5 @@ class MonteCarloKernel:
 
     def _average(self) -> Array:
         columns = (self._sums, self._strategies, self._averages)
-        self._kernels.call("sampled_averages", *self._flat.sets, *columns, *self._flat.sizes[:3])
+        self._kernels.call_by_name("sampled_averages", *self._flat.sets, *columns, *self._flat.sizes[:3])
         return self._averages

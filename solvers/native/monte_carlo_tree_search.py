@@ -12,7 +12,7 @@ from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMach
 from zermelo.solvers.kernels import kernel_text
 from zermelo.solvers.kernels.ranges import ESTIMATE, SUMS
 from zermelo.solvers.native.beyond import BeyondKernel, check_range
-from zermelo.solvers.native.depth_first import Slices
+from zermelo.solvers.native.slices import Slices
 from zermelo.solvers.search.draws import draws
 from zermelo.solvers.search.monte_carlo_tree_search import (
     NOTHING,
@@ -90,20 +90,20 @@ class TreeSearch:
             raise BeyondLimits
         self.machine, self.kernels, self.problem, self.wanted = machine, kernels, problem, wanted
         self.unit = unit_of(machine, problem)
-        self.room = max(1, problem.limits.memory // (kernels.row_bytes(self._width) + _FLOAT_BYTES))
+        self.room = max(1, problem.limits.free // (kernels.row_bytes(self._width) + _FLOAT_BYTES))
         size = min(self.room, wanted + 1)
         self.sizes = size, LONGEST
         self.tree, self.squares = kernels.rows(size, self._width), kernels.floats(size)
         self.registers, self.made, path = (kernels.numbers(count) for count in (8, LONGEST, LONGEST))
         moves, weights = (kernels.numbers(machine.program.most_moves) for _ in range(2))
         start, exploration = kernels.states(1), kernels.floats(1)
-        kernels.put(start, 0, problem.root.packed)
+        kernels.put_at(start, 0, problem.root.packed)
         exploration[0] = problem.sampling.exploration
         self._arrays = (
             start, kernels.state(), moves, weights, self.tree, self.squares, self.made, path, *self._bounds(),
             exploration, self.registers,
         )  # fmt: skip
-        kernels.call("monte_carlo_begin", start, self.tree, self.registers, size, draws(problem.seed).state)
+        kernels.call_by_name("monte_carlo_begin", start, self.tree, self.registers, size, draws(problem.seed).state)
 
     def _bounds(self) -> tuple[Array, Array, Array]:
         """The least and the most that each player can get, and what lies between, which the kernel divides by."""
@@ -120,7 +120,7 @@ class TreeSearch:
     def simulate(self, moves: int) -> None:
         """Go on till there are as many simulations as are wanted, or so many moves have been made."""
         try:
-            self.kernels.call("monte_carlo", *self._arrays, *self.sizes, self.wanted, moves)
+            self.kernels.call_by_name("monte_carlo", *self._arrays, *self.sizes, self.wanted, moves)
         except RuleError as error:
             made = [self.made[k] for k in range(self.registers[_LENGTH])]
             self.machine.explain(self.problem.root, made, error)

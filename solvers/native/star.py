@@ -10,7 +10,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from math import inf, lcm
 
-from zermelo.grammar.record import Mutable
+from attrs import define
+
 from zermelo.interpreter.machine import Move
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
@@ -55,7 +56,8 @@ def _star(probes: bool) -> Callable[[LoweredMachine, Problem[LoweredState]], Ans
     return search_draws
 
 
-class _NativeStar(Mutable):
+@define(eq=False)
+class _NativeStar:
     """A search. ``low`` and ``high`` bound every value. Every window is open: no driver of Star asks for another."""
 
     problem: Problem[LoweredState]

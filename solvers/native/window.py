@@ -12,7 +12,8 @@ from fractions import Fraction
 from math import ceil, floor, inf, lcm
 from typing import Final
 
-from zermelo.grammar.record import Mutable, Record
+from attrs import define, frozen
+
 from zermelo.interpreter.machine import END, Move
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
@@ -48,7 +49,8 @@ _VALUE, _BEST, _IS_CUT = 6, 7, 9
 """Columns: the value, the best move, and whether a horizon was met."""
 
 
-class Selection(Record):
+@frozen
+class Selection:
     """What a search looks at less far or further than asked, and that in ``words``: moves from number ``late`` on,
     positions that are searched ``passes`` plies deep or more, where a pass is tried, and ``extends`` plies deep or
     more, where moves are tested. 0 stands for none."""
@@ -165,7 +167,8 @@ def _search(machine: LoweredMachine, kernels: Kernels, problem: Problem[LoweredS
     )  # fmt: skip
 
 
-class _NativeWindow(Mutable):
+@define(eq=False)
+class _NativeWindow:
     """A search, with what it remembers from one window to the next. ``low`` and ``high`` bound every value."""
 
     machine: LoweredMachine

@@ -29,7 +29,7 @@ from typing import Final
 
 from attrs import define, field
 
-from zermelo.interpreter.native.dialect.language import mix
+from zermelo.interpreter.native.dialect.words import mix
 from zermelo.solvers.common.checkpoint import pack, put, unpack
 from zermelo.solvers.forms.extensive_form import CHANCE_NODE, ExtensiveForm
 from zermelo.solvers.forms.sequence_form import SequenceForm

@@ -21,7 +21,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from math import inf
 
-from zermelo.grammar.record import Record
+from attrs import frozen
+
 from zermelo.interpreter.machine import CHANCE, END, Move, State
 from zermelo.interpreter.values import exact
 from zermelo.solvers.search.horizon import horizon_of
@@ -30,7 +31,8 @@ from zermelo.solvers.search.search import Line, Number, Search, Visit, best_move
 from zermelo.solvers.solution import Answer, Certainty, Problem
 
 
-class Expected(Record):
+@frozen
+class Expected:
     """What the first player can expect, the best moves at the root, best play, and whether no horizon was met."""
 
     value: Number

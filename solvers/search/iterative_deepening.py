@@ -18,8 +18,9 @@ from itertools import count
 from math import inf
 from typing import Generic, Protocol, TypeVar
 
+from attrs import frozen
+
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grammar.record import Record
 from zermelo.interpreter.machine import State
 from zermelo.solvers.common.limits import LimitReached
 from zermelo.solvers.search.alphabeta import TIES
@@ -42,7 +43,8 @@ Iteration = Callable[[int, Result | None], Result]
 """A search to a depth, given what the search to the depth before it has found."""
 
 
-class Deepest(Record, Generic[Result]):
+@frozen
+class Deepest(Generic[Result]):
     """What was found, to which depth (None: to the end of all plays), and in words what stopped a deeper search."""
 
     found: Result

@@ -31,7 +31,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from math import inf
 
-from zermelo.grammar.record import Record
+from attrs import frozen
+
 from zermelo.interpreter.machine import CHANCE, END, Move, State
 from zermelo.interpreter.values import exact
 from zermelo.solvers.search.horizon import EveryonesHorizon
@@ -46,7 +47,8 @@ Reachable = frozenset[Tuple] | None
 TUPLES_LIMIT = 1000
 
 
-class Shared(Record):
+@frozen
+class Shared:
     """The reported tuple, those that are reachable, the moves that are best at the root, best play, and whether no
     horizon was met."""
 

@@ -39,9 +39,10 @@ from fractions import Fraction
 from math import inf, log, sqrt
 from typing import Final, Generic
 
+from attrs import define, field, frozen
+
 from zermelo.grammar.deadline import Passed
 from zermelo.grammar.footprint import size
-from zermelo.grammar.record import Mutable, Record, field
 from zermelo.interpreter.checks.game_facts import Bounds
 from zermelo.interpreter.decimals import rounded
 from zermelo.interpreter.machine import CHANCE, END, Move, State
@@ -62,7 +63,8 @@ _BETWEEN: Final = 32
 """Simulations between two looks at the clock."""
 
 
-class SimulationNode(Mutable, Generic[State]):
+@define(eq=False)
+class SimulationNode(Generic[State]):
     """A node of the tree: ``move`` led here, number ``place`` of those of its parent, and ``chooser`` chose it (at the
     root: who is to move). ``gains`` are the sums of what simulations brought each player beyond the least that he can
     get; ``squares`` is the sum of the squares of the chooser's, as parts of the most that he can gain."""
@@ -229,7 +231,8 @@ class _Search(Generic[State]):
 # ------------------------------------------------------------- what the kernel has in common with it
 
 
-class SimulatedMoves(Record):
+@frozen
+class SimulatedMoves:
     """What a search has come to: its counts, and the moves simulated most, as far as all moves were tried. Of the first
     of them, which ``player`` chooses (of the root, where nobody does): how often it was simulated, what that brought
     each player beyond the least that he can get, and the sum of the squares of the player's gains, as parts of the most

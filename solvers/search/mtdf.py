@@ -12,7 +12,8 @@ Cost: few passes where the guess is good; without a table every pass would searc
 
 from __future__ import annotations
 
-from zermelo.grammar.record import evolve
+from attrs import evolve
+
 from zermelo.interpreter.machine import State
 from zermelo.solvers.search.horizon import horizon_of
 from zermelo.solvers.search.iterative_deepening import deepen

@@ -19,7 +19,8 @@ from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from math import inf
 
-from zermelo.grammar.record import Record
+from attrs import frozen
+
 from zermelo.interpreter.machine import END, Move, State
 from zermelo.interpreter.values import exact
 from zermelo.solvers.search.horizon import EveryonesHorizon
@@ -32,7 +33,8 @@ Options = Callable[[State, bool], Iterable[tuple[Move, bool]]]
 them has replied behind it."""
 
 
-class Assumed(Record):
+@frozen
+class Assumed:
     """What all players get at the end of best play under the assumption, and that play; ``whole`` tells that no horizon
     was met."""
 

@@ -28,7 +28,8 @@ from __future__ import annotations
 from fractions import Fraction
 from math import inf
 
-from zermelo.grammar.record import evolve
+from attrs import evolve
+
 from zermelo.interpreter.machine import CHANCE, END, Move, State
 from zermelo.interpreter.values import exact
 from zermelo.solvers.search.horizon import horizon_of, no_horizon

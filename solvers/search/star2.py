@@ -25,7 +25,8 @@ from __future__ import annotations
 from fractions import Fraction
 from math import inf
 
-from zermelo.grammar.record import Mutable
+from attrs import define
+
 from zermelo.interpreter.machine import State
 from zermelo.solvers.search.search import Number, Visit, plus, times
 from zermelo.solvers.search.star1 import Star1, solve
@@ -38,7 +39,8 @@ def star2(problem: Problem[State]) -> Answer:
     return solve(problem, Star2(problem))
 
 
-class Intervals(Mutable):
+@define(eq=False)
+class Intervals:
     """What is known of the values behind the outcomes of a draw, which have these probabilities."""
 
     probabilities: list[Fraction]

@@ -18,12 +18,14 @@ from __future__ import annotations
 from collections.abc import Hashable
 from math import inf
 
+from attrs import define, field, frozen
+
 from zermelo.grammar.footprint import Room
-from zermelo.grammar.record import Mutable, Record, field
 from zermelo.solvers.search.search import Line, Number
 
 
-class TableEntry(Record):
+@frozen
+class TableEntry:
     """``low <= value <= high`` for what is still to come, when searched ``depth`` plies deep (infinity: to the end of
     every play), and the best line."""
 
@@ -37,7 +39,8 @@ UNKNOWN = TableEntry(-inf, inf, 0, None)
 """What a table holds of a position it has not met."""
 
 
-class TranspositionTable(Mutable):
+@define(eq=False)
+class TranspositionTable:
     """Entries by position, as many as there is ``room`` for. When it is full the positions that it knows may still be
     known better, but no others come in."""
 

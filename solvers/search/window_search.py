@@ -29,7 +29,8 @@ from collections.abc import Callable, Hashable
 from math import inf
 from typing import Protocol, TypeVar
 
-from zermelo.grammar.record import Mutable, Record, evolve
+from attrs import define, evolve, frozen
+
 from zermelo.interpreter.machine import END, Move, State
 from zermelo.interpreter.values import exact
 from zermelo.solvers.common.limits import LimitReached
@@ -40,7 +41,8 @@ from zermelo.solvers.search.transposition import UNKNOWN, TableEntry, Transposit
 from zermelo.solvers.solution import Answer, Problem
 
 
-class WindowResult(Record):
+@frozen
+class WindowResult:
     """A value, or a bound of it, for the first player; the line it comes by; whether it holds whatever the depth."""
 
     value: Number
@@ -48,7 +50,8 @@ class WindowResult(Record):
     whole: bool
 
 
-class Plan(Record):
+@frozen
+class Plan:
     """How the moves of a state are to be searched: the ``first`` one, which was best when it was searched before, the
     one that is searched one ply deeper than the others (``extended``), and the one that is left out (``barred``)."""
 
@@ -61,7 +64,8 @@ class Plan(Record):
         return depth if move == self.extended else depth - 1
 
 
-class _Node(Mutable):
+@define(eq=False)
+class _Node:
     """A state whose moves are being searched: the window that is left, and the best of the moves so far."""
 
     actor: int

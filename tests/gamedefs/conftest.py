@@ -13,7 +13,6 @@ from attrs import evolve, frozen
 
 import zermelo
 from zermelo import gamedefs
-from zermelo.grammar import record
 from zermelo.grammar.source import Source
 from zermelo.interpreter.analysis.fact import Fact
 from zermelo.interpreter.check import check
@@ -115,7 +114,7 @@ def solution() -> Callable[..., Solution]:
         game = zermelo.load(name, **settings)
         known = facts(game.model)
         if ends:
-            known = record.evolve(known, terminates=Fact(True, "every move brings the end nearer"))
+            known = evolve(known, terminates=Fact(True, "every move brings the end nearer"))
         return solve(game.on(on).searching, known, solver)
 
     return solve_game

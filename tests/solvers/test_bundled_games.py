@@ -6,10 +6,10 @@ from functools import cache, reduce
 from operator import xor
 
 import pytest
+from attrs import evolve
 
 from zermelo import gamedefs
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grammar.record import evolve
 from zermelo.grammar.source import Source
 from zermelo.interpreter.analysis.fact import Fact
 from zermelo.interpreter.check import check

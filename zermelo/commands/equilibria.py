@@ -82,7 +82,7 @@ class _Page:
 
     def __init__(self, game: Game, table: NormalForm, limits: Limits) -> None:
         self.game, self.table = game, table
-        self.found: Equilibria = equilibria_of(table)
+        self.found: Equilibria = equilibria_of(table, limits)
         self.mixed, self.missing = _mixed(table, limits)
         self.listed = [*self.found.profiles, *self.mixed]
         self.taken, self.left = eliminate(table, limits)

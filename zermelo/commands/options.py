@@ -10,9 +10,10 @@ from math import inf
 from pathlib import Path
 from time import perf_counter
 
+from attrs import evolve
+
 from zermelo.game import Game
 from zermelo.grammar.footprint import size
-from zermelo.grammar.record import evolve
 from zermelo.loading import load_any, read_file
 from zermelo.machines import MACHINES
 from zermelo.solvers.common.goal import EXPLOITABILITY, ITERATIONS, Goal

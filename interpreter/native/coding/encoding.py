@@ -28,7 +28,8 @@ from itertools import product
 from math import ceil, floor, lcm
 from typing import Final
 
-from zermelo.grammar.record import Record
+from attrs import frozen
+
 from zermelo.interpreter.native.dialect.unsupported import Beyond, Unsupported
 from zermelo.interpreter.types import (
     BoolType,
@@ -302,7 +303,8 @@ def decode(code: int, type: Type) -> Value:
     raise Unsupported(f"values of {base}")
 
 
-class Storage(Record):
+@frozen
+class Storage:
     """How a place holds a code: as ``code - bias``, with 0 for none among numbers where ``has_none``, in ``width``
     bits. Where ``has_unset``, 0 stands for unset, and all else is one more. Sets that can be none or unset have ones
     in their lowest ``marks`` bits, to be told from these."""

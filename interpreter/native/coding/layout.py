@@ -20,7 +20,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from zermelo.grammar.record import Mutable, Record, field
+from attrs import define, field, frozen
+
 from zermelo.interpreter.model import Compare, Earn, Expr, Model, Phase, Together, Variable
 from zermelo.interpreter.model.liveness import remembered_names
 from zermelo.interpreter.model.rewriting import walk
@@ -51,7 +52,8 @@ _STATE_BITS: Final = 1 << 19
 """How large a state may be: compiled code keeps several on the stack of its thread."""
 
 
-class Index(Record):
+@frozen
+class Index:
     """One index of a variable: ``position = code - bias``, 0 <= position < extent."""
 
     type: Type
@@ -59,7 +61,8 @@ class Index(Record):
     extent: int
 
 
-class Place(Record, eq=False):
+@frozen(eq=False)
+class Place:
     """Where a variable is kept. ``first`` is its first entry of the state. It has ``storage.width`` planes, or else
     ``extent`` cells, of which ``per_slot``, a power of two, share an entry of the state."""
 
@@ -81,7 +84,8 @@ class Place(Record, eq=False):
         return self.extent if self.is_planes else self.storage.width * self.per_slot
 
 
-class StateLayout(Mutable):
+@define(eq=False)
+class StateLayout:
     """The layout of the states of one model."""
 
     model: Model

@@ -7,7 +7,8 @@ from functools import lru_cache
 from math import prod
 from typing import Final
 
-from zermelo.grammar.record import Record
+from attrs import frozen
+
 from zermelo.interpreter.errors import EvaluationError
 from zermelo.interpreter.evaluation.context import Context
 from zermelo.interpreter.evaluation.expressions import Compiler
@@ -25,7 +26,8 @@ MORE_ROOM: Final = 1 << 14
 """For how many, once a decision has had more: rules are then lowered again."""
 
 
-class Pool(Record):
+@frozen
+class Pool:
     """How many bindings a rule has, before its guards: at least, and at most so many values of each parameter.
     ``is_even`` tells of which parameters that is exact."""
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from math import prod
 
-from zermelo.grammar.record import Mutable, Record, field
+from attrs import define, field, frozen
+
 from zermelo.interpreter import model
 from zermelo.interpreter.machine import Move
 from zermelo.interpreter.model.walks import rules_of
@@ -18,7 +19,8 @@ from zermelo.interpreter.types import Type
 _BITS = 62
 
 
-class Argument(Record):
+@frozen
+class Argument:
     """One argument of a move: its type, how it is stored, and from which bit on."""
 
     type: Type
@@ -26,7 +28,8 @@ class Argument(Record):
     shift: int
 
 
-class RuleCode(Record, eq=False):
+@frozen(eq=False)
+class RuleCode:
     """How the moves of a rule are numbered."""
 
     number: int
@@ -47,7 +50,8 @@ class RuleCode(Record, eq=False):
         return argument.storage.take_text(f"(({move} >> {argument.shift}) & {(1 << argument.storage.width) - 1})")
 
 
-class MoveCodes(Mutable):
+@define(eq=False)
+class MoveCodes:
     """The numbers of all moves and outcomes of a model. ``rule_bits`` say by which rule a move is made, ``bits`` is how
     many a number takes, ``most`` a bound on how many moves or outcomes one decision can have."""
 

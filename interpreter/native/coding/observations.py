@@ -28,7 +28,8 @@ from itertools import chain
 from operator import itemgetter
 from typing import Final, overload
 
-from zermelo.grammar.record import Mutable, Record, field
+from attrs import define, field, frozen
+
 from zermelo.interpreter.machine import Asked, InformationState, Observation, PerceivedMove, Seen, Sighting, Told
 from zermelo.interpreter.model import Model, Variable
 from zermelo.interpreter.native.coding.encoding import Storage, decode, encode, storage_of
@@ -51,7 +52,8 @@ Words = tuple[int, ...]
 """One observation, without its length."""
 
 
-class Part(Record):
+@frozen
+class Part:
     """How a value stands in an observation. A set that may be kept from others has a word before it: whether it is
     shown; other values are then none."""
 
@@ -85,7 +87,8 @@ class Part(Record):
         return decode(self.storage.take(held), self.type)
 
 
-class ArgumentGroup(Record):
+@frozen
+class ArgumentGroup:
     """The moves of one name, or the tellings of one label, that have equally many arguments."""
 
     name: str
@@ -97,19 +100,22 @@ class ArgumentGroup(Record):
         return sum(part.size for part in self.parts)
 
 
-class NothingHidden(Record):
+@frozen
+class NothingHidden:
     """Everybody sees everything and nothing is told: the play itself is what each player knows, and no words are
     written."""
 
 
-class NotLowered(Record):
+@frozen
+class NotLowered:
     """Something is hidden or told, and only the reference machine can say what players perceive. ``construct`` is what
     the lowering does not cover."""
 
     construct: str
 
 
-class Perception(Mutable):
+@define(eq=False)
+class Perception:
     """The numbers of all that can be perceived. ``digests`` is the first of the entries of a state that hold digests;
     ``told`` holds how much has been told since the last decision, and what it was stands behind; ``words`` is how many
     words a step can bring a player, lengths included."""

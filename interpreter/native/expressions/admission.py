@@ -62,34 +62,16 @@ def _on_scale(lowering: Lowering, value: Scalar, given: Type, type: Type, site: 
     value = rescaled(lowering, value, lcm(value.scale, scale), given, span)
     if value.scale == scale:
         return value
-    lines = [
-        f"if x == {NO_NUMBER}:",
-        "    return x",
-        "if x % parts != 0 and C[0] == 0:",
-        "    C[0] = site",
-        "return x // parts",
-    ]
-    helper = lowering.helper("undivided", "C: ints[CONTEXT], x: int, parts: int, site: int", lines)
+    helper = lowering.check("undivided")
     return Scalar(f"{helper}(C, {value.text}, {value.scale // scale}, {site})", value.has_none, scale)
 
 
 def _within(lowering: Lowering, value: Scalar, type: NumberType, site: int) -> Scalar:
     low, high = code_bounds(type)
     step = step_of(type)
-    is_off = "x < low or x > high" if step == 1 else f"x < low or x > high or (x - low) % {step} != 0"
-    check = lowering.helper(
-        "within",
-        "C: ints[CONTEXT], x: int, low: int, high: int, none: int, site: int",
-        [
-            f"if ({is_off}) and x != none:",
-            "    if C[0] == 0:",
-            "        C[0] = site",
-            "    return low",
-            "return x",
-        ],
-    )
     none = NO_NUMBER if value.has_none else low
-    return Scalar(f"{check}(C, {value.text}, {low}, {high}, {none}, {site})", value.has_none, value.scale)
+    text = f"{lowering.check('within')}(C, {value.text}, {low}, {high}, {step}, {none}, {site})"
+    return Scalar(text, value.has_none, value.scale)
 
 
 def _in_part(lowering: Lowering, value: Scalar, type: Type, none: int, site: int) -> Scalar:
@@ -98,19 +80,8 @@ def _in_part(lowering: Lowering, value: Scalar, type: Type, none: int, site: int
     if size > lowering.layout.width:
         raise TooNarrow(size)
     least = encode(type.members.items[0], type) if type.members.items else low
-    check = lowering.helper(
-        f"part{lowering.layout.width}_",
-        "C: ints[CONTEXT], x: int, allowed: bits, low: int, size: int, none: int, least: int, site: int",
-        [
-            "if x >= low and x - low < size and (allowed >> (x - low)) & 1 != 0:",
-            "    return x",
-            "if x != none and C[0] == 0:",
-            "    C[0] = site",
-            "return least if x != none else none",
-        ],
-    )
     none = none if value.has_none else -(1 << 50)
-    text = f"{check}(C, {value.text}, {allowed}, {low}, {size}, {none}, {least}, {site})"
+    text = f"{lowering.check('in_part')}(C, {value.text}, {allowed}, {low}, {size}, {none}, {least}, {site})"
     return Scalar(text, value.has_none, value.scale)
 
 
@@ -120,9 +91,7 @@ def _inside(lowering: Lowering, value: Scalar, given: Type, type: Type, site: in
         value = tuples.converted(lowering, value, given, type)
     elif admission_test(type, strip_none(type).base) is not None:
         value = tuples.converted(lowering, value, strip_none(type).base, type)
-    lines = [f"if x == {OUTSIDE}:", "    if C[0] == 0:", "        C[0] = site", "    return 0", "return x"]
-    helper = lowering.helper("inside", "C: ints[CONTEXT], x: int, site: int", lines)
-    return Scalar(f"{helper}(C, {value.text}, {site})", value.has_none)
+    return Scalar(f"{lowering.check('other_than')}(C, {value.text}, {OUTSIDE}, {site})", value.has_none)
 
 
 def define_names(lowering: Lowering, call: model.Call, env: Env, body: Body) -> Env:

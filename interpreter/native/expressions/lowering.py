@@ -15,8 +15,9 @@ from collections.abc import Callable
 from math import lcm
 from typing import TYPE_CHECKING, Any, Final
 
+from attrs import evolve
+
 from zermelo.grammar.deadline import look
-from zermelo.grammar.record import evolve
 from zermelo.grammar.source import Span
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Expr, Model
@@ -157,8 +158,7 @@ class Lowering(Writer):
                 return tuples.converted(self, self.scalar(expr, env), expr.type, type.base)
             expr = evolve(expr, type=type)
         if type is not None and isinstance(expr.type, NoneType):
-            helper = self.helper("none_of", "x: int, none: int", ["return none"])
-            return Scalar(f"{helper}({self.scalar(expr, env).text}, {none_code(type)})", True)
+            return Scalar(f"{self.code('none_of')}({self.scalar(expr, env).text}, {none_code(type)})", True)
         if not isinstance(expr, _SIMPLE) and not (isinstance(expr, model.Apply) and expr.function in _DIRECT):
             found = self.tabulated(expr, env, _TABLE_LIMIT)
             if found is not None:
@@ -182,9 +182,8 @@ class Lowering(Writer):
         reference machine. Raises :class:`~zermelo.interpreter.native.dialect.unsupported.Beyond` where the type has no
         values but such."""
         instead = stand_in(type, scale_of(type))
-        lines = ["if C[0] == 0:", "    C[0] = site", "return instead"]
-        helper = self.helper("beyond", "C: ints[CONTEXT], instead: int, site: int", lines)
-        return Scalar(f"{helper}(C, {instead}, {self.text.site('overflow', span)})", False, scale_of(type))
+        call = f"{self.check('beyond')}(C, {instead}, {self.text.site('overflow', span)})"
+        return Scalar(call, False, scale_of(type))
 
     def value(self, expr: Expr, env: Env) -> Scalar:
         """The same, with the check that it is not none."""
@@ -206,13 +205,10 @@ class Lowering(Writer):
         if not value.has_none:
             return value
         site = self.text.site("none-value", span)
-        need = self.helper(
-            "need",
-            "C: ints[CONTEXT], x: int, none: int, instead: int, site: int",
-            ["if x == none:", "    if C[0] == 0:", "        C[0] = site", "    return instead", "return x"],
-        )
         instead = stand_in(type, value.scale)
-        return Scalar(f"{need}(C, {value.text}, {none_code(type)}, {instead}, {site})", False, value.scale)
+        return Scalar(
+            f"{self.check('need')}(C, {value.text}, {none_code(type)}, {instead}, {site})", False, value.scale
+        )
 
     def mask(self, expr: Expr, env: Env, element: Type | None = None) -> str:
         """A set as a mask over the universe of ``element`` (by default of its own elements)."""

@@ -25,12 +25,7 @@ def stored_set(lowering: Lowering, expr: Expr, env: Env, type: Type) -> str:
     universe(own)
     allowed = encode([value for value in own.members if inner.element.contains(value)], SetType(own))
     site = lowering.text.site("assigned-out-of-range", expr.span)
-    helper = lowering.helper(
-        "subset",
-        "C: ints[CONTEXT], m: bits, allowed: bits, site: int",
-        ["if m & allowed != m and C[0] == 0:", "    C[0] = site", "return m & allowed"],
-        "bits",
-    )
+    helper = lowering.check("subset")
     return lowering.aligned(f"{helper}(C, {lowering.mask(expr, env)}, {allowed}, {site})", own, element)
 
 

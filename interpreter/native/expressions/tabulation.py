@@ -11,8 +11,9 @@ from collections.abc import Callable
 from itertools import product
 from typing import Any, Final, TypeVar
 
+from attrs import define, field, frozen
+
 from zermelo.grammar.deadline import look
-from zermelo.grammar.record import Mutable, Record, field
 from zermelo.interpreter import model
 from zermelo.interpreter.errors import EvaluationError
 from zermelo.interpreter.evaluation.context import Context
@@ -33,7 +34,8 @@ IMPOSSIBLE: Final = object()
 E = TypeVar("E", bound=Expr)
 
 
-class _Name(Record):
+@frozen
+class _Name:
     """A name in an expression: its slot, its text, its type, and its values by code, of which there is a range of
     ``extent`` from ``low`` on, not all of them in use."""
 
@@ -52,7 +54,8 @@ class _Name(Record):
         return f"({self.text} - {self.low})" if self.low > 0 else f"({self.text} + {-self.low})"
 
 
-class Tabulation(Mutable):
+@define(eq=False)
+class Tabulation:
     """Tables of expressions; ``text`` takes up what their indices need.
 
     Expressions are equal whatever their types, so what is kept of one is kept under the types of its names, too, which

@@ -140,9 +140,9 @@ def on_multiple(writer: Writer, value: Scalar, given: Type, scale: int) -> Scala
         return value
     if not is_below(given, common, 1 << 60):
         raise Unsupported("a number of more than 60 bits in a tuple")
-    lines = [f"return x * factor if x != {NO_NUMBER} else x" if value.has_none else "return x * factor"]
-    helper = writer.helper("finer", "x: int, factor: int", lines)
-    return Scalar(f"{helper}({value.text}, {common // value.scale})", value.has_none, common)
+    if not value.has_none:
+        return Scalar(f"({value.text} * {common // value.scale})", False, common)
+    return Scalar(f"{writer.code('finer')}({value.text}, {common // value.scale})", True, common)
 
 
 def _is_within(writer: Writer, name: str, parts: int, type: Type) -> str:

@@ -37,11 +37,6 @@ def words_of(part: Part, text: str) -> list[str]:
     return [f"(({text}) >> {k * WORD}) & {(1 << WORD) - 1}" for k in range(count)]
 
 
-def _stored(lowering: Lowering, place: Place, at: str, state: str) -> str:
-    """What is stored for an entry of a variable in a state."""
-    return stored_text(lowering, place, at).replace("S[", f"{state}[").replace("(S, ", f"({state}, ")
-
-
 def _entries(variable: Variable, place: Place) -> list[tuple[int, int, list[int]]]:
     """The entries of a variable: where they stand, their places among those of the model, their indices as codes."""
     found: list[tuple[int, list[int]]] = [(0, [])]
@@ -57,7 +52,7 @@ def _show_seen(lowering: Lowering, perception: Perception, variable: Variable, a
     part = perception.seen_part(variable)
     head = perception.head(SEEN, perception.firsts[variable])
     scaled = f" + {perception.head(0, 1)} * {at}" if place.indices else ""
-    put_sighting(body, f"{head}{scaled}", words_of(part, _stored(lowering, place, at, "S")))
+    put_sighting(body, f"{head}{scaled}", words_of(part, stored_text(lowering, place, at)))
 
 
 def seen_always(
@@ -91,7 +86,8 @@ def seen_always(
         return
     at = lowering.text.local(body, "at")
     with body.block(f"for {at} in range({place.extent})"):
-        changed = f"{_stored(lowering, place, at, 'S')} != {_stored(lowering, place, at, 'L')}"
+        now, before = (stored_text(lowering, place, at, state) for state in ("S", "L"))
+        changed = f"{now} != {before}"
         with body.block(f"if {changed} and {flags}[p * {place.extent} + {at}] != 0"):
             _show_seen(lowering, perception, variable, at, body)
 
@@ -108,7 +104,7 @@ def seen_now(lowering: Lowering, perception: Perception, variable: Variable, see
             f", {text.table([codes[i] for _, _, codes in entries])}[{k}]" for i in range(len(place.indices))
         )
         with body.block(f"if ({audience}(C, S{codes}) >> p) & 1 != 0"):
-            now, before = _stored(lowering, place, at, "S"), _stored(lowering, place, at, "L")
+            now, before = (stored_text(lowering, place, at, state) for state in ("S", "L"))
             is_new = f"m >= 0 and ({audience}(C, L{codes}) >> p) & 1 == 0"
             if place.storage.has_unset:
                 is_new += f" and {now} != {place.storage.unset}"

@@ -17,6 +17,7 @@ from typing import Final
 
 from zermelo.grammar.source import Span
 from zermelo.interpreter.native.coding.layout import ACTOR, StateLayout
+from zermelo.interpreter.native.dialect.templates import instantiate
 from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.expressions.lowering import Lowering
 
@@ -48,17 +49,7 @@ def discounted(lowering: Lowering, amount: str, span: Span) -> str:
     decisions = lowering.layout.decisions
     if decisions is None:
         return amount
-    lines = [
-        "if amount == 0:",
-        "    return 0",
-        f"k: int = S[{decisions}]",
-        f"if k > LONGEST or (amount if amount > 0 else -amount) > {_MOST} // WORTH[k]:",
-        "    if C[0] == 0:",
-        "        C[0] = site",
-        "    return 0",
-        "return amount * WORTH[k]",
-    ]
-    helper = lowering.helper("discounted", "C: ints[CONTEXT], S: state, amount: int, site: int", lines)
+    helper = instantiate(lowering.text, "discounting", DECISIONS=decisions, MOST=_MOST)["discounted"]
     return f"{helper}(C, S, {amount}, {lowering.text.site('overflow', span)})"
 
 

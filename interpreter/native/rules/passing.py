@@ -11,6 +11,7 @@ from functools import partial
 
 from zermelo.interpreter.model.passing import may_pass
 from zermelo.interpreter.native.coding.layout import ACTOR, PHASE
+from zermelo.interpreter.native.dialect.templates import instantiate
 from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.expressions.lowering import Lowering
 
@@ -21,19 +22,10 @@ def passing_function(lowering: Lowering) -> None:
     phases = [k for k, phase in enumerate(layout.phases) if may_pass(lowering.model, phase)]
     if not phases:
         return
-    body = Body()
-    phase = lowering.text.local(body, "phase")
-    body.line(f"{phase}: int = S[{PHASE}]")
-    body.line(f"S[{layout.arguments}] = 1 - S[{layout.arguments}]")
-    body.line(f"S[{ACTOR}] = 5 - S[{ACTOR}]")
-
-    def offered(number: int) -> None:
-        offers = lowering.text.local(body, "offered")
-        body.line(f"{offers}: int = offers_{number}(C, S)")
-        with body.block("if C[0] == 0"):
-            body.line(f"return {offers}")
-        body.line("C[0] = 0")
-
-    body.choose(phase, [(k, partial(offered, k)) for k in phases])
+    text, body = lowering.text, Body()
+    body.choose("phase", [(k, partial(body.line, f"return offers_{k}(C, S)")) for k in phases])
     body.line("return 0")
-    lowering.text.function("passed(C: ints[CONTEXT], S: state) -> int", body)
+    instantiate(
+        text, "passing", {"passed": "passed"}, PHASE=PHASE, ACTOR=ACTOR, PLAYER=layout.arguments,
+        offers=text.apart("offers_to_other", "(C: ints[CONTEXT], S: state, phase: int) -> int", body),
+    )  # fmt: skip

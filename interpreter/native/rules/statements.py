@@ -10,7 +10,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
 
-from zermelo.grammar.record import evolve
+from attrs import evolve
+
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Block, Expr, Statement
 from zermelo.interpreter.model.walks import own_statements
@@ -165,7 +166,7 @@ def _put(lowering: Lowering, statement: model.SetLocal, env: Env, body: Body, te
         body.line(f"{name} = {text}")
         if kind == "int":  # entries of a state have no sign by themselves
             lowering.layout.signed_names.add(slot)
-            name = f"{lowering.helper('signed', 'x: int', ['return x'])}({name})"
+            name = f"{lowering.code('signed')}({name})"
     elif isinstance(old, Scalar | Mask) and old.text in body.own and lowering.text.kinds[old.text] == kind:
         name = old.text
         body.line(f"{name} = {text}")

@@ -21,13 +21,15 @@ from functools import cached_property
 from random import Random
 from typing import Any, TypeVar
 
+from attrs import define, field
+
 from zermelo.grammar.diagnostics import Finding, ZermeloError
-from zermelo.grammar.record import Mutable, field
 from zermelo.interpreter.machine import CHANCE, END, NULL_MOVE, InformationState, Move, Payoff, Seen, TellingMachine
 from zermelo.interpreter.model import Loose
 from zermelo.interpreter.model.passing import may_pass
 from zermelo.interpreter.native.coding.layout import ACTOR, PHASE, StateLayout
 from zermelo.interpreter.native.coding.observations import Perceived, Perception, perceived_of
+from zermelo.interpreter.native.dialect.kernel_source import Source, Text, WithRules
 from zermelo.interpreter.native.lowered import Program
 from zermelo.interpreter.native.running.executor import (
     Amount,
@@ -53,7 +55,8 @@ class BeyondLimits(Exception):
     """The rules of a game go beyond what kernels can hold. The machine itself can carry on."""
 
 
-class LoweredState(Mutable):
+@define(eq=False)
+class LoweredState:
     """A state of a lowered program, which lives on the reference machine alone where nothing is ``packed``. ``legal``
     and what stands behind it is remembered, not meant; ``is_overfull`` tells that not all that is legal can be listed
     here."""
@@ -335,24 +338,32 @@ class LoweredMachine:
         return not isinstance(self.executor, PythonExecutor)
 
     def run_kernels(self, text: str, exports: tuple[str, ...], work: Callable[[Kernels], Result]) -> Result:
-        """What ``work`` makes of the functions of a kernel text. Where it is not settled that compiling pays, they run
+        """As :meth:`run`, for a text."""
+        return self.run(Text(text, exports), work)
+
+    def run(self, kernel: Source, work: Callable[[Kernels], Result]) -> Result:
+        """What ``work`` makes of the functions of a kernel. Where it is not settled that compiling pays, they run
         as Python first, unless machine code has been kept from an earlier run; and when that takes long ``work`` begins
         anew with some that are compiled in a hurry."""
         if self.is_compiled and self.begins_in_python:
             from zermelo.interpreter.native.llvm.engine import is_kept
 
-            whole = f"{self.program.text}\n{text}"
-            if not is_kept(whole, self.program.layout.width, exports):
+            whole = WithRules(self.program.text, kernel)
+            if not is_kept(whole, self.program.layout.width):
                 with suppress(Outgrown):
-                    return work(PythonKernels(self.program, text, Trial(len(whole)).is_over))
-            return work(CompiledKernels(self.program, text, exports, is_hurried=True))
-        return work(self.kernels(text, exports))
+                    return work(PythonKernels(self.program, kernel, Trial(len(whole.identity)).is_over))
+            return work(CompiledKernels(self.program, kernel, is_hurried=True))
+        return work(self.load(kernel))
 
     def kernels(self, text: str, exports: tuple[str, ...]) -> Kernels:
-        """The functions of a kernel text, together with the rules of this game. ``exports`` will be called."""
+        """As :meth:`load`, for a text."""
+        return self.load(Text(text, exports))
+
+    def load(self, kernel: Source) -> Kernels:
+        """The functions of a kernel, together with the rules of this game."""
         if self.is_compiled:
-            return CompiledKernels(self.program, text, exports)
-        return PythonKernels(self.program, text)
+            return CompiledKernels(self.program, kernel)
+        return PythonKernels(self.program, kernel)
 
     def with_room(self, work: Callable[[], Result]) -> Result:
         """What ``work`` makes with kernels; if a decision turns out to have more moves than they have room for, what it

@@ -5,7 +5,8 @@ from __future__ import annotations
 from math import prod
 from typing import Final
 
-from zermelo.grammar.record import evolve
+from attrs import evolve
+
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Binder
 from zermelo.interpreter.model.rewriting import reads_state

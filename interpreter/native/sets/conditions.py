@@ -129,10 +129,7 @@ def equal(lowering: Lowering, left: Expr, right: Expr, slot: int, element: Type,
         if number_type(element) is not None or is_set(left.type):
             return None
         value = lowering.scalar(right, env, left.type)
-        helper = lowering.helper(
-            "only", "x: int", ["if x < 0:", "    return 0", "m: bits = 1", "return m << x"], "bits"
-        )
-        return f"{helper}({value.text})"
+        return f"{lowering.code('only')}({value.text})"
     type = left.type
     path: list[model.GetField] = []
     while isinstance(left, model.GetField):

@@ -254,14 +254,14 @@ def _written(lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Callab
         case model.Apply(function="neighbours_in", arguments=(cell, directions)):
             _steps(lowering, expr, cell, directions, env, body, inner)
         case model.Apply() | model.Lookup():
-            found_names = with_names(lowering, expr, env)
+            assigned = body.beside()
+            found_names = with_names(lowering, expr, env, assigned)
             if found_names is None:
                 raise Unsupported(f"a loop over {described(expr)}")
-            assigned, looked_up, names = found_names
+            looked_up, names = found_names
             if lowering.tabulated_lists(looked_up, names) is None:
                 raise Unsupported(f"a loop over {described(expr)}")
-            for line in assigned.lines:
-                body.line(line.strip())
+            body.lines += assigned.lines
             body.own |= assigned.own
             loop_over_set(lowering, looked_up, names, body, inner)
         case _:

@@ -13,6 +13,7 @@ from zermelo.interpreter import model
 from zermelo.interpreter.model import Expr
 from zermelo.interpreter.model.effort import rounds
 from zermelo.interpreter.native.coding.encoding import encode, is_set, set_element, universe
+from zermelo.interpreter.native.dialect.templates import instantiate
 from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.dialect.unsupported import Unsupported, described
 from zermelo.interpreter.native.expressions.admission import define_names, let_names
@@ -81,42 +82,13 @@ def _subsets(lowering: Lowering, expr: model.Subsets, env: Env, body: Body, inne
     body.line(f"{whole}: bits = {lowering.mask(expr.collection, env)}")
     body.line(f"{count}: int = {lowering.whole(expr.count, env)}")
     body.line(f"{left}: int = 0 <= {count} and {count} <= popcount({whole})")
-    body.line(f"{later}: bits = {_first_subset(lowering)}({whole}, {count} if {left} else 0)")
+    functions = instantiate(text, "subsets")
+    body.line(f"{later}: bits = {functions['first_subset']}({whole}, {count} if {left} else 0)")
     with body.block(f"while {left} != 0"), lowering.asking.inside(rounds(expr), body):
         body.line(f"{chosen}: bits = {later}")
-        body.line(f"{later} = {_next_subset(lowering)}({whole}, {chosen})")
+        body.line(f"{later} = {functions['next_subset']}({whole}, {chosen})")
         body.line(f"{left} = {later} != 0")
         inner(Mask(chosen, element))
-
-
-def _first_subset(lowering: Lowering) -> str:
-    """A function that gives the k lowest ones of a mask."""
-    lines = [
-        "rest: bits = m",
-        "for i in range(k):",
-        "    rest = rest & (rest - 1)",
-        "return m ^ rest",
-    ]
-    return lowering.helper("first_subset", "m: bits, k: int", lines, "bits")
-
-
-def _next_subset(lowering: Lowering) -> str:
-    """A function that gives the part of ``m`` that comes after ``chosen``, 0 after the last one: members at the very
-    end of ``m`` cannot go on, so the last one before them does, and they follow right behind it."""
-    lines = [
-        "free: bits = m ^ chosen",
-        "if free == 0:",
-        "    return 0",
-        "end: int = highest(free)",
-        "one: bits = 1",
-        "kept: bits = chosen & ((one << end) - 1)",
-        "if kept == 0:",
-        "    return 0",
-        "last: int = highest(kept)",
-        "behind: bits = m ^ (one << last) ^ (m & ((one << last) - 1))",
-        f"return (kept ^ (one << last)) | {_first_subset(lowering)}(behind, popcount(chosen >> end) + 1)",
-    ]
-    return lowering.helper("next_subset", "m: bits, chosen: bits", lines, "bits")
 
 
 def _rows(lowering: Lowering, index: str, sets: Sequence[Value], of_sets: Type, body: Body, inner: WithBinding) -> None:

@@ -50,16 +50,9 @@ def _make_set(lowering: Lowering, expr: model.MakeSet, env: Env) -> str:
     for item in expr.items:
         value = coded(lowering, lowering.scalar(item, env, lowering.element(expr)), lowering.element(expr), item.span)
         if value.has_none:
-            none = none_code(item.type)
-            helper = lowering.helper(
-                "bit",
-                "x: int, low: int",
-                [f"if x == {none}:", "    return 0", "m: bits = 1", "return m << (x - low)"],
-                "bits",
-            )
+            bits.append(f"{lowering.code('bit_if_any')}({value.text}, {low}, {none_code(item.type)})")
         else:
-            helper = lowering.helper("bit", "x: int, low: int", ["m: bits = 1", "return m << (x - low)"], "bits")
-        bits.append(f"{helper}({value.text}, {low})")
+            bits.append(f"{lowering.code('bit')}({value.text}, {low})")
     return f"({joined('|', bits)})" if bits else "0"
 
 

@@ -6,7 +6,8 @@ whether it is none is a question of its own, which :func:`is_none` answers witho
 
 from __future__ import annotations
 
-from zermelo.grammar.record import evolve
+from attrs import evolve
+
 from zermelo.grammar.source import Span
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Expr
@@ -63,14 +64,13 @@ def set_of_name(lowering: Lowering, binding: Mask, span: Span) -> str:
     """The set that a name stands for."""
     if binding.none == "0":
         return binding.text
-    lines = ["if none != 0:", *_failing("    "), "    return 0", "return m"]
-    helper = lowering.helper("named_set", "C: ints[CONTEXT], m: bits, none: int, site: int", lines, "bits")
+    helper = lowering.check("some_set")
     return f"{helper}(C, {binding.text}, {binding.none}, {lowering.text.site('none-value', span)})"
 
 
 def nothing(lowering: Lowering, expr: model.Const, env: Env) -> str:
     """The mask in place of a set that is none, with the error."""
-    helper = lowering.helper("nothing", "C: ints[CONTEXT], site: int", [*_failing(""), "return 0"], "bits")
+    helper = lowering.check("no_set")
     return f"{helper}(C, {lowering.text.site('none-value', expr.span)})"
 
 

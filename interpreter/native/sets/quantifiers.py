@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from zermelo.grammar.record import evolve
+from attrs import evolve
+
 from zermelo.interpreter import model
 from zermelo.interpreter.native.coding.encoding import none_code, scale_of, universe
 from zermelo.interpreter.native.dialect.text import Body
@@ -89,11 +90,9 @@ def _on_masks(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar | 
             return Scalar(f"popcount({mask})")
         case _:
             low, _ = universe(lowering.element(binder.domain))
-            builtin = "lowest" if quantifier == "first" else "highest"
-            helper = lowering.helper(
-                builtin, "m: bits", [f"return {none_code(expr.type)} if m == 0 else {builtin}(m) + {low}"]
-            )
-            return Scalar(f"{helper}({mask})", True, scale_of(lowering.element(binder.domain)))
+            helper = lowering.code("least" if quantifier == "first" else "greatest")
+            text = f"{helper}({mask}, {low}, {none_code(expr.type)})"
+            return Scalar(text, True, scale_of(lowering.element(binder.domain)))
 
 
 def _some(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:

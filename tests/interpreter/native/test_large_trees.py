@@ -46,7 +46,7 @@ def test_hundreds_of_draws():
 
 def _lots(line: str) -> tuple[str, list[int]]:
     """A table of the program's text: its name and its values."""
-    found = re.fullmatch(r"(T__\d+) = \((.*),\)", line)
+    found = re.fullmatch(r"(T__\d+) = \((.+?),?\)", line)
     return ("", []) if found is None else (found[1], [int(value) for value in found[2].split(",")])
 
 

@@ -213,6 +213,8 @@ def test_random_plays_of_deals_that_no_list_holds(make: Any) -> None:
     most = machine.program.most_moves
     registers = kernels.numbers(1)
     for _ in range(40):
-        drawn = kernels.call("play_once", kernels.state(), kernels.numbers(most), kernels.numbers(most), registers)
+        drawn = kernels.call_by_name(
+            "play_once", kernels.state(), kernels.numbers(most), kernels.numbers(most), registers
+        )
         reference.after(reference.initial(), machine.program.moves.decode(drawn))
     assert random_plays(machine, 5, 1).plays == 5

@@ -20,6 +20,7 @@ from zermelo.interpreter.machine import CHANCE, END
 from zermelo.interpreter.machines import machine_over
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.native.coding.observations import NothingHidden, NotLowered, Perception, perceived_of
+from zermelo.interpreter.native.dialect.kernel_source import Text
 from zermelo.interpreter.native.llvm.engine import is_available
 from zermelo.interpreter.native.lowered import Program
 from zermelo.interpreter.native.program import lower
@@ -359,11 +360,11 @@ def histories(C: ints[CONTEXT], stack: states[depth], M: rows[depth, MOVES], N: 
 def enumerated(program: Program, is_compiled: bool, room: int) -> tuple[int, int, list[list[int]]]:
     """All histories, depth first: how many there are, how many information sets, and for each of the first ones who is
     to act and the digest of what he has perceived."""
-    kernels = CompiledKernels(program, KERNEL, ("histories",)) if is_compiled else PythonKernels(program, KERNEL)
+    kernels = (CompiledKernels if is_compiled else PythonKernels)(program, Text(KERNEL, ("histories",)))
     depth, size, moves = 40, 1 << 17, program.most_moves
     numbers = [kernels.numbers(depth) for _ in range(4)]
     found, counts = kernels.rows(max(1, room), 3), kernels.numbers(2)
-    kernels.call(
+    kernels.call_by_name(
         "histories", kernels.states(depth), kernels.rows(depth, moves), *numbers, kernels.numbers(moves),
         kernels.rows(size, 3), found, depth, size, room, counts,
     )  # fmt: skip

@@ -5,12 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from attrs import evolve
 
 import zermelo
 import zermelo.grammar.deadline
 import zermelo.solvers.common.limits
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grammar.record import evolve
 from zermelo.interpreter.analysis.fact import Fact
 from zermelo.solvers.choosing.settling import settle, settle_for_all
 from zermelo.solvers.choosing.solving import solve

@@ -5,12 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grammar.record import evolve
 from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import CHANCE, PlayError
 from zermelo.interpreter.machines import native_machine, python_machine

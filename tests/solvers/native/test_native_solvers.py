@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from attrs import evolve
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -12,7 +13,6 @@ import zermelo
 import zermelo.solvers.search.maxn
 from zermelo import gamedefs
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grammar.record import evolve
 from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import CHANCE, PlayError
 from zermelo.interpreter.machines import machine_over, native_machine, python_machine

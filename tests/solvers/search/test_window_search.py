@@ -5,12 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grammar.record import evolve
 from zermelo.interpreter.analysis.fact import Fact
 from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import END

@@ -190,7 +190,7 @@ def played(machine: LoweredMachine, seed: int, plays: int) -> tuple[list[int], l
     registers[4] = seed
     room = kernels.numbers(width), kernels.numbers(width)
     state = kernels.state()
-    assert kernels.call("play", state, *room, registers, totals, 60, plays, 1 << 20) == 0
+    assert kernels.call_by_name("play", state, *room, registers, totals, 60, plays, 1 << 20) == 0
     return list(registers), list(totals)
 
 

@@ -54,10 +54,10 @@ def compare(model: Model, machine: LoweredMachine, length: int) -> None:
         moves = machine.moves(two) if reference.actor(one) != CHANCE else (reference.draw(one, random),)
         move = random.choice(moves)
         one, two = reference.after(one, move), machine.after(two, move)
-        kernels.put(stack, 0, two.packed)
+        kernels.put_at(stack, 0, two.packed)
         for name, hint in given.items():
             for number, player in enumerate(model.players):
-                found = kernels.call(f"ask_{name}", stack, number)
+                found = kernels.call_by_name(f"ask_{name}", stack, number)
                 scale = program.estimate_denominator if name == "estimate" else 1
                 assert Fraction(found, scale) == reference.evaluate(one, hint, *([player] * (name == "estimate")))
 
