@@ -18,8 +18,8 @@ from benchmarks.report import Delay, Row
 from benchmarks.search import measured
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.forms.sequence_form import SequenceForm, sequence_form
-from zermelo.solvers.imperfect_information.counterfactual_regret import VARIANTS
 from zermelo.solvers.native.counterfactual_regret import RegretKernel
+from zermelo.solvers.regret.counterfactual_regret import VARIANTS
 
 
 @frozen

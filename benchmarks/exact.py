@@ -13,10 +13,10 @@ import zermelo
 from benchmarks import ours
 from benchmarks.report import Delay
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.forms.sequence_form import SequenceForm, Sequences
 from zermelo.solvers.imperfect_information.sequence_form_lp import equilibrium
 from zermelo.solvers.native.dispatch import build_tree
-from zermelo.solvers.solution import ignore_progress
 
 _SIZE: Final = 100
 _LARGEST: Final = 100

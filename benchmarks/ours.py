@@ -6,19 +6,28 @@ What is timed is the kernel, as the solvers call it. Compiling is not: it is mea
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Final, TypeVar
 
 import zermelo
 from benchmarks.measure import Unavailable
-from zermelo.interpreter.checks.fact import Facts
-from zermelo.interpreter.native.running.kernels import Array, Kernels
+from zermelo.interpreter.checks.game_facts import Facts
+from zermelo.interpreter.machines import machine_over
+from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.forms.extensive_form import ExtensiveForm
 from zermelo.solvers.kernels import kernel_text
+from zermelo.solvers.native.alphabeta import KERNEL as ALPHABETA
 from zermelo.solvers.native.dispatch import build_tree
+from zermelo.solvers.native.loops import UNWATCHED
+from zermelo.solvers.native.minimax import KERNEL as MINIMAX
 from zermelo.solvers.native.monte_carlo_tree_search import EXPORTS, TreeSearch, text_of
-from zermelo.solvers.solution import Problem, ignore_progress
+from zermelo.solvers.native.path_search import PathKernel, Search
+from zermelo.solvers.native.walk import KERNEL as WALK
+from zermelo.solvers.solution import Problem
+
+S = TypeVar("S", bound=Search)
 
 _DEPTH: Final = 256
 _WITHOUT_END: Final = 1 << 40
@@ -41,7 +50,7 @@ def machine_of(name: str, **parameters: int) -> LoweredMachine:
         program = game.prepared.program
     except Unsupported as error:
         raise Unavailable(f"not supported yet: {error.construct}") from error
-    return LoweredMachine(program, native_executor(program))
+    return machine_over(program, native_executor(program))
 
 
 def tree_of(name: str) -> ExtensiveForm:
@@ -50,65 +59,41 @@ def tree_of(name: str) -> ExtensiveForm:
     return build_tree(machine, facts, machine.initial(), Limits(memory=1 << 30), ignore_progress)
 
 
-class _Path:
-    """Kernels of a game with the arrays of a search from its beginning: the stack of states, their moves, and
-    ``columns`` of one number for each state."""
-
-    def __init__(self, machine: LoweredMachine, name: str, columns: int, *needed: str) -> None:
-        self.kernels: Kernels = machine.kernels(kernel_text(*needed, name), (f"{name}_begin", name))
-        self.width = machine.program.most_moves
-        self.stack = self.kernels.states(_DEPTH)
-        self.moves = self.kernels.rows(_DEPTH, self.width)
-        self.columns: list[Array] = [self.kernels.numbers(_DEPTH) for _ in range(columns)]
-        self.registers = self.kernels.numbers(8)
-        start = machine.initial().packed
-        assert start is not None, "benchmarks stay within the limits of kernels"
-        self.kernels.put(self.stack, 0, start)
-
-    def call(self, name: str, *arguments: Array) -> int:
-        return self.kernels.call(name, self.stack, self.moves, *arguments)
-
-
 def minimax(machine: LoweredMachine) -> Callable[[], int]:
     """A search of the whole tree, which returns the number of nodes."""
-    path = _Path(machine, "minimax", 4, "no_loops")
-    values, buckets = path.kernels.numbers(path.width), path.kernels.numbers(1)
-
-    def search() -> int:
-        path.call("minimax_begin", *path.columns, values, buckets, path.registers, _DEPTH)
-        path.call("minimax", *path.columns, values, buckets, path.registers, _DEPTH, _WITHOUT_END)
-        return int(path.registers[1])
-
-    return search
+    kernels = machine.load(MINIMAX.source(**UNWATCHED.holes))
+    search = kernels.new(MINIMAX.record, path=_DEPTH, watch=UNWATCHED.lengths(_DEPTH))
+    return lambda: _run(machine, kernels, MINIMAX, search).nodes
 
 
-def alphabeta(machine: LoweredMachine, entries: int = 1) -> Callable[[], int]:
-    """Alpha-beta with a table of so many entries, empty at the start of every search (1: no table). The search returns
+def alphabeta(machine: LoweredMachine, entries: int = 0) -> Callable[[], int]:
+    """Alpha-beta with a table of so many entries, empty at the start of every search (0: no table). The search returns
     the number of nodes."""
-    path = _Path(machine, "alphabeta", 9, "no_loops", "slots")
-    width, buckets = machine.program.layout.key_words + 3, path.kernels.numbers(1)
+    kernels = machine.load(ALPHABETA.source(**UNWATCHED.holes))
 
     def search() -> int:
-        table = path.kernels.rows(entries, width)
-        path.call("alphabeta_begin", *path.columns, table, buckets, path.registers, _DEPTH, entries)
-        path.call("alphabeta", *path.columns, table, buckets, path.registers, _DEPTH, entries, _WITHOUT_END)
-        return int(path.registers[1])
+        made = kernels.new(ALPHABETA.record, path=_DEPTH, watch=UNWATCHED.lengths(_DEPTH), table=entries)
+        return _run(machine, kernels, ALPHABETA, made).nodes
 
     return search
 
 
 def perft(machine: LoweredMachine, length: int) -> Callable[[], int]:
     """A count of the plays of a length."""
-    path = _Path(machine, "walk", 3, "slots")
-    weights = path.kernels.numbers(path.width)
-    table = path.kernels.rows(1, machine.program.layout.key_words + 2)
+    kernels = machine.load(WALK.source())
+    walk = kernels.new(WALK.record, path=_DEPTH, table=0)
+    walk.length = length
+    return lambda: _run(machine, kernels, WALK, walk).plays
 
-    def count() -> int:
-        path.call("walk_begin", *path.columns, weights, table, path.registers, _DEPTH, length, 1)
-        path.call("walk", *path.columns, weights, table, path.registers, _DEPTH, length, 1, _WITHOUT_END)
-        return int(path.registers[1])
 
-    return count
+def _run(machine: LoweredMachine, kernels: Kernels, kernel: PathKernel[S], search: S) -> S:
+    """Search from the beginning to the end."""
+    start = machine.initial().packed
+    assert start is not None, "benchmarks stay within the limits of kernels"
+    kernels.put(search.path[0].state, start)
+    kernels.call(kernel.start, search)
+    kernels.call(kernel.go_on, search, _WITHOUT_END)
+    return search
 
 
 def random_plays(machine: LoweredMachine, seed: int = 1, budget: int = _SLICE) -> Callable[[], tuple[int, int]]:
@@ -121,7 +106,7 @@ def random_plays(machine: LoweredMachine, seed: int = 1, budget: int = _SLICE) -
 
     def play() -> tuple[int, int]:
         plays, made = registers[1], registers[2]
-        kernels.call("play", state, moves, weights, registers, totals, 100_000, _WITHOUT_END, budget)
+        kernels.call_by_name("play", state, moves, weights, registers, totals, 100_000, _WITHOUT_END, budget)
         return registers[2] - made, registers[1] - plays
 
     return play

@@ -10,7 +10,7 @@ from benchmarks import ours
 from benchmarks.measure import best_of_fixed
 from benchmarks.report import Delay, Row
 from benchmarks.search import measured
-from zermelo.solvers.choosing.registry import find
+from zermelo.solvers.choosing.registry import find_solver
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
 
@@ -55,7 +55,7 @@ def chess() -> list[Delay]:
     for name, limit in (("principal_variation", 300.0), ("late_moves", 60.0)):
         begin = perf_counter()
         solve(machine, game.facts, name, limits=Limits(depth=8))
-        task = f"chess, 8 plies by {find(name).title}"
+        task = f"chess, 8 plies by {find_solver(name).title}"
         delays.append(Delay(task=task, ours=perf_counter() - begin, limit=limit))
     return delays
 

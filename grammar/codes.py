@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from zermelo.grammar.record import Record
+from attrs import frozen
 
 
 class Severity(Enum):
@@ -24,7 +24,8 @@ class Stage(Enum):
     REQUEST = "request"  # about what was asked of a sound game, or of the command line
 
 
-class Code(Record):
+@frozen
+class Code:
     name: str
     title: str
     severity: Severity = Severity.ERROR

@@ -6,7 +6,8 @@ deeper than any reader could follow is refused before anyone touches it.
 
 from __future__ import annotations
 
-from zermelo.grammar.record import fields
+from attrs import fields
+
 from zermelo.grammar.syntax import Node
 
 DEEPEST_TREE = 64
@@ -23,5 +24,5 @@ def beyond_depth(root: Node) -> Node | None:
         elif isinstance(thing, Node):
             if depth > DEEPEST_TREE:
                 return thing
-            waiting.extend((getattr(thing, name), depth + 1) for name in fields(type(thing)))
+            waiting.extend((getattr(thing, field.name), depth + 1) for field in fields(type(thing)))
     return None

@@ -8,19 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from attrs import define, field, frozen
+
 from zermelo.grammar.codes import CODES, Severity
-from zermelo.grammar.record import Mutable, Record, field
 from zermelo.grammar.source import Source, Span
 
 
-class Label(Record):
+@frozen
+class Label:
     """A span with a remark, shown under the line it points at (``declared here``)."""
 
     span: Span
     text: str = ""
 
 
-class Fix(Record):
+@frozen
+class Fix:
     """An edit that would mend the finding: replace ``span`` by ``replacement``."""
 
     span: Span
@@ -28,7 +31,8 @@ class Fix(Record):
     title: str = ""
 
 
-class Finding(Record):
+@frozen
+class Finding:
     """One thing that is wrong, or suspicious, in one file.
 
     ``message`` is a sentence in the user's words without a full stop; ``span`` is where it is shown, with ``remark``
@@ -49,7 +53,8 @@ class Finding(Record):
         return CODES[self.code].severity
 
 
-class Findings(Mutable):
+@define(eq=False)
+class Findings:
     """The findings of one run over one source, collected while passes go on past the first.
 
     A pass that has reported an error returns what it still can; a later pass stays silent about what is already known

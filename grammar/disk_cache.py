@@ -23,8 +23,9 @@ from pathlib import Path
 from time import time
 from typing import Final
 
+from attrs import frozen
+
 from zermelo.grammar.private_folder import UNFINISHED, PrivateFolder, Unsafe, opened
-from zermelo.grammar.record import Record
 
 KINDS: Final = {"tables": "tables of the parser", "games": "checked games", "code": "machine code"}
 """What is kept: the endings of the files, and what they hold."""
@@ -37,7 +38,8 @@ _ABANDONED_SECONDS: Final = 3600.0
 """A file that has been unfinished for so long will never be finished."""
 
 
-class Entry(Record):
+@frozen
+class Entry:
     """A file that is kept: ``kind`` is one of :data:`KINDS`, ``used`` when it was last read or written."""
 
     path: Path

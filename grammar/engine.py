@@ -82,7 +82,10 @@ class Engine:
 
     def tables(self) -> bytes:
         """What another engine can be made from in little time: plain data, as lark keeps it, but for what takes lark
-        long to read. What its parser does in its states is written as numbers, and its rules as lists."""
+        long to read. What its parser does in its states is written as numbers, and its rules as lists.
+
+        Lark.save and Lark.load take a pickle, which can name what is to be run, and 25 ms to load where this takes 13.
+        """
         data, memo = self._lark.memo_serialize([TerminalDef, Rule])
         del data["options"], data["parser"]["parser"]["states"], data["parser"]["lexer_conf"]["lexer_type"]
         terminals = [(number, part) for number, part in memo.items() if part["__type__"] == "TerminalDef"]

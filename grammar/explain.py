@@ -16,22 +16,25 @@ import re
 from difflib import get_close_matches
 from pathlib import Path
 
+from attrs import frozen
+
 from zermelo.grammar.codes import CODES
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grammar.record import Record
 
 _PAGES = Path(__file__).parent / "explanations"
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-class Example(Record):
+@frozen
+class Example:
     """One fenced block of a page; ``text`` ends with a line end."""
 
     kind: str
     text: str
 
 
-class Explanation(Record):
+@frozen
+class Explanation:
     """A page, taken apart; ``page`` is the whole of it, in Markdown."""
 
     code: str

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Reversible, Sized
-from fractions import Fraction
 from gc import get_referents
 from itertools import islice
 from math import inf
@@ -21,7 +20,7 @@ from sys import getsizeof, maxsize
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Final, Protocol
 
-from zermelo.grammar.record import Mutable, field
+from attrs import define, field
 
 LATEST: Final = 16
 """So many things of a kind take no memory to speak of, and as many are looked at."""
@@ -51,13 +50,14 @@ def footprint(things: Iterable[object], seen: set[int]) -> int:
         if isinstance(thing, (int, str, bytes, float)):
             continue
         inside = get_referents(thing)
-        if not isinstance(thing, (tuple, list, dict, set, frozenset, Fraction)):
+        if type(thing).__dictoffset__:
             total += 8 * len(inside)  # where the attributes stand, which does not count as part of the object
         waiting += inside
     return total
 
 
-class Budget(Mutable):
+@define(eq=False)
+class Budget:
     """``allowed`` bytes, of which ``filled`` are taken by what stands in its rooms. It ``is_spent`` when one of them
     has refused something."""
 
@@ -66,7 +66,8 @@ class Budget(Mutable):
     is_spent: bool = False
 
 
-class Room(Mutable):
+@define(eq=False)
+class Room:
     """Where things of one kind are kept, which take ``each`` so many bytes, and what those take that may still come is
     ``promised``. Those that are at hand in a table or list,
     are counted there, and while they are fewer than ``most``, nobody need ask for room (:meth:`grows`); others are told

@@ -26,13 +26,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from attrs import evolve, frozen
 from lark import Token
 from lark.lark import PostLex
 
 from zermelo.grammar.diagnostics import Label
 from zermelo.grammar.mistake import Mistake
 from zermelo.grammar.reading import position
-from zermelo.grammar.record import Record, evolve
 from zermelo.grammar.source import Source, Span
 from zermelo.grammar.syntax import Comment
 
@@ -41,7 +41,8 @@ DEEPEST = 50
 """How many brackets, or blocks, may be open at once."""
 
 
-class Chunk(Record):
+@frozen
+class Chunk:
     """The text of one declaration, which ends with a line end, and where it begins in the source.
 
     ``edits`` are repairs made to the text in order to read on, each as its place, the length of what stood there and of

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from attrs import define
+
 from zermelo.grammar.diagnostics import Findings, Fix, Label
-from zermelo.grammar.record import Mutable
 from zermelo.grammar.source import Span
 
 
-class Mistake(Mutable, Exception):
+@define(eq=False)
+class Mistake(Exception):
     """What :meth:`zermelo.grammar.diagnostics.Findings.report` wants to know, raised where the reading cannot go on."""
 
     code: str

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import lark
+from attrs import frozen
 
 from zermelo.grammar.builder import Title
 from zermelo.grammar.depth import DEEPEST_TREE, beyond_depth
@@ -11,7 +12,6 @@ from zermelo.grammar.engine import Engine, Start, engine
 from zermelo.grammar.layout import Chunk, comments, cut
 from zermelo.grammar.mistake import Mistake
 from zermelo.grammar.reading import inspect, position
-from zermelo.grammar.record import Record
 from zermelo.grammar.slips import diagnose
 from zermelo.grammar.source import Source
 from zermelo.grammar.syntax import Declaration, Expression, GameFile, Node, PlayedMove
@@ -20,7 +20,8 @@ MOST_MISTAKES = 20
 """After so many mistakes a declaration is given up; after so many bad declarations, the text."""
 
 
-class Reading(Record):
+@frozen
+class Reading:
     """What came of a chunk: its tree, None if there is no sound one, and whether it could be read to its end at all."""
 
     node: Node | None

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
+from attrs import frozen
+
 from zermelo.grammar.engine import Engine
 from zermelo.grammar.layout import CLOSING
-from zermelo.grammar.record import Record
 from zermelo.grammar.stop import Stop, Word
 from zermelo.grammar.words import FOREIGN_SIGNS, FOREIGN_WORDS, IN_EXPRESSIONS, QUOTES, RESERVED
 
@@ -20,7 +21,8 @@ FEW = 4
 """Of so few words that could come, or if it is one of the links, the missing one can be told."""
 
 
-class Repair(Record):
+@frozen
+class Repair:
     """An edit that may mend the text, and what to say if it does.
 
     ``shown`` is what to point at, if not the edit. A ``sure`` repair need not lead past the end of the line, only past

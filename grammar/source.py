@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from zermelo.grammar.record import Record, field
+from attrs import field, frozen
 
 
-class Span(Record):
+@frozen
+class Span:
     """A stretch of a source text.
 
     ``start`` and ``end`` are offsets in characters (``end`` is exclusive); ``line`` and ``column`` count from 1, and
@@ -30,7 +31,8 @@ NOWHERE = Span(0, 0, 1, 1, 1, 1)
 """The span of what stands in no text: built-in names, and trees made by a program."""
 
 
-class Source(Record):
+@frozen
+class Source:
     """A text and the name under which messages speak of it (a path, or ``<stdin>``)."""
 
     name: str

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import lark
+from attrs import frozen
 
 from zermelo.grammar.layout import Chunk, Layout
-from zermelo.grammar.record import Record
 from zermelo.grammar.source import Span
 
 
-class Word(Record):
+@frozen
+class Word:
     """A token, by its place in the chunk; ``kind`` is the terminal as which it was read."""
 
     text: str
@@ -20,7 +21,8 @@ class Word(Record):
     kind: str
 
 
-class Stop(Record):
+@frozen
+class Stop:
     """Where and how a reading stopped: at ``word``, whose text is empty where the line, or a block, ends too early.
 
     ``before`` are the words read so far, ``expected`` the terminals that could have come, ``open`` the brackets that

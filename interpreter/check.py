@@ -3,7 +3,7 @@
 The passes, each in a file of its own:
 
 1. :mod:`zermelo.grammar.parse`: text to syntax tree
-2. :mod:`zermelo.interpreter.names`: which names are declared
+2. :mod:`zermelo.interpreter.elaboration.names`: which names are declared
 3. :mod:`zermelo.interpreter.elaboration`: types, and the model
 4. :mod:`zermelo.interpreter.checks`: what the model shows: paths through phases, values that may be none, constants out
 of
@@ -27,8 +27,8 @@ from zermelo.interpreter.checks.probabilities import check_probabilities
 from zermelo.interpreter.checks.ranges import check_ranges
 from zermelo.interpreter.checks.stuck import check_stuck
 from zermelo.interpreter.elaboration import assemble
+from zermelo.interpreter.elaboration.names import declare
 from zermelo.interpreter.model import Model
-from zermelo.interpreter.names import declare
 from zermelo.interpreter.suggestions import nearest
 
 

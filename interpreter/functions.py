@@ -2,14 +2,14 @@
 
 ``FUNCTIONS[name](context, *arguments)`` gives the value; ``context`` is the board, or the type of the players, that the
 function belongs to, and None where it has none. Stepping off a board gives none, and so does every question about
-none; where the answer is a set it is then empty. :data:`NEEDS_VALUES` names the functions that take no none.
+none; where the answer is a set it is then empty. The table tells which functions take no none.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from zermelo.interpreter import geometry
 from zermelo.interpreter.types import BoardType, MemberType
@@ -214,48 +214,58 @@ def minimum(context: Any, *values: Value) -> Value:
     return min(values, key=sort_key)
 
 
-FUNCTIONS: Final[dict[str, Callable[..., Value]]] = {
-    "other": other,
-    "next": next_player,
-    "next_in": next_in,
-    "number": number,
-    "player": player,
-    "cell": cell,
-    "x": x,
-    "y": y,
-    "ends": ends,
-    "step": step,
-    "ring_step": ring_step,
-    "steps": steps,
-    "direction_sum": direction_sum,
-    "direction_scale": direction_scale,
-    "direction_negate": direction_negate,
-    "neighbours": neighbours,
-    "neighbours_in": neighbours_in,
-    "ray": ray,
-    "between": between,
-    "direction": direction,
-    "distance": distance,
-    "leaps": leaps,
-    "connected": connected,
-    "connected_to": connected_to,
-    "size": size,
-    "any": any_of,
-    "greatest": greatest,
-    "least": least,
-    "abs": absolute,
-    "max": maximum,
-    "min": minimum,
+class BuiltIn(NamedTuple):
+    """A built-in function.
+
+    None as an argument is an error from argument ``needs_values_from`` on, if that is not None. Of a function that
+    ``is_tabulated`` the values are worth keeping, since its arguments are few: cells, steps and small numbers.
+    ``spoken`` is what a file calls it, where that is another name than the model's.
+    """
+
+    compute: Callable[..., Value]
+    needs_values_from: int | None = None
+    is_tabulated: bool = False
+    spoken: str | None = None
+
+    def __call__(self, context: Any, *arguments: Value) -> Value:
+        return self.compute(context, *arguments)
+
+    def needs_value(self, k: int) -> bool:
+        """Whether none as argument k is an error."""
+        return self.needs_values_from is not None and k >= self.needs_values_from
+
+
+FUNCTIONS: Final[dict[str, BuiltIn]] = {
+    "other": BuiltIn(other),
+    "next": BuiltIn(next_player),
+    "next_in": BuiltIn(next_in, needs_values_from=1, spoken="next"),
+    "number": BuiltIn(number),
+    "player": BuiltIn(player),
+    "cell": BuiltIn(cell),
+    "x": BuiltIn(x),
+    "y": BuiltIn(y),
+    "ends": BuiltIn(ends),
+    "step": BuiltIn(step, is_tabulated=True),
+    "ring_step": BuiltIn(ring_step, is_tabulated=True),
+    "steps": BuiltIn(steps),
+    "direction_sum": BuiltIn(direction_sum),
+    "direction_scale": BuiltIn(direction_scale),
+    "direction_negate": BuiltIn(direction_negate),
+    "neighbours": BuiltIn(neighbours, is_tabulated=True),
+    "neighbours_in": BuiltIn(neighbours_in, needs_values_from=1, is_tabulated=True, spoken="neighbours"),
+    "ray": BuiltIn(ray, is_tabulated=True),
+    "between": BuiltIn(between, is_tabulated=True),
+    "direction": BuiltIn(direction, is_tabulated=True),
+    "distance": BuiltIn(distance, is_tabulated=True),
+    "leaps": BuiltIn(leaps, is_tabulated=True),
+    "connected": BuiltIn(connected, needs_values_from=0),
+    "connected_to": BuiltIn(connected_to, needs_values_from=0, spoken="connected"),
+    "size": BuiltIn(size, needs_values_from=0),
+    "any": BuiltIn(any_of, needs_values_from=0),
+    "greatest": BuiltIn(greatest, needs_values_from=0, spoken="max"),
+    "least": BuiltIn(least, needs_values_from=0, spoken="min"),
+    "abs": BuiltIn(absolute, needs_values_from=0),
+    "max": BuiltIn(maximum, needs_values_from=0),
+    "min": BuiltIn(minimum, needs_values_from=0),
 }
 """All functions, by the names that the model uses."""
-
-NEEDS_VALUES: Final = {
-    **dict.fromkeys(("connected", "connected_to", "size", "any", "greatest", "least", "abs", "max", "min"), 0),
-    **dict.fromkeys(("next_in", "neighbours_in"), 1),
-}
-"""The functions to which none is an error, and from which argument on."""
-
-TABULATED: Final = frozenset(
-    {"step", "ring_step", "neighbours", "neighbours_in", "ray", "between", "direction", "distance", "leaps"}
-)
-"""The functions whose values are worth keeping, since their arguments are few: cells, steps and small numbers."""

@@ -12,8 +12,9 @@ from fractions import Fraction
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeAlias, TypeVar
 
+from attrs import frozen
+
 from zermelo.grammar.diagnostics import Finding, ZermeloError
-from zermelo.grammar.record import Record
 from zermelo.interpreter.values import Value, format_value
 
 if TYPE_CHECKING:
@@ -72,7 +73,8 @@ NULL_MOVE: Final = Move("null move")
 """What stands in a play where the player to move let the other move in his place: no rule has a name with a space."""
 
 
-class PerceivedMove(Record):
+@frozen
+class PerceivedMove:
     """A move that a player saw ``player`` make; arguments that he did not see are None."""
 
     player: str
@@ -84,7 +86,8 @@ class PerceivedMove(Record):
         return f"{self.player}: {self.name}({shown})" if shown else f"{self.player}: {self.name}"
 
 
-class Told(Record):
+@frozen
+class Told:
     """What a ``tell`` told him."""
 
     label: str
@@ -107,7 +110,8 @@ class Seen(NamedTuple):
         return f"{self.variable}{index} = {format_value(self.value)}"
 
 
-class Sighting(Record):
+@frozen
+class Sighting:
     """The values, at least one, that a step made new to a player: all of them at once, in no order."""
 
     values: frozenset[Seen]
@@ -116,7 +120,8 @@ class Sighting(Record):
         return "; ".join(sorted(map(str, self.values)))
 
 
-class Asked(Record):
+@frozen
+class Asked:
     """That he is to decide in this phase, with the arguments that he sees (None: a secret one)."""
 
     phase: str
@@ -168,7 +173,7 @@ class Machine(Protocol[State]):
 
     def passed(self, state: State) -> State | None:
         """The state in which the player to act has let the other move in his place, and nothing else has changed
-        (:mod:`zermelo.interpreter.checks.passing`); None where that cannot be, where the other has no move, and where
+        (:mod:`zermelo.interpreter.model.passing`); None where that cannot be, where the other has no move, and where
         the state has been come to by passing. It is no state of the game: it serves a search to ask what would be."""
 
     def payoff(self, state: State) -> Payoff:

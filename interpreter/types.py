@@ -11,11 +11,13 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import combinations, product
 
-from zermelo.grammar.record import Record, field
+from attrs import field, frozen
+
 from zermelo.interpreter.values import COMPASS, Cell, Direction, Member, OrderedSet, Value, format_value
 
 
-class Type(Record):
+@frozen(eq=False)
+class Type:
     """The base of all types. Types are equal when they are the same declaration or have the same structure."""
 
     @property
@@ -48,6 +50,7 @@ class Type(Record):
         return value in self.members
 
 
+@frozen
 class BoolType(Type):
     def __str__(self) -> str:
         return "Bool"
@@ -56,6 +59,7 @@ class BoolType(Type):
         yield from (False, True)
 
 
+@frozen
 class NumberType(Type):
     """Numbers from ``low`` to ``high`` (None: no bound known) in steps of ``step`` (None: any fraction)."""
 
@@ -94,7 +98,8 @@ class NumberType(Type):
         )
 
 
-class MemberType(Type, eq=False):
+@frozen(eq=False)
+class MemberType(Type):
     """An enumeration. Each declaration is a type of its own, even where two share names."""
 
     name: str
@@ -112,6 +117,7 @@ class MemberType(Type, eq=False):
         return {member.name: member for member in self.listed}
 
 
+@frozen(eq=False)
 class BoardType(MemberType):
     """A board: cells, and which touch which.
 
@@ -134,12 +140,14 @@ class BoardType(MemberType):
         return self.listed  # type: ignore[return-value]  # the builders of boards list cells alone
 
 
+@frozen(eq=False)
 class EdgesType(MemberType):
     """The pairs of neighbours of a board."""
 
     board: BoardType = field(kw_only=True)
 
 
+@frozen
 class DirectionType(Type):
     def __str__(self) -> str:
         return "Direction"
@@ -148,6 +156,7 @@ class DirectionType(Type):
         return iter(COMPASS.values())
 
 
+@frozen
 class TupleType(Type):
     items: tuple[Type, ...]
 
@@ -176,6 +185,7 @@ class TupleType(Type):
         return all(item.contains(part) for item, part in zip(self.items, value, strict=True))
 
 
+@frozen
 class RecordType(TupleType):
     """A tuple whose places have names."""
 
@@ -190,6 +200,7 @@ class RecordType(TupleType):
         return RecordType(tuple(item.base for item in self.items), self.name, self.fields)
 
 
+@frozen
 class SetType(Type):
     element: Type
 
@@ -217,6 +228,7 @@ class SetType(Type):
         return all(self.element.contains(item) for item in value)
 
 
+@frozen
 class OptionalType(Type):
     """``T?``; its inner type is never itself optional (:func:`optional` sees to that)."""
 
@@ -249,6 +261,7 @@ class OptionalType(Type):
         return value is None or self.inner.contains(value)
 
 
+@frozen
 class NoneType(Type):
     """The type of the literal ``none`` alone."""
 
@@ -262,6 +275,7 @@ class NoneType(Type):
         return value is None
 
 
+@frozen
 class UnknownType(Type):
     """The type of what has been found wrong already; it fits everything, so that one mistake is reported once."""
 
@@ -279,6 +293,7 @@ class UnknownType(Type):
         return True
 
 
+@frozen
 class PartType(Type):
     """Some of the values of ``parent``, with its names and functions."""
 

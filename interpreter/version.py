@@ -11,7 +11,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-_OURS: Final = ("grammar", "interpreter", "solvers", "zermelo")
 _OTHERS: Final = ("lark", "llvmlite")
 """Packages that read, or make, what is kept. Their version stands in one of the files beside their first one."""
 
@@ -21,10 +20,7 @@ def version() -> str:
     """A digest that changes with Python, with every file of our packages and with the packages that they read and
     compile with: names of files, their sizes and times, which takes two milliseconds, while reading them would take
     many."""
-    here = Path(__file__).parents[1]
-    seen = [sys.version]
-    for name in _OURS:
-        seen += sorted(_files(str(here / name)))
+    seen = [sys.version, *sorted(_files(str(Path(__file__).parents[1])))]
     for name in _OTHERS:
         found = find_spec(name)
         if found is not None and found.origin is not None:
@@ -38,7 +34,7 @@ def _files(folder: str, deep: bool = True) -> Iterator[str]:
         return
     with os.scandir(folder) as entries:
         for entry in entries:
-            if entry.is_dir(follow_symlinks=False):
+            if entry.is_dir():
                 if deep:
                     yield from _files(entry.path)
             elif entry.name.endswith((".py", ".lark")):

@@ -2,39 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from enum import Enum
 from fractions import Fraction
 from math import inf
 from typing import TYPE_CHECKING, Generic
 
-from zermelo.grammar.record import Record, field
-from zermelo.interpreter.checks.fact import Facts
+from attrs import field, frozen
+
+from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import Machine, Move, Payoff, State
 from zermelo.solvers.common.goal import Goal
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.progress import Progress, Remark, ignore_progress, ignore_remark
 from zermelo.solvers.common.sampling import Sampling
 
 if TYPE_CHECKING:
     from zermelo.solvers.common.trace import Trace
     from zermelo.solvers.forms.extensive_form import ExtensiveForm
     from zermelo.solvers.forms.strategy import Strategy
-
-Progress = Callable[[int], None]
-"""Called every few hundred nodes with the number of nodes visited so far."""
-
-
-def ignore_progress(nodes: int) -> None:
-    """The :data:`Progress` of a caller who does not want to know."""
-
-
-Remark = Callable[[str], None]
-"""Called now and then with how far an iteration has come, in words."""
-
-
-def ignore_remark(words: str) -> None:
-    """The :data:`Remark` of a caller who does not want to know."""
-
 
 class Certainty(Enum):
     """What a value is: that of the game, one within proved bounds of it, what the search found that far down, or a
@@ -46,7 +32,8 @@ class Certainty(Enum):
     HEURISTIC = "heuristic"
 
 
-class Problem(Record, Generic[State]):
+@frozen
+class Problem(Generic[State]):
     """A game to solve, or what is left of one: the value of ``root`` is asked for.
 
     A solver may rely on what ``facts`` hold to be true, and on nothing else. ``rollouts`` asks for random plays, drawn
@@ -81,7 +68,8 @@ class Problem(Record, Generic[State]):
         return (-inf, inf) if known is None or known[0] >= known[1] else known
 
 
-class Answer(Record, kw_only=True):
+@frozen(kw_only=True)
+class Answer:
     """What an algorithm found out.
 
     ``value`` is what each player gets when all play best from the root, in the order of the players, in units of
@@ -114,7 +102,8 @@ class Answer(Record, kw_only=True):
         return self.certainty is Certainty.EXACT
 
 
-class Solution(Answer, kw_only=True):
+@frozen(kw_only=True)
+class Solution(Answer):
     """An answer, with the name of the solver that found it, why it was this one, and the seconds it took."""
 
     solver: str

@@ -94,8 +94,8 @@ MUTANTS = [
         (f"{CHECKS}/test_termination.py", JUDGE),
         (
             "only moves of the rule itself count",
-            "if any(_puts(variable, block) for block in blocks(phase)",
-            "if False and any(_puts(variable, block) for block in blocks(phase)",
+            "if any(_puts(variable, block) for block in blocks_of_phase(phase)",
+            "if False and any(_puts(variable, block) for block in blocks_of_phase(phase)",
         ),
     ),
     *_of(
@@ -128,8 +128,8 @@ MUTANTS = [
         ),
     ),
     *_of(
-        "interpreter/checks/information.py",
-        (f"{CHECKS}/test_information.py", f"{CHECKS}/test_information_sets.py", JUDGE),
+        "interpreter/analysis/information.py",
+        ("tests/interpreter/analysis/test_information.py", f"{CHECKS}/test_information_sets.py", JUDGE),
         ("history is no secret", "    if model.history:\n", "    if False:\n"),
         ("names need not be told", "if remembered_names(phase):", "if False:"),
         ("arguments of phases are no secrets", "            if parameter.secret:\n", "            if False:\n"),
@@ -153,8 +153,8 @@ MUTANTS = [
         ("everybody earns the same", "if any(amount != earned[0] for amount in earned):", "if False:"),
     ),
     *_of(
-        "interpreter/liveness.py",
-        ("tests/interpreter/test_liveness.py", JUDGE),
+        "interpreter/model/liveness.py",
+        ("tests/interpreter/model/test_liveness.py", JUDGE),
         (
             "decisions read no names",
             "return _bound(phase.entry) & _read_by_decision(phase.decision)",
@@ -173,7 +173,7 @@ MUTANTS = [
     ),
     *_of(
         "interpreter/reference/machine.py",
-        (REFERENCE, "tests/interpreter/test_liveness.py", JUDGE),
+        (REFERENCE, "tests/interpreter/model/test_liveness.py", JUDGE),
         ("names are no part of a position", "return (*here, names) if names else here", "return here"),
         (
             "choices made are no part of a position",
@@ -187,8 +187,8 @@ MUTANTS = [
         ),
     ),
     *_of(
-        "interpreter/reference/history.py",
-        (REFERENCE, JUDGE),
+        "interpreter/evaluation/history.py",
+        ("tests/interpreter/evaluation/test_history.py", JUDGE),
         ("repetitions count other phases", "        and snapshot.phase == now.phase\n", ""),
         ("repetitions count other arguments", "        and snapshot.arguments == now.arguments\n", ""),
     ),
@@ -214,7 +214,7 @@ MUTANTS = [
         ),
     ),
     *_of(
-        "interpreter/reference/sight.py",
+        "interpreter/evaluation/audiences.py",
         (f"{REFERENCE}/test_perception.py", JUDGE),
         (
             "what becomes visible is not new",
@@ -225,9 +225,9 @@ MUTANTS = [
     *_of(
         "solvers/linear_programming/linear_program.py",
         (
-            "tests/solvers/test_linear_program.py",
-            "tests/solvers/test_exact_simplex.py",
-            "tests/solvers/test_sequence_form.py",
+            "tests/solvers/linear_programming/test_linear_program.py",
+            "tests/solvers/linear_programming/test_exact_simplex.py",
+            "tests/solvers/forms/test_sequence_form.py",
             JUDGE,
         ),
         (
@@ -243,7 +243,7 @@ MUTANTS = [
     ),
     *_of(
         "solvers/linear_programming/exact_optimum.py",
-        ("tests/solvers/test_linear_program.py", "tests/solvers/test_sequence_form.py", JUDGE),
+        ("tests/solvers/linear_programming/test_linear_program.py", "tests/solvers/forms/test_sequence_form.py", JUDGE),
         (
             "what is found in floats is taken for proved",
             "return certificate, is_optimal(program, certificate)",
@@ -252,7 +252,11 @@ MUTANTS = [
     ),
     *_of(
         "solvers/forms/best_response.py",
-        ("tests/solvers/test_best_response.py", "tests/solvers/test_regret_minimization.py", JUDGE),
+        (
+            "tests/solvers/forms/test_best_response.py",
+            "tests/solvers/imperfect_information/test_regret_minimization.py",
+            JUDGE,
+        ),
         (
             "the first sequence is the best",
             "chosen[i] = max(options, key=values.__getitem__)",
@@ -271,7 +275,7 @@ MUTANTS = [
     ),
     *_of(
         "solvers/choosing/needs.py",
-        ("tests/solvers/test_registry.py", JUDGE),
+        ("tests/solvers/choosing/test_registry.py", JUDGE),
         (
             "what is not known is met",
             "return holds is True or (self in (Need.END, Need.IMPERFECT_INFORMATION) and holds is None)",
@@ -280,7 +284,7 @@ MUTANTS = [
     ),
     *_of(
         "solvers/forms/tree_building.py",
-        ("tests/solvers/test_extensive_form.py", JUDGE),
+        ("tests/solvers/forms/test_extensive_form.py", JUDGE),
         (
             "histories merge whatever has been earned",
             "(known, machine.position(state), machine.earned(state))",
@@ -299,7 +303,7 @@ MUTANTS = [
     ),
     *_of(
         "solvers/imperfect_information/subgame_perfect.py",
-        ("tests/solvers/test_subgame_perfect.py", JUDGE),
+        ("tests/solvers/imperfect_information/test_subgame_perfect.py", JUDGE),
         (
             "subgames may cut information sets",
             "is_closed = last[node] == node and first[node] <= low[node] and high[node] <= node",
@@ -309,14 +313,14 @@ MUTANTS = [
     ),
     *_of(
         "solvers/choosing/verifying.py",
-        ("tests/solvers/test_verifying.py", "tests/zermelo/test_verify.py"),
+        ("tests/solvers/choosing/test_verifying.py", "tests/zermelo/test_verify.py"),
         ("any value is confirmed", "if solution.value not in found:", "if False:"),
         ("any strategies are confirmed", "if most > expected[player]:", "if False:"),
         ("another value confirms", "if other.value != solution.value:", "if False:"),
     ),
     *_of(
         "solvers/native/window.py",
-        ("tests/solvers/test_window_search.py", "tests/solvers/native", JUDGE),
+        ("tests/solvers/search/test_window_search.py", "tests/solvers/native", JUDGE),
         ("payoffs of any size fit a kernel", '"LARGEST": _MOST // scale', '"LARGEST": 1 << 62'),
     ),
 ]

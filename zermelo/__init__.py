@@ -12,44 +12,22 @@
 All that is raised is a :class:`ZermeloError` with a code, which ``zermelo explain CODE`` explains.
 """
 
-from __future__ import annotations
+TYPE_CHECKING = False  # as type checkers know it from typing, whose import takes longer than all of this
+if TYPE_CHECKING:
+    from zermelo.public import *  # noqa: F403  # type checkers know what that is
+    from zermelo.public import __all__ as __all__
+    from zermelo.public import __version__ as __version__
+else:
 
-from zermelo.game import CHANCE, Game, State
-from zermelo.grammar.diagnostics import Finding, Findings, Fix, InvalidGame, Label, ZermeloError
-from zermelo.grammar.source import Source, Span
-from zermelo.interpreter.machine import Asked, Move, Observation, PerceivedMove, PlayError, Seen, Sighting, Told
-from zermelo.loading import check, games, load, load_position, loads, parse
-from zermelo.report import render
-from zermelo.solving import solve
-from zermelo.version import __version__
+    def __getattr__(name):
+        """What :mod:`zermelo.public` has, which is imported when the first name of it is asked for: the command line is
+        in this package, too, and must be ready for an interrupt before it imports more (:mod:`zermelo.interrupts`)."""
+        from importlib import import_module
 
-__all__ = [
-    "CHANCE",
-    "Asked",
-    "Finding",
-    "Findings",
-    "Fix",
-    "Game",
-    "InvalidGame",
-    "Label",
-    "Move",
-    "Observation",
-    "PerceivedMove",
-    "PlayError",
-    "Seen",
-    "Sighting",
-    "Source",
-    "Span",
-    "State",
-    "Told",
-    "ZermeloError",
-    "__version__",
-    "check",
-    "games",
-    "load",
-    "load_position",
-    "loads",
-    "parse",
-    "render",
-    "solve",
-]
+        public = import_module("zermelo.public")
+        if name == "__all__" or name in getattr(public, "__all__", ()):  # not there yet while it is being imported
+            return getattr(public, name)
+        raise AttributeError(f"module 'zermelo' has no attribute {name!r}")
+
+    def __dir__():
+        return sorted({*globals(), *__getattr__("__all__")})

@@ -1,23 +1,36 @@
 """``python -m zermelo`` is the command line, and so is ``zermelo``."""
 
-from __future__ import annotations
+import _signal  # type: ignore[import-not-found]  # which every Python has loaded, and signal takes milliseconds
 
-import gc
-import os
-import sys
-from typing import NoReturn
+_CAN_HOLD = hasattr(_signal, "pthread_sigmask")  # not on Windows
+if _CAN_HOLD:  # an interrupt waits until it can be followed
+    _HELD_BEFORE = _signal.pthread_sigmask(_signal.SIG_BLOCK, {_signal.SIGINT})
 
-gc.set_threshold(300_000, 20, 20)  # what is imported and loaded stays; looking through it once takes a twentieth
+from zermelo.interrupts import leave, leave_at_once, leave_in_good_order  # noqa: E402
 
-from zermelo.cli import main  # noqa: E402  # so that importing it is quick, too
+leave_at_once()
+if _CAN_HOLD:
+    _signal.pthread_sigmask(_signal.SIG_SETMASK, _HELD_BEFORE)
+
+import gc  # noqa: E402
+import os  # noqa: E402
+import sys  # noqa: E402
+from typing import NoReturn  # noqa: E402
 
 
 def run() -> NoReturn:
     """Run the command line and leave at once: Python would take its time to take apart what ends with the process."""
-    code = main()
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os._exit(code)
+    gc.set_threshold(300_000, 20, 20)  # what is imported and loaded stays; looking through it once takes a twentieth
+    from zermelo.cli import main
+
+    try:
+        leave_in_good_order()
+        code = main()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+    except KeyboardInterrupt:  # between two of these lines
+        leave()
 
 
 if __name__ == "__main__":

@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from zermelo.grammar.record import Record
+from attrs import frozen
+
 from zermelo.interpreter.machine import Seen
 from zermelo.interpreter.model import Legend, Model, Variable
 from zermelo.interpreter.types import BoardType, MemberType, Type, strip_none
@@ -29,7 +30,8 @@ Entries = Mapping[tuple[Value, ...], Value]
 """The entries of a variable that are seen, by their indices."""
 
 
-class Drawing(Record):
+@frozen
+class Drawing:
     """Lines of text with a title."""
 
     title: str

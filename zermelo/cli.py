@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, NoReturn
 from zermelo.console import json_text
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.suggestions import nearest
+from zermelo.interrupts import INTERRUPTED, SAID
 from zermelo.last_resort import Failure, failure
 from zermelo.report import render
 from zermelo.report.paint import paint_for
@@ -61,7 +62,6 @@ examples:
 
 FOUND: Final = 1
 MISUSED: Final = 2
-INTERRUPTED: Final = 130
 PIPE_CLOSED: Final = 141
 
 _MISUSES: Final = {
@@ -98,7 +98,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return code
     except KeyboardInterrupt:
         with suppress(OSError):
-            print("\nInterrupted: there is no result.", file=sys.stderr, flush=True)
+            print(SAID, file=sys.stderr, flush=True)
         _drop_output()
         return INTERRUPTED
     except BrokenPipeError:
@@ -136,22 +136,36 @@ def _run_or_report(words: list[str]) -> int:
     """Run a command; where it goes wrong, print why, and return what that means."""
     try:
         return _run(words)
-    except ZermeloError as error:
-        found = error
-    except OSError:
-        raise  # the output: whoever reads a file says himself that he cannot
     except Exception as error:  # the last resort: see zermelo.last_resort
-        if isinstance(error.__context__, KeyboardInterrupt):  # what an interrupt has left half done
+        if _is_of_an_interrupt(error):
             raise KeyboardInterrupt from error
-        if os.environ.get("ZERMELO_TRACEBACK"):
-            from traceback import print_exc
-
-            print_exc()
-        from shlex import join
-
-        found = failure(error, join(["zermelo", *words]))
+        if isinstance(error, OSError):
+            raise  # the output: whoever reads a file says himself that he cannot
+        found = error if isinstance(error, ZermeloError) else _fault(error, words)
     _report(found, as_json=any(word in ("--json", "json", "--format=json") for word in words))
     return MISUSED if isinstance(found, Failure) or found.code in _MISUSES | _FAULTS else FOUND
+
+
+def _is_of_an_interrupt(error: BaseException | None) -> bool:
+    """Whether an exception came up as an interrupt was followed: from what it has left half done."""
+    met: set[int] = set()  # chains of exceptions can lead back to where they were
+    while error is not None and id(error) not in met:
+        if isinstance(error, KeyboardInterrupt):
+            return True
+        met.add(id(error))
+        error = error.__cause__ or error.__context__
+    return False
+
+
+def _fault(error: Exception, words: list[str]) -> Failure:
+    """What nobody expected, in words."""
+    if os.environ.get("ZERMELO_TRACEBACK"):
+        from traceback import print_exc
+
+        print_exc()
+    from shlex import join
+
+    return failure(error, join(["zermelo", *words]))
 
 
 def _run(words: list[str]) -> int:

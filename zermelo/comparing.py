@@ -17,13 +17,14 @@ from typing import Any
 from attrs import evolve, frozen
 
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.checks.fact import Facts
+from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import Machine, Payoff
 from zermelo.solvers.choosing.choice import choose
 from zermelo.solvers.choosing.preconditions import unmet
 from zermelo.solvers.choosing.registry import SOLVERS, Solver
 from zermelo.solvers.choosing.settling import Settled
 from zermelo.solvers.choosing.solving import has_one_value, solve
+from zermelo.solvers.common.apart import start_deaf
 from zermelo.solvers.common.limits import Limits
 
 
@@ -79,17 +80,19 @@ def _run(machine: Machine[Any], facts: Facts, solver: Solver, limits: Limits) ->
     context = get_context("fork")
     here, there = context.Pipe(duplex=False)
     process = context.Process(target=_send, args=(there, machine, facts, solver, limits))
-    process.start()
-    there.close()
     try:
+        start_deaf(process)
+        there.close()
         answer: Outcome | tuple[str, str, str] = here.recv()
     except EOFError:
         answer = Outcome(solver.name, stopped="killed")
     except KeyboardInterrupt:
-        process.terminate()
+        if process.pid is not None:
+            process.terminate()
         raise
     finally:
-        process.join()
+        if process.pid is not None:
+            process.join()
     if isinstance(answer, tuple):
         code, message, help = answer
         raise ZermeloError(code, message, help)
@@ -106,8 +109,6 @@ def _send(there: Connection, machine: Machine[Any], facts: Facts, solver: Solver
         outcome = _outcome(machine, facts, solver, limits)
     except ZermeloError as error:
         there.send((error.code, error.message, error.help))
-        return
-    except KeyboardInterrupt:
         return
     after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     there.send(evolve(outcome, memory=(after - before) * unit))

@@ -8,15 +8,16 @@ from functools import cached_property
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
+from attrs import frozen
+
 from zermelo.grammar.diagnostics import Finding, ZermeloError
-from zermelo.grammar.record import Record
 from zermelo.interpreter.machine import CHANCE as CHANCE_ACTS
 from zermelo.interpreter.machine import END, InformationState, Move, Payoff, Seen, TellingMachine
 from zermelo.interpreter.values import Value
 from zermelo.last_resort import at_the_door
 
 if TYPE_CHECKING:  # reading a game needs these; importing the package does not
-    from zermelo.interpreter.checks.fact import Facts
+    from zermelo.interpreter.checks.game_facts import Facts
     from zermelo.interpreter.model import Loose, Model
     from zermelo.interpreter.reference.machine import ReferenceMachine
     from zermelo.preparing import Prepared
@@ -25,7 +26,8 @@ CHANCE: Final = "chance"
 """The actor of a state in which chance is to draw."""
 
 
-class Game(Record, eq=False):
+@frozen(eq=False)
+class Game:
     """A game under given parameters, ready to be played; :func:`zermelo.load` and :func:`zermelo.loads` make it.
 
     ``name`` is what it was loaded by. ``model`` and ``machine`` are for programs that work on the rules themselves, or
@@ -136,7 +138,7 @@ class Game(Record, eq=False):
         >>> {name: str(weight) for name, weight in game.weights.items()}
         {'material': '1/200', 'mobility': '0'}
         """
-        from zermelo.interpreter.weights import reweighed
+        from zermelo.interpreter.model.weights import reweighed
         from zermelo.preparing import prepared
 
         return Game(self.name, prepared(reweighed(self.model, weights)), self.choice)
@@ -161,7 +163,8 @@ class Game(Record, eq=False):
         return f"<Game '{self.title}'{f' ({given})' if given else ''}>"
 
 
-class State(Record, eq=False):
+@frozen(eq=False)
+class State:
     """A moment of a play: a player is to move, chance is to draw, or the play has ended. States never change.
 
     >>> import zermelo

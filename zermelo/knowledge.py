@@ -22,6 +22,7 @@ from zermelo.interpreter.checks.choices import choices
 from zermelo.interpreter.machine import CHANCE, PlayError
 from zermelo.interpreter.model import Loose
 from zermelo.interpreter.values import Value
+from zermelo.solvers.common.limits import Limits
 
 HISTORIES_LIMIT = 100_000
 
@@ -30,7 +31,7 @@ def counterexample(state: State, player: str, condition: Loose) -> State | None:
     """A state that the player cannot tell from ``state`` and in which the condition does not hold, or has no value yet;
     None where there is none: he knows that it holds.
 
-    Raises ``ZermeloError`` (``no-solver``) where there are too many plays to look at.
+    Raises ``ZermeloError``: ``no-solver`` where there are too many plays to look at, and ``out-of-memory``.
     """
     return next((here for here in indistinguishable(state, player) if _value(here, condition) != ("value", True)), None)
 
@@ -39,7 +40,7 @@ def doubt(state: State, player: str, expression: Loose) -> State | None:
     """A state that the player cannot tell from ``state`` and in which the expression has another value; None where
     there is none: he knows its value.
 
-    Raises ``ZermeloError`` (``no-solver``) where there are too many plays to look at.
+    Raises ``ZermeloError``: ``no-solver`` where there are too many plays to look at, and ``out-of-memory``.
     """
     value = _value(state, expression)
     return next((here for here in indistinguishable(state, player) if _value(here, expression) != value), None)
@@ -51,6 +52,8 @@ def indistinguishable(state: State, player: str) -> Iterator[State]:
     known = state.information_state(player)
     is_within_step = _is_draw(state)
     waiting = deque([game.initial])
+    limits = Limits()
+    room = limits.room()
     histories = 0
     while waiting:
         here = waiting.popleft()
@@ -66,6 +69,8 @@ def indistinguishable(state: State, player: str) -> Iterator[State]:
             if histories > HISTORIES_LIMIT:
                 raise ZermeloError("no-solver", f"there are more than {HISTORIES_LIMIT:,} plays to look at")
             waiting.append(after)
+            if not room.grows(waiting):
+                raise limits.out_of_memory({"plays": histories})
 
 
 def _is_draw(state: State) -> bool:

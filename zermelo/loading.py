@@ -9,7 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from zermelo import gamedefs
+import zermelo.gamedefs as gamedefs
 from zermelo.game import Game
 from zermelo.grammar.diagnostics import Findings, InvalidGame, ZermeloError
 from zermelo.grammar.source import Source

@@ -32,9 +32,10 @@ def lowered_machine(choice: str, prepared: Prepared) -> LoweredMachine | None:
     """
     if choice == "reference":
         return None
+    from zermelo.interpreter.machines import machine_over
     from zermelo.interpreter.native.dialect.unsupported import Unsupported
     from zermelo.interpreter.native.llvm.engine import is_available
-    from zermelo.interpreter.native.running.machine import LoweredMachine, native_executor
+    from zermelo.interpreter.native.running.machine import native_executor
 
     has_llvm = is_available()
     if choice == "native" and not has_llvm:
@@ -47,8 +48,8 @@ def lowered_machine(choice: str, prepared: Prepared) -> LoweredMachine | None:
         message = f"the {choice} machine cannot run this game: {_beyond(error)}"
         raise ZermeloError("machine-unavailable", message, HELP) from error
     if choice == "python" or not has_llvm:
-        return LoweredMachine(program)
-    return LoweredMachine(program, native_executor(program), begins_in_python=choice == "auto")
+        return machine_over(program)
+    return machine_over(program, native_executor(program), begins_in_python=choice == "auto")
 
 
 def left_to_reference(choice: str, prepared: Prepared) -> str | None:

@@ -14,9 +14,9 @@ from importlib import import_module
 from json import dumps, loads
 from typing import Any, Final
 
-from zermelo.grammar.record import Fields
+from attrs import fields, has
 
-_PACKAGES: Final = ("grammar.", "interpreter.", "solvers.")
+_PACKAGES: Final = ("zermelo.grammar.", "zermelo.interpreter.", "zermelo.solvers.")
 """Where the classes of records stand."""
 
 _MADE_FROM: Final = {
@@ -89,14 +89,15 @@ def _maker(kind: str) -> Callable[[list[Any]], object]:
     if not kind.startswith(_PACKAGES):
         raise Unreadable
     made = getattr(import_module(module), name)
-    if not isinstance(made, type) or not issubclass(made, Fields):
+    if not isinstance(made, type) or not has(made):
         raise Unreadable
-    return partial(_record, made, tuple(made._fields))
+    return partial(_record, made, [getattr(made, field.name).__set__ for field in fields(made)])
 
 
-def _record(kind: type[Fields], names: tuple[str, ...], held: list[Any]) -> Fields:
-    made = object.__new__(kind)
-    made.__dict__.update(zip(names, held, strict=True))
+def _record(kind: type, setters: list[Callable[[object, Any], None]], held: list[Any]) -> object:
+    made: object = object.__new__(kind)
+    for put, value in zip(setters, held, strict=True):
+        put(made, value)
     return made
 
 
@@ -142,11 +143,12 @@ class _Writer:
 
 def _taken_apart(thing: object) -> tuple[str, Sequence[object]]:
     """The kind of an object, and the objects that it is made from. Raises TypeError."""
-    kind = f"{type(thing).__module__}.{type(thing).__qualname__}"
+    made = type(thing)
+    kind = f"{made.__module__}.{made.__qualname__}"
     if kind in _MADE_FROM:
         return kind, [getattr(thing, name) for name in _MADE_FROM[kind]]
-    if isinstance(thing, Fields) and kind.startswith(_PACKAGES):
-        return kind, [thing.__dict__[name] for name in thing._fields]
+    if has(made) and kind.startswith(_PACKAGES):
+        return kind, [getattr(thing, field.name) for field in fields(made)]
     name = kind.removeprefix("builtins.")
     if isinstance(thing, int):
         return name, [f"{thing:x}"]

@@ -13,23 +13,25 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from attrs import define, field
+
 from zermelo.grammar import disk_cache
 from zermelo.grammar.diagnostics import InvalidGame
-from zermelo.grammar.record import Mutable, field
 from zermelo.grammar.source import Source
-from zermelo.interpreter.depth import make_room
+from zermelo.interpreter.model.depth import make_room
 from zermelo.interpreter.version import version
 from zermelo.plain_data import Unreadable, from_bytes, to_bytes
 
 if TYPE_CHECKING:
-    from zermelo.interpreter.checks.fact import Facts
+    from zermelo.interpreter.checks.game_facts import Facts
     from zermelo.interpreter.model import Model
     from zermelo.interpreter.native.dialect.unsupported import Unsupported
     from zermelo.interpreter.native.lowered import Program
     from zermelo.solvers.common.size import Size
 
 
-class Prepared(Mutable):
+@define(eq=False)
+class Prepared:
     """A checked game: its model, and the facts that the rules tell at once."""
 
     model: Model
@@ -66,7 +68,7 @@ class Prepared(Mutable):
 
     def is_sound(self) -> bool:
         """Whether everything is what it should be. Classes are imported only where there is something of theirs."""
-        from zermelo.interpreter.checks.fact import Facts
+        from zermelo.interpreter.checks.game_facts import Facts
         from zermelo.interpreter.model import Model
 
         if not isinstance(self.model, Model) or not isinstance(self.facts, Facts):
@@ -117,16 +119,16 @@ def prepare(source: Source, parameters: Mapping[str, int | Fraction | bool | str
 def prepared(model: Model, depends_on: tuple[str, ...] = ()) -> Prepared:
     """A checked model, with whatever follows from it: nothing that has been found out about another one is taken over,
     even if they differ in the weights of an estimate alone, on which the bounds of the estimate depend."""
-    from zermelo.interpreter.checks.facts import facts
+    from zermelo.interpreter.checks.proving import facts
 
-    return Prepared(model, facts(model), _depends_on=depends_on)
+    return Prepared(model, facts(model), depends_on=depends_on)
 
 
 def _read(kept: bytes, depends_on: tuple[str, ...]) -> Prepared:
     """What :meth:`Prepared.keep` has kept; raises Unreadable."""
     match from_bytes(kept):
         case (model, facts, lowered, size):
-            read = Prepared(model, facts, lowered, size, _depends_on=depends_on)
+            read = Prepared(model, facts, lowered, size, depends_on=depends_on)
             if read.is_sound():
                 make_room(read.model.depth)
                 return read

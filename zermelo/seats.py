@@ -10,7 +10,7 @@ from attrs import define, field
 from zermelo.console import progress
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.checks.fact import Facts
+from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import Move, Observation, PlayError
 from zermelo.solvers.common.limits import LimitReached, Limits
 from zermelo.solvers.forms.strategy import Decision

@@ -14,8 +14,9 @@ from zermelo.last_resort import at_the_door
 if TYPE_CHECKING:  # importing the package does not need the solvers
     from collections.abc import Callable
 
-    from zermelo.interpreter.checks.fact import Fact, Facts
-    from zermelo.interpreter.checks.information_sets import InformationSets
+    from zermelo.interpreter.analysis.fact import Fact
+    from zermelo.interpreter.checks.game_facts import Facts
+    from zermelo.interpreter.checks.information_sets import InformationSetCount
     from zermelo.interpreter.checks.survey import Survey
     from zermelo.interpreter.machine import Machine
     from zermelo.interpreter.model import Claim
@@ -132,7 +133,7 @@ def facts_of(game: Game, progress: Callable[[int], None] | None = None) -> Facts
     return known.with_count(count.positions, count.finished, count.loop)
 
 
-def _histories(game: Game, progress: Callable[[int], None] | None) -> InformationSets:
+def _histories(game: Game, progress: Callable[[int], None] | None) -> InformationSetCount:
     """Whether somebody who is to decide may not know the position, as far as that takes no time to speak of."""
     from zermelo.interpreter.checks.information_sets import count_information_sets
 
@@ -190,8 +191,8 @@ def _counted(
     cannot play."""
     from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMachine
     from zermelo.solvers.common.limits import Limits
+    from zermelo.solvers.common.progress import ignore_progress
     from zermelo.solvers.native.positions import measure
-    from zermelo.solvers.solution import ignore_progress
 
     machine, report = game.searching, progress or ignore_progress
     if isinstance(machine, LoweredMachine) and not game.model.history:

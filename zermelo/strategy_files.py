@@ -17,9 +17,9 @@ from typing import Any, Final, NoReturn
 
 from attrs import frozen
 
-from zermelo.commands.options import header
 from zermelo.game import Game
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.plain_results import header
 from zermelo.solvers.forms.extensive_form import ExtensiveForm
 from zermelo.solvers.forms.sequence_form import SequenceForm, Sequences, plan_of
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
+from attrs import frozen
 from lark import Token
 
 from zermelo.grammar.diagnostics import Findings
@@ -21,6 +22,7 @@ Part = Node | Token | None
 """What stands for one symbol of a rule; None for an optional part that is absent."""
 
 
+@frozen
 class Group(Node):
     """Nodes that the grammar reads as one: a block, a list in brackets."""
 

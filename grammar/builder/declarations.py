@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, cast
 
+from attrs import frozen
 from lark import Token
 
 from zermelo.grammar import syntax
@@ -12,16 +13,19 @@ from zermelo.grammar.source import Span
 from zermelo.grammar.syntax import Expression, Name, Node, TypeExpression
 
 
+@frozen
 class Title(Node):
     """``game "..."``: the title of the file."""
 
     text: str
 
 
+@frozen
 class TableChoice(Group):
     """``Third = left`` in the heading of a table."""
 
 
+@frozen
 class TableHeading(Group):
     r"""The two players of ``Row \ Column | a | b``, and then the names of the columns."""
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any, TypeVar, cast
 
+from attrs import evolve
 from lark import Token
 
 from zermelo.grammar import syntax
 from zermelo.grammar.builder.base import Base, Group, Part, node, those
-from zermelo.grammar.record import evolve
 from zermelo.grammar.source import Span
 from zermelo.grammar.syntax import Expression, Name, TypeExpression
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, cast
 
+from attrs import frozen
 from lark import Token
 
 from zermelo.grammar import syntax
@@ -12,10 +13,12 @@ from zermelo.grammar.source import Span
 from zermelo.grammar.syntax import Expression, Name, Statement, TypeExpression
 
 
+@frozen
 class ElseIf(Group):
     """The condition and the block of one ``else if``."""
 
 
+@frozen
 class Else(Group):
     """The block of an ``else``."""
 

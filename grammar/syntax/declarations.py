@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import Literal
 
+from attrs import frozen
+
 from zermelo.grammar.syntax.expressions import Binder, Expression
 from zermelo.grammar.syntax.nodes import Name, Node
 from zermelo.grammar.syntax.statements import Block
 from zermelo.grammar.syntax.types import TypeExpression
 
 
+@frozen
 class MoveParameter(Node):
     """``x in S``, and whether it is ``secret``."""
 
@@ -18,6 +21,7 @@ class MoveParameter(Node):
     secret: bool
 
 
+@frozen
 class Move(Node):
     """One ``move`` clause; in ``together`` it has no body."""
 
@@ -29,6 +33,7 @@ class Move(Node):
     body: Block | None
 
 
+@frozen
 class OutcomeClause(Node):
     """One ``outcome`` clause; at most one of ``weight`` and ``probability`` is given."""
 
@@ -40,6 +45,7 @@ class OutcomeClause(Node):
     body: Block
 
 
+@frozen
 class Turn(Node):
     """``turn p preferring (a, b):``"""
 
@@ -48,10 +54,12 @@ class Turn(Node):
     moves: tuple[Move, ...]
 
 
+@frozen
 class Chance(Node):
     outcomes: tuple[OutcomeClause, ...]
 
 
+@frozen
 class Together(Node):
     """``together p in S:``; ``binder`` is None for ``together:``, which means every player."""
 
@@ -63,16 +71,19 @@ class Together(Node):
 Decision = Turn | Chance | Together
 
 
+@frozen
 class Declaration(Node):
     """The base of what may stand at the left margin."""
 
 
+@frozen
 class Players(Declaration):
     """``players X, O``"""
 
     names: tuple[Name, ...]
 
 
+@frozen
 class PlayerCount(Declaration):
     """``players 2..6 = 3``: P1, P2, ..."""
 
@@ -81,6 +92,7 @@ class PlayerCount(Declaration):
     default: Expression
 
 
+@frozen
 class Parameter(Declaration):
     """``param name: domain = default``"""
 
@@ -89,15 +101,18 @@ class Parameter(Declaration):
     default: Expression
 
 
+@frozen
 class Require(Declaration):
     condition: Expression
 
 
+@frozen
 class TypeDeclaration(Declaration):
     name: Name
     definition: TypeExpression
 
 
+@frozen
 class VariableIndex(Node):
     """One index of a variable: ``Cell``, or ``q: Player`` where the visibility names it."""
 
@@ -105,6 +120,7 @@ class VariableIndex(Node):
     type: TypeExpression
 
 
+@frozen
 class Visibility(Node):
     """``public``, ``hidden``, ``private`` or ``seen by e``; ``audience`` is given for the last alone."""
 
@@ -112,6 +128,7 @@ class Visibility(Node):
     audience: Expression | None = None
 
 
+@frozen
 class Variable(Declaration):
     """``var name[I, J]: T = initial visibility``; without a word of visibility it is public."""
 
@@ -122,6 +139,7 @@ class Variable(Declaration):
     visibility: Visibility | None
 
 
+@frozen
 class FormalParameter(Node):
     """``name: T`` of a define, action or phase; only a phase's may be ``secret``."""
 
@@ -130,22 +148,26 @@ class FormalParameter(Node):
     secret: bool = False
 
 
+@frozen
 class Define(Declaration):
     name: Name
     parameters: tuple[FormalParameter, ...]
     body: Expression
 
 
+@frozen
 class Action(Declaration):
     name: Name
     parameters: tuple[FormalParameter, ...]
     body: Block
 
 
+@frozen
 class Setup(Declaration):
     body: Block
 
 
+@frozen
 class Start(Declaration):
     """``start at phase(arguments)``"""
 
@@ -153,6 +175,7 @@ class Start(Declaration):
     arguments: tuple[Expression, ...]
 
 
+@frozen
 class Phase(Declaration):
     """``phase name(parameters):`` with its entry statements, its one decision, and ``otherwise:``."""
 

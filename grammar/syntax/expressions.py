@@ -5,33 +5,41 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Literal
 
+from attrs import frozen
+
 from zermelo.grammar.syntax.nodes import Name, Node
 
 
+@frozen
 class Expression(Node):
     """The base of all expressions."""
 
 
+@frozen
 class Number(Expression):
     """A literal; ``0.1`` is exactly 1/10."""
 
     value: Fraction
 
 
+@frozen
 class Boolean(Expression):
     value: bool
 
 
+@frozen
 class NoneLiteral(Expression):
     """``none``"""
 
 
+@frozen
 class Reference(Expression):
     """A name in an expression: a variable, local, parameter, member, type, define without arguments, ``stuck``."""
 
     name: str
 
 
+@frozen
 class Field(Expression):
     """``target.name``; also ``Suit.clubs``, a member of a named type."""
 
@@ -39,6 +47,7 @@ class Field(Expression):
     name: Name
 
 
+@frozen
 class Index(Expression):
     """``target[arguments]``: a variable's entry, ``show[p]``, or a look-up in a constant table."""
 
@@ -46,6 +55,7 @@ class Index(Expression):
     arguments: tuple[Expression, ...]
 
 
+@frozen
 class Call(Expression):
     """``name(arguments)``: a define, a built-in function, or a type's name (``Square(5, y)``, ``Player(2)``)."""
 
@@ -53,12 +63,14 @@ class Call(Expression):
     arguments: tuple[Expression, ...]
 
 
+@frozen
 class Other(Expression):
     """``other p``"""
 
     player: Expression
 
 
+@frozen
 class Next(Expression):
     """``next p``, or ``next p in S``."""
 
@@ -66,16 +78,19 @@ class Next(Expression):
     among: Expression | None
 
 
+@frozen
 class Negation(Expression):
     """``-e``"""
 
     operand: Expression
 
 
+@frozen
 class Not(Expression):
     operand: Expression
 
 
+@frozen
 class Arithmetic(Expression):
     """A sum, difference, product or quotient; ``+``, ``-`` and ``*`` serve sets, directions and squares, too."""
 
@@ -84,12 +99,14 @@ class Arithmetic(Expression):
     right: Expression
 
 
+@frozen
 class Comparison(Expression):
     operator: Literal["==", "!=", "<", "<=", ">", ">="]
     left: Expression
     right: Expression
 
 
+@frozen
 class Membership(Expression):
     """``item in collection`` or ``item not in collection``."""
 
@@ -98,6 +115,7 @@ class Membership(Expression):
     negated: bool
 
 
+@frozen
 class IsNone(Expression):
     """``e is none`` or ``e is not none``."""
 
@@ -105,18 +123,21 @@ class IsNone(Expression):
     negated: bool
 
 
+@frozen
 class And(Expression):
     """Two or more parts; a chain is one node."""
 
     parts: tuple[Expression, ...]
 
 
+@frozen
 class Or(Expression):
     """Two or more parts; a chain is one node."""
 
     parts: tuple[Expression, ...]
 
 
+@frozen
 class Conditional(Expression):
     """``if condition then yes else no``"""
 
@@ -125,6 +146,7 @@ class Conditional(Expression):
     no: Expression
 
 
+@frozen
 class Case(Node):
     """One line of a ``match``; without patterns it is ``else:``."""
 
@@ -132,6 +154,7 @@ class Case(Node):
     body: Expression
 
 
+@frozen
 class Match(Expression):
     """``match subject:`` and a block of cases, the first that fits."""
 
@@ -139,6 +162,7 @@ class Match(Expression):
     cases: tuple[Case, ...]
 
 
+@frozen
 class Binding(Node):
     """``name = value``"""
 
@@ -146,6 +170,7 @@ class Binding(Node):
     value: Expression
 
 
+@frozen
 class Where(Expression):
     """``body where u = F, v = G``; each binding sees those before it."""
 
@@ -153,6 +178,7 @@ class Where(Expression):
     bindings: tuple[Binding, ...]
 
 
+@frozen
 class Binder(Node):
     """``name in domain``"""
 
@@ -163,6 +189,7 @@ class Binder(Node):
 Quantifier = Literal["some", "all", "no", "count", "sum", "min", "max", "first", "last"]
 
 
+@frozen
 class Quantified(Expression):
     """``some a in S, b in T: body`` and its kin."""
 
@@ -171,6 +198,7 @@ class Quantified(Expression):
     body: Expression
 
 
+@frozen
 class Generator(Node):
     """One ``x in S`` of a comprehension, with ``while c`` or ``until c``, and the ``if`` tests behind it."""
 
@@ -180,6 +208,7 @@ class Generator(Node):
     tests: tuple[Expression, ...]
 
 
+@frozen
 class Comprehension(Expression):
     """``{e for x in S if c for y in T}``; without an element it is the short form ``{x in S if c}``."""
 
@@ -187,24 +216,28 @@ class Comprehension(Expression):
     generators: tuple[Generator, ...]
 
 
+@frozen
 class SetLiteral(Expression):
     """``{a, b, c}``; ``{}`` is the empty set."""
 
     items: tuple[Expression, ...]
 
 
+@frozen
 class TableLiteral(Expression):
     """``{boat: 1, cruiser: 3}``, to be indexed on the spot."""
 
     entries: tuple[tuple[Expression, Expression], ...]
 
 
+@frozen
 class TupleLiteral(Expression):
     """``(a, b)``: two or more items."""
 
     items: tuple[Expression, ...]
 
 
+@frozen
 class Range(Expression):
     """``low..high``, both ends included."""
 
@@ -212,6 +245,7 @@ class Range(Expression):
     high: Expression
 
 
+@frozen
 class Reach(Expression):
     """``reach x from start: step``: the closure of ``start`` under ``step``."""
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from zermelo.grammar.record import field
+from attrs import field, frozen
+
 from zermelo.grammar.syntax.declarations import Declaration
 from zermelo.grammar.syntax.nodes import Comment, Node
 
 
+@frozen
 class GameFile(Node):
     """A whole file: its title, its declarations and its comments, each in the order of the text."""
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from zermelo.grammar.record import Record, field
+from attrs import field, frozen
+
 from zermelo.grammar.source import NOWHERE, Span
 
 
-class Node(Record):
+@frozen
+class Node:
     """The base of all nodes."""
 
     span: Span = field(default=NOWHERE, eq=False, repr=False, kw_only=True)
 
 
+@frozen
 class Name(Node):
     """A name where it is declared, or used for something that is no expression."""
 
@@ -21,6 +24,7 @@ class Name(Node):
         return self.text
 
 
+@frozen
 class Comment(Node):
     """A comment, with its ``#``; ``own_line`` is false for one that stands behind code."""
 

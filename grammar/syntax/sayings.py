@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import Literal
 
+from attrs import frozen
+
 from zermelo.grammar.syntax.declarations import Declaration, Define
 from zermelo.grammar.syntax.expressions import Binding, Expression
 from zermelo.grammar.syntax.nodes import Name, Node
 from zermelo.grammar.syntax.statements import Outcome
 
 
+@frozen
 class ClaimItem(Node):
     """One property; ``arguments`` are the k of ``constant_sum k`` and the measure of ``terminates by (e, ...)``."""
 
@@ -25,24 +28,29 @@ class ClaimItem(Node):
     arguments: tuple[Expression, ...] = ()
 
 
+@frozen
 class Claim(Declaration):
     items: tuple[ClaimItem, ...]
 
 
+@frozen
 class Endless(Declaration):
     """``endless draw``: what a play that never ends is worth."""
 
     outcome: Outcome
 
 
+@frozen
 class Discount(Declaration):
     factor: Expression
 
 
+@frozen
 class Feature(Define):
     """``feature NAME(p) = e``: a define of one player that can have a weight."""
 
 
+@frozen
 class Weight(Declaration):
     """``weight NAME = e``: how much a feature counts in the weighted sum."""
 
@@ -50,10 +58,12 @@ class Weight(Declaration):
     value: Expression
 
 
+@frozen
 class WeightedSum(Expression):
     """``weighted sum``: every feature times its weight. It stands only in an estimate, and is all of it."""
 
 
+@frozen
 class Estimate(Declaration):
     """``estimate for p: e``"""
 
@@ -61,18 +71,21 @@ class Estimate(Declaration):
     value: Expression
 
 
+@frozen
 class Unsettled(Declaration):
     """``unsettled if e``"""
 
     condition: Expression
 
 
+@frozen
 class OrderMoves(Declaration):
     """``order moves by e``"""
 
     key: Expression
 
 
+@frozen
 class LegendEntry(Node):
     """``"P" = (White, pawn)``"""
 
@@ -80,11 +93,13 @@ class LegendEntry(Node):
     value: Expression
 
 
+@frozen
 class Legend(Declaration):
     variable: Name
     entries: tuple[LegendEntry, ...]
 
 
+@frozen
 class PlayedMove(Node):
     """A move as it is written in a play: ``mark(b2)``."""
 
@@ -92,6 +107,7 @@ class PlayedMove(Node):
     arguments: tuple[Expression, ...]
 
 
+@frozen
 class ExpectValue(Node):
     """``value == e``, with ``within tolerance``; ``value`` is a tuple, or one number for its first player."""
 
@@ -99,12 +115,14 @@ class ExpectValue(Node):
     tolerance: Expression | None
 
 
+@frozen
 class ExpectBest(Node):
     """``best == move``"""
 
     move: PlayedMove
 
 
+@frozen
 class ExpectCount(Node):
     """``positions == n``, ``information_sets == n`` or ``plays(length) == n``."""
 
@@ -113,18 +131,21 @@ class ExpectCount(Node):
     count: Expression
 
 
+@frozen
 class ExpectEquilibrium(Node):
     """``equilibrium (a, b)``: one pure choice for each player."""
 
     choices: tuple[PlayedMove, ...]
 
 
+@frozen
 class ExpectTrue(Node):
     """``expect e`` in a test: a condition on the position reached."""
 
     condition: Expression
 
 
+@frozen
 class ExpectKnows(Node):
     """``expect knows(p, e)`` in a test: e holds in all positions that p cannot tell from this one; or, ``of_value``,
     ``expect knows_value(p, e)``: e has the same value in all of them."""
@@ -134,6 +155,7 @@ class ExpectKnows(Node):
     of_value: bool = False
 
 
+@frozen
 class ExpectIllegal(Node):
     """``expect illegal mark(a1)`` in a test."""
 
@@ -143,6 +165,7 @@ class ExpectIllegal(Node):
 Expectation = ExpectValue | ExpectBest | ExpectCount | ExpectEquilibrium | ExpectTrue | ExpectKnows | ExpectIllegal
 
 
+@frozen
 class Expect(Declaration):
     """``expect ...``, with ``with size = 4`` for other parameters."""
 
@@ -150,18 +173,21 @@ class Expect(Declaration):
     settings: tuple[Binding, ...] = ()
 
 
+@frozen
 class PlayLine(Node):
     """``play deal(J, Q), bet`` in a test."""
 
     moves: tuple[PlayedMove, ...]
 
 
+@frozen
 class ExpectLine(Node):
     """``expect ...`` in a test."""
 
     expectation: Expectation
 
 
+@frozen
 class Test(Declaration):
     title: str
     lines: tuple[PlayLine | ExpectLine, ...]

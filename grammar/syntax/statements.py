@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Literal
 
+from attrs import frozen
+
 from zermelo.grammar.syntax.expressions import Binder, Expression, Generator
 from zermelo.grammar.syntax.nodes import Name, Node
 from zermelo.grammar.syntax.types import TypeExpression
 
 
+@frozen
 class Statement(Node):
     """The base of all statements."""
 
@@ -16,6 +19,7 @@ class Statement(Node):
 Block = tuple[Statement, ...]
 
 
+@frozen
 class Let(Statement):
     """``let name = value``"""
 
@@ -23,6 +27,7 @@ class Let(Statement):
     value: Expression
 
 
+@frozen
 class LocalVariable(Statement):
     """``var name: T = value`` inside a body."""
 
@@ -31,6 +36,7 @@ class LocalVariable(Statement):
     initial: Expression | None
 
 
+@frozen
 class Assignment(Statement):
     """``target := value``, ``target += value`` or ``target -= value``; the target is a name, an entry or a field."""
 
@@ -39,10 +45,12 @@ class Assignment(Statement):
     value: Expression
 
 
+@frozen
 class LayoutRow(Node):
     text: str
 
 
+@frozen
 class LayoutAssignment(Statement):
     """``board := layout`` and rows of characters, read by the file's legend; of a grid the last rank comes first."""
 
@@ -50,6 +58,7 @@ class LayoutAssignment(Statement):
     rows: tuple[LayoutRow, ...]
 
 
+@frozen
 class If(Statement):
     """``if``, any number of ``else if``, and ``else``, which is None where there is none."""
 
@@ -57,6 +66,7 @@ class If(Statement):
     otherwise: Block | None
 
 
+@frozen
 class MatchCase(Node):
     """One case of a ``match`` over statements; without patterns it is ``else:``."""
 
@@ -64,11 +74,13 @@ class MatchCase(Node):
     body: Block
 
 
+@frozen
 class MatchStatement(Statement):
     subject: Expression
     cases: tuple[MatchCase, ...]
 
 
+@frozen
 class For(Statement):
     """``for x in S, y in T if G:``"""
 
@@ -77,6 +89,7 @@ class For(Statement):
     body: Block
 
 
+@frozen
 class Go(Statement):
     """``go phase(arguments)``"""
 
@@ -84,22 +97,26 @@ class Go(Statement):
     arguments: tuple[Expression, ...]
 
 
+@frozen
 class Win(Node):
     """``win p`` or ``win S``"""
 
     winners: Expression
 
 
+@frozen
 class Draw(Node):
     """``draw``"""
 
 
+@frozen
 class PayoffMap(Node):
     """``payoff {p: e, other p: -e}``"""
 
     entries: tuple[tuple[Expression, Expression], ...]
 
 
+@frozen
 class PayoffComprehension(Node):
     """``payoff {q: e for q in S}``"""
 
@@ -108,6 +125,7 @@ class PayoffComprehension(Node):
     generators: tuple[Generator, ...]
 
 
+@frozen
 class PayoffTuple(Node):
     """``payoff (a, b, c)``; ``payoff e`` is a tuple of one."""
 
@@ -117,12 +135,14 @@ class PayoffTuple(Node):
 Outcome = Win | Draw | PayoffMap | PayoffComprehension | PayoffTuple
 
 
+@frozen
 class End(Statement):
     """``end`` with an outcome; without one every player gets 0 beside what he has earned."""
 
     outcome: Outcome | None
 
 
+@frozen
 class Earn(Statement):
     """``earn p: e``"""
 
@@ -130,6 +150,7 @@ class Earn(Statement):
     amount: Expression
 
 
+@frozen
 class Tell(Statement):
     """``tell S that label(arguments)``"""
 
@@ -138,6 +159,7 @@ class Tell(Statement):
     arguments: tuple[Expression, ...]
 
 
+@frozen
 class Do(Statement):
     """``name(arguments)``: an action carried out."""
 

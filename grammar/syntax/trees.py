@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from attrs import frozen
+
 from zermelo.grammar.syntax.declarations import Declaration
 from zermelo.grammar.syntax.expressions import Expression
 from zermelo.grammar.syntax.nodes import Name, Node
 
 
+@frozen
 class Leaf(Node):
     """A payoff tuple; one number is short for ``(x, -x)`` with two players, and for ``(x)`` with one."""
 
     amounts: tuple[Expression, ...]
 
 
+@frozen
 class DecisionNode(Node):
     """``Player @label:`` and its branches."""
 
@@ -21,12 +25,14 @@ class DecisionNode(Node):
     branches: tuple[tuple[Name, TreeNode], ...]
 
 
+@frozen
 class ChanceBranch(Node):
     probability: Expression
     name: Name
     child: TreeNode
 
 
+@frozen
 class ChanceNode(Node):
     branches: tuple[ChanceBranch, ...]
 
@@ -34,19 +40,23 @@ class ChanceNode(Node):
 TreeNode = Leaf | DecisionNode | ChanceNode
 
 
+@frozen
 class Tree(Declaration):
     root: TreeNode
 
 
+@frozen
 class TableCell(Node):
     amounts: tuple[Expression, ...]
 
 
+@frozen
 class TableRow(Node):
     choice: Name
     cells: tuple[TableCell, ...]
 
 
+@frozen
 class Table(Declaration):
     """``table:``, or ``table Third = left:`` for each choice of the other players (``others``)."""
 

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 from typing import Literal
 
+from attrs import frozen
+
 from zermelo.grammar.syntax.expressions import Expression
 from zermelo.grammar.syntax.nodes import Name, Node
 
 
+@frozen
 class TypeExpression(Node):
     """The base of what may stand where a type is wanted."""
 
 
+@frozen
 class NamedType(TypeExpression):
     """``Card``, ``Player``, ``Bool``, ``Direction``."""
 
     name: str
 
 
+@frozen
 class Enumeration(TypeExpression):
     """``a | b | c``, or ``J < Q < K``, whose members compare."""
 
@@ -25,6 +30,7 @@ class Enumeration(TypeExpression):
     ordered: bool
 
 
+@frozen
 class RangeType(TypeExpression):
     """``low..high``, with ``by step`` for fractions."""
 
@@ -33,35 +39,41 @@ class RangeType(TypeExpression):
     step: Expression | None = None
 
 
+@frozen
 class RecordField(Node):
     name: Name
     type: TypeExpression
 
 
+@frozen
 class RecordType(TypeExpression):
     """``(rank: Rank, suit: Suit)``"""
 
     fields: tuple[RecordField, ...]
 
 
+@frozen
 class OptionalType(TypeExpression):
     """``T?``"""
 
     inner: TypeExpression
 
 
+@frozen
 class SetType(TypeExpression):
     """``set of T``"""
 
     element: TypeExpression
 
 
+@frozen
 class PartType(TypeExpression):
     """``{s in Square if ...}`` or ``{queen, rook}``: a part of another type, written as a set."""
 
     members: Expression
 
 
+@frozen
 class BoardType(TypeExpression):
     """``grid(w, h)``, ``hex(w, h)`` or ``ring(n)``."""
 
@@ -69,12 +81,14 @@ class BoardType(TypeExpression):
     arguments: tuple[Expression, ...]
 
 
+@frozen
 class GraphType(TypeExpression):
     """``graph(a7 - d7 - g7, a1 - a4)``: chains of neighbours."""
 
     chains: tuple[tuple[Name, ...], ...]
 
 
+@frozen
 class EdgesType(TypeExpression):
     """``edges(T)``: the pairs of neighbours of a board."""
 

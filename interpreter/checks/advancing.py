@@ -21,13 +21,13 @@ from collections.abc import Callable, Iterator
 from graphlib import CycleError, TopologicalSorter
 from typing import Final
 
-from zermelo.grammar.record import Record
-from zermelo.interpreter.checks.flow import statements
+from attrs import frozen
+
 from zermelo.interpreter.checks.guards import known_conditions
 from zermelo.interpreter.checks.measures import EMPTIES, MOVES_ON, Guards, Measures, empties, values_found
-from zermelo.interpreter.checks.parts import rules_of
-from zermelo.interpreter.checks.phase_graph import blocks
 from zermelo.interpreter.errors import EvaluationError
+from zermelo.interpreter.evaluation.context import Context
+from zermelo.interpreter.evaluation.expressions import compile_expression
 from zermelo.interpreter.model import (
     Assign,
     Block,
@@ -43,22 +43,21 @@ from zermelo.interpreter.model import (
     Together,
     Variable,
 )
-from zermelo.interpreter.reference.context import Context
-from zermelo.interpreter.reference.expressions import compile_expression
-from zermelo.interpreter.rewriting import bound_slots, free_slots, reads_state, slots, substitute
+from zermelo.interpreter.model.rewriting import bound_slots, free_slots, reads_state, slots, substitute
+from zermelo.interpreter.model.walks import blocks_of_phase, rules_of, statements
 from zermelo.interpreter.types import OptionalType, SetType, Type
 from zermelo.interpreter.values import Value
 
 MOST: Final = 20_000
 """So many instances of a rule are looked at, and no more."""
 
-Place = tuple[Expr, ...]
+EntryAndValue = tuple[Expr, ...]
 """The indices of an entry, and behind them the value in it, as expressions."""
 
 Pair = tuple[Value, ...]
 """The same, where the expressions have values."""
 
-Closure = Callable[[list[Value]], Value]
+ClosureOfValues = Callable[[list[Value]], Value]
 """An expression, given the values of parameters by their slots."""
 
 
@@ -68,7 +67,7 @@ class _Unclear(Exception):
 
 def advancing(phases: list[Phase]) -> Measures:
     """The variables whose values only move on or are taken away while the play goes round these phases."""
-    assigned = [statement for phase in phases for block in blocks(phase) for statement in statements(block)]
+    assigned = [statement for phase in phases for block in blocks_of_phase(phase) for statement in statements(block)]
     candidates = {
         statement.variable
         for statement in assigned
@@ -91,7 +90,7 @@ def _follows(variable: Variable, phases: list[Phase]) -> dict[Pair, set[Pair]]:
     for phase in phases:
         rules = () if isinstance(phase.decision, Together) else rules_of(phase.decision)
         ruled = [rule.body for rule in rules]
-        if any(_puts(variable, block) for block in blocks(phase) if not any(block is body for body in ruled)):
+        if any(_puts(variable, block) for block in blocks_of_phase(phase) if not any(block is body for body in ruled)):
             raise _Unclear
         for rule in rules:
             guards = known_conditions(rule)
@@ -109,9 +108,9 @@ def _puts(variable: Variable, block: Block) -> bool:
     )
 
 
-def _moves(variable: Variable, body: Block, guards: Guards) -> Iterator[tuple[Place, Place]]:
+def _moves(variable: Variable, body: Block, guards: Guards) -> Iterator[tuple[EntryAndValue, EntryAndValue]]:
     """What is put down in a rule, each with what has been taken away for certain by then. Raises :class:`_Unclear`."""
-    taken: Place | None = None
+    taken: EntryAndValue | None = None
     named: dict[int, Expr] = {}
     for statement in body:
         for put in _put_down(variable, statement):
@@ -163,14 +162,15 @@ def _instances(phase: Phase, rule: Rule, guards: Guards, exprs: tuple[Expr, ...]
             yield tuple(result(frame) for result in results)
 
 
-class _Parameter(Record):
+@frozen
+class _Parameter:
     """A parameter to be bound: to what is in its domain, or where none is known, to all values of its type."""
 
     slot: int
     type: Type
     domain: Expr | None
 
-    def values(self) -> Closure:
+    def values(self) -> ClosureOfValues:
         """Its values, given those of the parameters before it."""
         if self.domain is not None and not isinstance(self.type, SetType):
             return _compiled(self.domain)
@@ -189,7 +189,7 @@ def _domain(slot: int, earlier: set[int], guards: list[Expr]) -> Expr | None:
     return None
 
 
-def _bindings(wanted: list[tuple[_Parameter, Closure]], frame: list[Value]) -> Iterator[None]:
+def _bindings(wanted: list[tuple[_Parameter, ClosureOfValues]], frame: list[Value]) -> Iterator[None]:
     """Bind the parameters in the frame in all ways, one after the other."""
     if not wanted:
         yield
@@ -200,7 +200,7 @@ def _bindings(wanted: list[tuple[_Parameter, Closure]], frame: list[Value]) -> I
         yield from _bindings(rest, frame)
 
 
-def _compiled(expr: Expr) -> Closure:
+def _compiled(expr: Expr) -> ClosureOfValues:
     """The value of an expression in a frame. Raises :class:`_Unclear` where it goes wrong."""
     closure, nowhere = compile_expression(expr), Context(())
 

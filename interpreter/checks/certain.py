@@ -14,9 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from zermelo.interpreter.checks.flow import statements
-from zermelo.interpreter.checks.parts import rules_of
-from zermelo.interpreter.checks.symbolic import simplify
+from zermelo.interpreter.analysis.simplifying import simplify
 from zermelo.interpreter.model import (
     Assign,
     Block,
@@ -36,7 +34,8 @@ from zermelo.interpreter.model import (
     Together,
     Turn,
 )
-from zermelo.interpreter.rewriting import map_parts, substitute
+from zermelo.interpreter.model.rewriting import map_parts, substitute
+from zermelo.interpreter.model.walks import rules_of, statements
 
 
 def certain_decisions(model: Model) -> set[str]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from zermelo.grammar.diagnostics import Findings
-from zermelo.interpreter.checks.fact import Fact, Facts
+from zermelo.interpreter.analysis.fact import Fact
+from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.model import Claim, Const, Model
 
 
@@ -11,7 +12,7 @@ def check_claims(game: Model, findings: Findings) -> None:
     """Report the claims that the rules alone refute: that some play refutes which they show to be possible."""
     if not game.claims:
         return
-    from zermelo.interpreter.checks.facts import facts  # who shows claims knows the facts already
+    from zermelo.interpreter.checks.proving import facts  # who shows claims knows the facts already
 
     known = facts(game)
     for claim in game.claims:

@@ -26,15 +26,16 @@ from graphlib import CycleError, TopologicalSorter
 from math import inf
 from typing import TYPE_CHECKING
 
-from zermelo.grammar.record import Mutable, field
+from attrs import define, field
+
+from zermelo.interpreter.analysis.fact import Fact
+from zermelo.interpreter.analysis.simplifying import listed_values
 from zermelo.interpreter.checks.choices import choices
-from zermelo.interpreter.checks.fact import Fact
-from zermelo.interpreter.checks.flow import statements
 from zermelo.interpreter.checks.known_values import NOTHING, may_be_none
 from zermelo.interpreter.checks.loops import written
-from zermelo.interpreter.checks.measures import Bound, Guards, change, ways
+from zermelo.interpreter.checks.measures import Extreme, Guards, change, ways
 from zermelo.interpreter.checks.paths import Paths, Rests, ways_out
-from zermelo.interpreter.checks.symbolic import linear_form, listed
+from zermelo.interpreter.checks.symbolic import linear_form
 from zermelo.interpreter.machine import END
 from zermelo.interpreter.model import (
     Apply,
@@ -53,14 +54,15 @@ from zermelo.interpreter.model import (
     Read,
     Variable,
 )
-from zermelo.interpreter.rewriting import bound_slots, reads, slots
+from zermelo.interpreter.model.rewriting import bound_slots, reads, slots
+from zermelo.interpreter.model.walks import statements
 from zermelo.interpreter.types import NumberType
 from zermelo.interpreter.values import format_value
 
 if TYPE_CHECKING:  # the rules alone are looked at far more often than positions
-    from zermelo.interpreter.reference.state import State
+    from zermelo.interpreter.reference.state import ReferenceState
 
-Change = tuple[tuple[Bound, Bound], ...]
+Change = tuple[tuple[Extreme, Extreme], ...]
 """For each number of the tuple the least and the most that has been added to it."""
 
 Terms = dict[Expr, Fraction]
@@ -107,6 +109,7 @@ def _is_less(change: Change) -> bool:
     return False
 
 
+@define(eq=False)
 class _Changes(Paths[Change]):
     """What paths add to the numbers of a tuple."""
 
@@ -129,7 +132,7 @@ class _Changes(Paths[Change]):
             for bounds, terms in zip(done, self.measured, strict=True)
         )
 
-    def added(self, term: Expr, statement: Assign | Fill, guards: Guards) -> tuple[Bound, Bound]:
+    def added(self, term: Expr, statement: Assign | Fill, guards: Guards) -> tuple[Extreme, Extreme]:
         """The least and the most that a statement adds to a term."""
         variable = statement.variable
         if all(read.variable is not variable for read in reads(term)):
@@ -138,7 +141,7 @@ class _Changes(Paths[Change]):
             return ANYTHING
         match term:
             case Quantified("sum", (binder,), part) | Quantified("count", (binder,), IsNone(Read() as part)):
-                values = listed(binder)
+                values = listed_values(binder)
                 entry = part.arguments[0] if isinstance(part, Apply) and part.function == "size" else part
                 match entry:
                     case Read(indices=(Local(slot),)) if slot == binder.slot and values is not None:
@@ -161,7 +164,7 @@ class _Changes(Paths[Change]):
         """Whether an assignment, the first of its path, is sure to move its variable in a way."""
         return self.untouched and self.is_sure(statement, way, guards)
 
-    def added_to_one(self, term: Expr, part: Expr, statement: Assign, guards: Guards) -> tuple[Bound, Bound]:
+    def added_to_one(self, term: Expr, part: Expr, statement: Assign, guards: Guards) -> tuple[Extreme, Extreme]:
         """The same where the entry assigned is one of the term, of which ``part`` is what is said of one entry."""
         if isinstance(term, Quantified) and term.quantifier == "count":
             if statement.path:
@@ -185,10 +188,11 @@ def _variables(terms: Terms) -> set[Variable]:
 # ------------------------------------------------------------------- positions
 
 
-class _Seen(Mutable):
+@define(eq=False)
+class _Seen:
     """States still to be left, and the positions met."""
 
-    waiting: list[State]
+    waiting: list[ReferenceState]
     met: set[Hashable] = field(factory=set)
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from zermelo.grammar.diagnostics import Findings, Label
 from zermelo.grammar.source import Span
 from zermelo.interpreter import model
+from zermelo.interpreter.model.walks import statements
 
 
 def check_flow(game: model.Model, findings: Findings) -> None:
@@ -127,44 +128,6 @@ def _leaves(statement: model.Statement, findings: Findings | None) -> bool | Non
 
 
 # ------------------------------------------------------------------- the graph of phases
-
-
-def statements(block: model.Block) -> Iterator[model.Statement]:
-    """All statements of a block, those inside others and those of actions too."""
-    for statement in own_statements(block):
-        yield statement
-        if isinstance(statement, model.Do):
-            yield from statements(statement.action.body)
-
-
-def own_statements(block: model.Block) -> Iterator[model.Statement]:
-    """The same without those of actions, whose names are in a frame of their own."""
-    for statement in block:
-        yield statement
-        match statement:
-            case model.If_(yes=yes, no=no):
-                yield from own_statements(yes)
-                yield from own_statements(no)
-            case model.For(body=body):
-                yield from own_statements(body)
-            case _:
-                pass
-
-
-def live_statements(block: model.Block) -> Iterator[model.Statement]:
-    """The same without the branches that the present parameters switch off."""
-    for statement in block:
-        yield statement
-        match statement:
-            case model.If_(condition=model.Const(value=bool() as holds), yes=yes, no=no):
-                yield from live_statements(yes if holds else no)
-            case model.If_(yes=yes, no=no):
-                yield from live_statements(yes)
-                yield from live_statements(no)
-            case model.For(body=body):
-                yield from live_statements(body)
-            case _:
-                pass
 
 
 def _all_blocks(phase: model.Phase) -> Iterator[model.Block]:

@@ -23,7 +23,7 @@ from zermelo.interpreter.model import (
     Rule,
     RuleParameter,
 )
-from zermelo.interpreter.rewriting import substitute, unfold
+from zermelo.interpreter.model.rewriting import substitute, unfold
 from zermelo.interpreter.types import BOOL
 
 DEPTH = 8

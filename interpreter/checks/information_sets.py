@@ -12,9 +12,10 @@ from collections.abc import Callable, Hashable
 from contextlib import suppress
 from math import inf
 
+from attrs import frozen
+
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.footprint import Budget, Room
-from zermelo.grammar.record import Record
 from zermelo.interpreter.checks.choices import choices
 from zermelo.interpreter.checks.loops import written
 from zermelo.interpreter.machine import CHANCE, END, Machine, Move, State
@@ -26,7 +27,8 @@ EARLY = 1_000
 """Histories among which two that look alike to somebody are mostly found, and which take no time to speak of."""
 
 
-class Confusion(Record):
+@frozen
+class Confusion:
     """Two plays behind which ``player`` is to decide, in different positions and without knowing in which: the proof
     that a game is not one of perfect information."""
 
@@ -39,7 +41,8 @@ class Confusion(Record):
         return f"{self.player} cannot tell the plays {first} and {second} apart"
 
 
-class InformationSets(Record):
+@frozen
+class InformationSetCount:
     """``count`` information sets of all players together, found in ``histories`` visited histories.
 
     ``confusion`` is None where whoever was to move always knew the position; ``finished`` tells whether every history
@@ -58,7 +61,7 @@ def count_information_sets(
     until_confused: bool = False,
     progress: Callable[[int], None] | None = None,
     memory: float = inf,
-) -> InformationSets:
+) -> InformationSetCount:
     """Count the information sets by visiting at most ``limit`` histories, in so many bytes of ``memory``, or
     ``until_confused``: until two are found
     that somebody cannot tell apart. ``progress`` is called now and then with their number, and may
@@ -91,7 +94,7 @@ def count_information_sets(
             if confusion is None and position != machine.position(state):
                 confusion = _confusion(machine, actor, first, state)
         waiting.extend(machine.after(state, move) for move in reversed(moves))
-    return InformationSets(len(first_of), histories, confusion, not waiting)
+    return InformationSetCount(len(first_of), histories, confusion, not waiting)
 
 
 def find_confusion(machine: Machine[State], limit: int = EARLY) -> Confusion | None:

@@ -9,22 +9,24 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
-from zermelo.grammar.record import Record
+from attrs import frozen
+
 from zermelo.interpreter import model
 from zermelo.interpreter.elaboration.compatibility import covers
-from zermelo.interpreter.rewriting import reads, substitute, unfold, walk
+from zermelo.interpreter.model.rewriting import reads, substitute, unfold, walk
 from zermelo.interpreter.types import NoneType, NumberType, OptionalType, Type, UnknownType
 
 
-class Provided(Record):
+@frozen
+class Provided:
     """What is known of the member that ``first`` or ``last`` has found, as soon as ``name`` is known not to be none."""
 
     name: model.Local
     then: frozenset[model.Expr]
 
 
-Facts = frozenset[model.Expr | Provided]
-NOTHING: Facts = frozenset()
+KnownValues = frozenset[model.Expr | Provided]
+NOTHING: KnownValues = frozenset()
 
 STRICT = frozenset(
     {"x", "y", "number", "other", "next", "steps", "ring_step", "direction_sum", "direction_scale", "direction_negate"}
@@ -32,7 +34,7 @@ STRICT = frozenset(
 """The functions that give none only where an argument is none."""
 
 
-def may_be_none(expr: model.Expr, facts: Facts) -> bool:
+def may_be_none(expr: model.Expr, facts: KnownValues) -> bool:
     """Whether an expression can be none, given what is known not to be."""
     if isinstance(expr.type, UnknownType) or expr in facts:
         return False
@@ -47,7 +49,7 @@ def may_be_none(expr: model.Expr, facts: Facts) -> bool:
             return may_be_none(yes, facts | implied(test, True)) or may_be_none(no, facts | implied(test, False))
         case model.Let(slot=slot, value=value, body=body):
             local = model.Local(slot, "", type=value.type, span=value.span)
-            return may_be_none(body, named(local, value, facts))
+            return may_be_none(body, known_behind_let(local, value, facts))
         case model.Call() if isinstance(expr.type, OptionalType):
             return may_be_none(unfold(expr), facts)
         case model.Apply(function=function, arguments=arguments) if function in STRICT:
@@ -70,11 +72,11 @@ def _field_optional(expr: model.GetField) -> bool:
     return expr.index < len(items) and isinstance(items[expr.index], OptionalType)
 
 
-def _always_binds(binder: model.Binder, facts: Facts) -> bool:
+def _always_binds(binder: model.Binder, facts: KnownValues) -> bool:
     return _never_empty(binder.domain, facts) and not binder.tests and binder.stop is None
 
 
-def _never_empty(collection: model.Expr, facts: Facts) -> bool:
+def _never_empty(collection: model.Expr, facts: KnownValues) -> bool:
     """Whether a set surely has a member."""
     match collection:
         case model.Const(value=value):
@@ -89,7 +91,7 @@ def _never_empty(collection: model.Expr, facts: Facts) -> bool:
             return False
 
 
-def named(local: model.Local, value: model.Expr, facts: Facts) -> Facts:
+def known_behind_let(local: model.Local, value: model.Expr, facts: KnownValues) -> KnownValues:
     """The facts behind ``let local = value``."""
     kept = without(local, facts)
     if not may_be_none(value, facts):
@@ -99,22 +101,22 @@ def named(local: model.Local, value: model.Expr, facts: Facts) -> Facts:
             found = from_membership(local, binder.domain) | implied(substitute(body, {binder.slot: local}), True)
             return kept | {Provided(local, frozenset(fact for fact in found if isinstance(fact, model.Expr)))}
         case model.Call():
-            return kept | named(local, unfold(value), NOTHING)
+            return kept | known_behind_let(local, unfold(value), NOTHING)
         case _:
             return kept
 
 
-def without(part: model.Expr, facts: Facts) -> Facts:
+def without(part: model.Expr, facts: KnownValues) -> KnownValues:
     """The facts that do not speak of ``part``, whose value is another one from here on."""
     return _kept(facts, lambda fact: part not in walk(fact))
 
 
-def without_entries(variable: model.Variable, facts: Facts) -> Facts:
+def without_entries(variable: model.Variable, facts: KnownValues) -> KnownValues:
     """The facts that read no entry of a variable."""
     return _kept(facts, lambda fact: all(read.variable is not variable for read in reads(fact)))
 
 
-def _kept(facts: Facts, still_holds: Callable[[model.Expr], bool]) -> Facts:
+def _kept(facts: KnownValues, still_holds: Callable[[model.Expr], bool]) -> KnownValues:
     kept: set[model.Expr | Provided] = set()
     for fact in facts:
         if isinstance(fact, Provided):
@@ -125,7 +127,7 @@ def _kept(facts: Facts, still_holds: Callable[[model.Expr], bool]) -> Facts:
     return frozenset(kept)
 
 
-def implied(test: model.Expr, holds: bool) -> Facts:
+def implied(test: model.Expr, holds: bool) -> KnownValues:
     """What is not none if ``test`` holds, or if it does not."""
     match test:
         case model.IsNone(operand=operand):
@@ -160,13 +162,13 @@ def implied(test: model.Expr, holds: bool) -> Facts:
 
 
 @lru_cache(maxsize=1 << 12)
-def _implied_by(call: model.Call, types: tuple[Type, ...], holds: bool) -> Facts:
+def _implied_by(call: model.Call, types: tuple[Type, ...], holds: bool) -> KnownValues:
     """What a call implies, of whose arguments all parts have these types: expressions are equal whatever their types.
     Along a chain of defines, of which every one is looked at, each is unfolded once."""
     return implied(unfold(call), holds)
 
 
-def strict(expr: model.Expr) -> Facts:
+def strict(expr: model.Expr) -> KnownValues:
     """What is not none if ``expr`` is not: itself, and the parts whose none would have made it none."""
     match expr:
         case model.GetField(record=record):
@@ -181,7 +183,7 @@ def strict(expr: model.Expr) -> Facts:
             return frozenset({expr})
 
 
-def from_membership(item: model.Expr, collection: model.Expr) -> Facts:
+def from_membership(item: model.Expr, collection: model.Expr) -> KnownValues:
     """What the tests of a comprehension say of its members."""
     match collection:
         case model.Call():

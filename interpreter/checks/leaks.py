@@ -16,15 +16,15 @@ from collections.abc import Iterator, Mapping
 from itertools import product
 from math import prod
 
+from attrs import evolve, frozen
+
 from zermelo.grammar.diagnostics import Findings, Label
-from zermelo.grammar.record import Record, evolve
 from zermelo.interpreter import model
-from zermelo.interpreter.checks.flow import statements
-from zermelo.interpreter.checks.parts import rules_of, statement_expressions
-from zermelo.interpreter.effort import TOO_MUCH, effort
 from zermelo.interpreter.errors import EvaluationError
-from zermelo.interpreter.reference.expressions import evaluate_constant
-from zermelo.interpreter.rewriting import free_slots, is_closed, slots, subexpressions, substitute, unfold
+from zermelo.interpreter.evaluation.expressions import evaluate_constant
+from zermelo.interpreter.model.effort import TOO_MUCH, effort
+from zermelo.interpreter.model.rewriting import free_slots, is_closed, slots, subexpressions, substitute, unfold
+from zermelo.interpreter.model.walks import rules_of, statement_expressions, statements
 from zermelo.interpreter.types import BOOL, MemberType, NumberType, SetType, Type, strip_none
 from zermelo.interpreter.values import Member, OrderedSet
 
@@ -66,7 +66,8 @@ def _check_guards(phase: model.Phase, game: model.Model, findings: Findings) -> 
             _check_test("'ensuring'", rule.ensuring, rule, case, secret, phase, game, findings)
 
 
-class _Case(Record):
+@frozen
+class _Case:
     """When something is read: by which player, what the slots in scope may hold, and which conditions hold then."""
 
     player: model.Expr

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from zermelo.grammar.record import Record
+from attrs import frozen
+
 from zermelo.interpreter.machine import Move
 
 SHOWN = 12
 """How many moves of a long play are written out."""
 
 
-class Loop(Record):
+@frozen
+class Loop:
     """``before`` leads to a position from the beginning, and ``moves`` lead from there to the same position."""
 
     before: tuple[Move, ...]

@@ -20,7 +20,6 @@ from fractions import Fraction
 from math import inf
 from typing import Final
 
-from zermelo.interpreter.checks.flow import statements
 from zermelo.interpreter.checks.known_values import NOTHING, may_be_none
 from zermelo.interpreter.model import (
     Arithmetic,
@@ -38,6 +37,7 @@ from zermelo.interpreter.model import (
     SetOperation,
     Variable,
 )
+from zermelo.interpreter.model.walks import statements
 from zermelo.interpreter.types import BoolType, NumberType, OptionalType
 from zermelo.interpreter.values import format_value
 
@@ -49,7 +49,7 @@ MOVES_ON: Final = "moves on"
 """The words for variables whose values are only taken away, or move on
 (:mod:`zermelo.interpreter.checks.advancing`)."""
 
-Bound = Fraction | int | float
+Extreme = Fraction | int | float
 
 Guards = tuple[Expr, ...]
 """Conditions that hold when a step begins."""
@@ -141,7 +141,7 @@ def _tells(guard: Expr, statement: Assign, member: bool) -> bool:
     )
 
 
-def change(statement: Assign) -> tuple[Bound, Bound]:
+def change(statement: Assign) -> tuple[Extreme, Extreme]:
     """Bounds of what the assignment adds to a number."""
     value = statement.value
     if isinstance(value, Arithmetic):

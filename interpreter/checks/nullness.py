@@ -17,36 +17,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from attrs import define, field
+
 from zermelo.grammar.diagnostics import Findings, Label
-from zermelo.grammar.record import Mutable, field
 from zermelo.grammar.source import Span
 from zermelo.interpreter import model
 from zermelo.interpreter.checks.flow import leaves
 from zermelo.interpreter.checks.known_values import (
     NOTHING,
-    Facts,
+    KnownValues,
     from_membership,
     implied,
+    known_behind_let,
     may_be_none,
-    named,
     without,
     without_entries,
 )
-from zermelo.interpreter.checks.parts import rules_of, statement_expressions
-from zermelo.interpreter.functions import NEEDS_VALUES
-from zermelo.interpreter.rewriting import free_slots, subexpressions, substitute
-
-SPOKEN = {
-    "next_in": "next",
-    "neighbours_in": "neighbours",
-    "connected_to": "connected",
-    "greatest": "max",
-    "least": "min",
-}
-"""What functions are called in a file, where they have another name in the model."""
+from zermelo.interpreter.functions import FUNCTIONS
+from zermelo.interpreter.model.rewriting import free_slots, subexpressions, substitute
+from zermelo.interpreter.model.walks import rules_of, statement_expressions
 
 
-class _Need(Mutable):
+@define(eq=False)
+class _Need:
     """An expression that must not be none, the place that needs it, and by way of which define's application."""
 
     expr: model.Expr
@@ -56,13 +49,14 @@ class _Need(Mutable):
     code: str = "possible-none"
 
 
-class _Analysis(Mutable):
+@define(eq=False)
+class _Analysis:
     findings: Findings
     _needs_of: dict[str, tuple[_Need, ...]] = field(factory=dict)
 
     # ------------------------------------------------------------------ expressions
 
-    def needs(self, expr: model.Expr, facts: Facts) -> Iterator[_Need]:
+    def needs(self, expr: model.Expr, facts: KnownValues) -> Iterator[_Need]:
         """What must not be none for ``expr`` to have a value, beyond what ``facts`` say."""
         match expr:
             case model.And(parts=parts) | model.Or(parts=parts):
@@ -111,12 +105,12 @@ class _Analysis(Mutable):
                 yield from self.value(low, facts, "a range needs numbers")
                 yield from self.value(high, facts, "a range needs numbers")
             case model.Apply(function=function, arguments=arguments):
-                checked = NEEDS_VALUES.get(function, len(arguments))
+                built_in = FUNCTIONS[function]
                 for k, argument in enumerate(arguments):
-                    if k < checked:
-                        yield from self.needs(argument, facts)
+                    if built_in.needs_value(k):
+                        yield from self.value(argument, facts, f"'{built_in.spoken or function}' needs a value")
                     else:
-                        yield from self.value(argument, facts, f"'{SPOKEN.get(function, function)}' needs a value")
+                        yield from self.needs(argument, facts)
             case model.SetOperation(operator=sign, left=left, right=right):
                 yield from self.value(left, facts, f"'{sign}' needs a set")
                 yield from self.value(right, facts, f"'{sign}' needs a set")
@@ -134,15 +128,15 @@ class _Analysis(Mutable):
                 for part in subexpressions(expr):
                     yield from self.needs(part, facts)
 
-    def condition(self, expr: model.Expr, facts: Facts) -> Iterator[_Need]:
+    def condition(self, expr: model.Expr, facts: KnownValues) -> Iterator[_Need]:
         return self.value(expr, facts, "a condition is true or false")
 
-    def value(self, expr: model.Expr, facts: Facts, why: str) -> Iterator[_Need]:
+    def value(self, expr: model.Expr, facts: KnownValues, why: str) -> Iterator[_Need]:
         yield from self.needs(expr, facts)
         if may_be_none(expr, facts):
             yield _Need(expr, expr.span, why)
 
-    def binder(self, binder: model.Binder, facts: Facts) -> Iterator[_Need]:
+    def binder(self, binder: model.Binder, facts: KnownValues) -> Iterator[_Need]:
         yield from self.value(binder.domain, facts, "'in' needs a set")
         if binder.stop_condition is not None:
             yield from self.condition(binder.stop_condition, facts)
@@ -152,7 +146,7 @@ class _Analysis(Mutable):
             yield from self.condition(test, facts)
             facts |= implied(test, True)
 
-    def behind(self, binder: model.Binder, facts: Facts) -> Facts:
+    def behind(self, binder: model.Binder, facts: KnownValues) -> KnownValues:
         """The facts for what stands behind a binder."""
         local = model.Local(binder.slot, binder.name, type=binder.domain.type, span=binder.domain.span)
         facts = without(local, facts) | from_membership(local, binder.domain)
@@ -162,11 +156,11 @@ class _Analysis(Mutable):
             facts |= implied(test, True)
         return facts
 
-    def bound(self, slot: int, value: model.Expr, facts: Facts) -> Facts:
+    def bound(self, slot: int, value: model.Expr, facts: KnownValues) -> KnownValues:
         """The facts behind a ``let``: the name is not none where its value is not."""
-        return named(model.Local(slot, "", type=value.type, span=value.span), value, facts)
+        return known_behind_let(model.Local(slot, "", type=value.type, span=value.span), value, facts)
 
-    def needs_of_call(self, call: model.Call, callee: model.Define, facts: Facts) -> Iterator[_Need]:
+    def needs_of_call(self, call: model.Call, callee: model.Define, facts: KnownValues) -> Iterator[_Need]:
         """The needs of a define's body, with the arguments in place of its parameters."""
         arguments = dict(enumerate(call.arguments))
         for need in self.needs_of(callee):
@@ -190,13 +184,13 @@ class _Analysis(Mutable):
 
     # ------------------------------------------------------------------- statements
 
-    def block(self, block: model.Block, facts: Facts) -> Facts:
+    def block(self, block: model.Block, facts: KnownValues) -> KnownValues:
         """Look through a block; the facts behind it."""
         for statement in block:
             facts = self.statement(statement, facts)
         return facts
 
-    def statement(self, statement: model.Statement, facts: Facts) -> Facts:
+    def statement(self, statement: model.Statement, facts: KnownValues) -> KnownValues:
         match statement:
             case model.If_(condition=model.Const(value=bool() as holds), yes=yes, no=no):
                 return self.block(yes if holds else no, facts)  # a parameter switches the other branch off
@@ -243,7 +237,7 @@ class _Analysis(Mutable):
                     self.check(self.needs(expr, facts))
         return facts
 
-    def rule(self, rule: model.Rule, facts: Facts) -> None:
+    def rule(self, rule: model.Rule, facts: KnownValues) -> None:
         for parameter, tests in zip((None, *rule.parameters), rule.guards, strict=True):
             if parameter is not None:
                 self.check(self.value(parameter.domain, facts, "'in' needs a set"))

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Generic, TypeVar
 
-from zermelo.grammar.record import Mutable, Record, evolve, field
+from attrs import define, evolve, field, frozen
+
 from zermelo.interpreter.checks.guards import consequences, known_conditions, negation
 from zermelo.interpreter.checks.measures import Guards, taken_items, uses_up
-from zermelo.interpreter.checks.parts import rules_of
 from zermelo.interpreter.model import (
     Assign,
     Block,
@@ -33,12 +33,13 @@ from zermelo.interpreter.model import (
     Together,
     Turn,
 )
-from zermelo.interpreter.rewriting import free_slots, reads_state, substitute
+from zermelo.interpreter.model.rewriting import free_slots, reads_state, substitute
+from zermelo.interpreter.model.walks import rules_of
 
 Done = TypeVar("Done")
 """What a path is sure to do."""
 
-Node = tuple[str, bool]
+PhaseEntered = tuple[str, bool]
 """A phase on being entered, and whether it is sure then that its decision offers something."""
 
 
@@ -59,7 +60,8 @@ def ways_out(phase: Phase) -> Iterator[tuple[bool, Block, Guards, frozenset[int]
             yield True, rule.body, known_conditions(rule), known | {parameter.slot for parameter in rule.parameters}
 
 
-class Rests(Record, eq=False):
+@frozen(eq=False)
+class Rests:
     """Whether a ``go`` is sure to lead to a decision that offers something. ``phases`` are those that are looked at:
     none where rules look at the history of the play, which grows on entering a phase."""
 
@@ -97,7 +99,8 @@ def _offers(rule: Rule, arguments: dict[int, Expr], guard: Expr) -> bool:
     return all(substitute(part, meant) in known for parts in rule.guards for part in parts)
 
 
-class Paths(Mutable, Generic[Done]):
+@define(eq=False)
+class Paths(Generic[Done]):
     """The paths through one block, each with what it is sure to do.
 
     ``fixed`` are the slots that keep their values: parameters, and what the entry of the phase has named. Guards speak
@@ -109,7 +112,7 @@ class Paths(Mutable, Generic[Done]):
     rests: Rests
     untouched: bool = True
     named: dict[int, Expr] = field(factory=dict)
-    targets: list[tuple[Node, Done]] = field(factory=list)
+    targets: list[tuple[PhaseEntered, Done]] = field(factory=list)
 
     def behind(self, done: Done, statement: Assign | Fill, guards: Guards) -> Done:
         """What a path has done behind an assignment."""

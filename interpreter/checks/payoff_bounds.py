@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from zermelo.interpreter.checks.fact import Bounds
+from zermelo.interpreter.checks.game_facts import Bounds
 from zermelo.interpreter.checks.sums import earnings, outcomes
 from zermelo.interpreter.intervals import hull, literal
 from zermelo.interpreter.model import Const, DrawOutcome, Expr, Model, Outcome, PayoffForOutcome, PayoffOutcome, Phase
@@ -71,7 +71,7 @@ def _range(amount: Expr) -> NumberType:
     return base if isinstance(base, NumberType) else NumberType(None, None, None)
 
 
-def bounds_of(amount: Expr) -> Bounds | None:
+def bounds_of_expression(amount: Expr) -> Bounds | None:
     """The bounds of a number, None where it has none."""
     return _closed(_range(amount))
 

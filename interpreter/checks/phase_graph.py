@@ -4,21 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from zermelo.interpreter.checks.flow import statements
-from zermelo.interpreter.checks.parts import rules_of
-from zermelo.interpreter.checks.symbolic import simplify
-from zermelo.interpreter.model import Block, Const, Do, End, Go, If_, Model, Phase, Together
-
-
-def blocks(phase: Phase) -> Iterator[Block]:
-    """All the blocks of a phase: its entry, what its moves or outcomes do, ``then`` and ``otherwise``."""
-    yield phase.entry
-    for rule in rules_of(phase.decision):
-        yield rule.body
-    if isinstance(phase.decision, Together):
-        yield phase.decision.then
-    if phase.otherwise is not None:
-        yield phase.otherwise
+from zermelo.interpreter.analysis.simplifying import simplify
+from zermelo.interpreter.model import Block, Const, Do, End, Go, If_, Model, Phase
+from zermelo.interpreter.model.walks import blocks_of_phase, statements
 
 
 def runs_through(block: Block) -> bool:
@@ -44,7 +32,7 @@ def reachable_phases(model: Model) -> tuple[Phase, ...]:
     found = {model.start.phase: model.phases[model.start.phase]}
     waiting = [model.start.phase]
     while waiting:
-        for block in blocks(model.phases[waiting.pop()]):
+        for block in blocks_of_phase(model.phases[waiting.pop()]):
             for statement in statements(block):
                 if isinstance(statement, Go) and statement.phase not in found:
                     found[statement.phase] = model.phases[statement.phase]
@@ -56,4 +44,4 @@ def reachable_blocks(model: Model, phases: tuple[Phase, ...]) -> Iterator[Block]
     """Every block that may run: ``setup``, and those of ``phases``."""
     yield model.setup
     for phase in phases:
-        yield from blocks(phase)
+        yield from blocks_of_phase(phase)

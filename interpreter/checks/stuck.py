@@ -10,9 +10,8 @@ from collections.abc import Iterator
 
 from zermelo.grammar.diagnostics import Findings, Label
 from zermelo.interpreter import model
-from zermelo.interpreter.checks.flow import own_statements
-from zermelo.interpreter.checks.parts import rule_expressions, rules_of, statement_expressions
-from zermelo.interpreter.rewriting import free_slots, walk
+from zermelo.interpreter.model.rewriting import free_slots, walk
+from zermelo.interpreter.model.walks import own_statements, rule_expressions, rules_of, statement_expressions
 
 
 def check_stuck(game: model.Model, findings: Findings) -> None:

@@ -20,11 +20,11 @@ from fractions import Fraction
 from typing import Literal
 
 from zermelo.grammar.source import NOWHERE
-from zermelo.interpreter.checks.fact import Fact
-from zermelo.interpreter.checks.flow import statements
+from zermelo.interpreter.analysis.fact import Fact
+from zermelo.interpreter.analysis.simplifying import listed_values, simplify
 from zermelo.interpreter.checks.known_values import NOTHING, may_be_none
 from zermelo.interpreter.checks.phase_graph import reachable_blocks
-from zermelo.interpreter.checks.symbolic import constant_value, listed, simplify
+from zermelo.interpreter.checks.symbolic import proved_constant
 from zermelo.interpreter.model import (
     Arithmetic,
     Block,
@@ -45,7 +45,8 @@ from zermelo.interpreter.model import (
     Statement,
     WinOutcome,
 )
-from zermelo.interpreter.rewriting import substitute
+from zermelo.interpreter.model.rewriting import substitute
+from zermelo.interpreter.model.walks import statements
 from zermelo.interpreter.types import NUMBER, SetType
 
 Amounts = tuple[Expr, ...]
@@ -82,7 +83,7 @@ def common_payoff(model: Model, phases: tuple[Phase, ...]) -> Fact:
         if isinstance(outcome, WinOutcome):
             return Fact(_if_all_is_reached(model), f"{place} tells winners from losers")
         amounts = _amounts(outcome, players) or ()
-        differences = [constant_value(_arithmetic("-", amount, amounts[0])) for amount in amounts]
+        differences = [proved_constant(_arithmetic("-", amount, amounts[0])) for amount in amounts]
         if any(differences):
             return Fact(_if_all_is_reached(model), f"{place} pays unequal amounts")
         if len(amounts) != players or None in differences:
@@ -142,7 +143,7 @@ def _amounts(outcome: Outcome, players: int) -> Amounts | None:
         case PayoffOutcome(entries) if len(entries) == players:
             return tuple(amount for _, amount in entries)
         case PayoffForOutcome(_, amount, (binder,)):
-            values = listed(binder)
+            values = listed_values(binder)
             if values is not None and len(values) == players:
                 return tuple(substitute(amount, {binder.slot: value}) for value in values)
     return None
@@ -184,7 +185,7 @@ def _earned(statement: Statement) -> Amounts:
         case Earn(_, amount):
             return (amount,)
         case For((binder,), body) if all(isinstance(inner, Earn) for inner in body):
-            values = listed(binder) or []
+            values = listed_values(binder) or []
             return tuple(
                 substitute(inner.amount, {binder.slot: value})
                 for value in values
@@ -200,7 +201,7 @@ def _total(amounts: Amounts | None) -> Fraction | None:
     total: Expr = _zero()
     for amount in amounts:
         total = _arithmetic("+", total, amount)
-    return constant_value(total)
+    return proved_constant(total)
 
 
 def _zero() -> Expr:

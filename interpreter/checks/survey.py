@@ -21,10 +21,11 @@ from fractions import Fraction
 from math import inf
 from typing import Any, Final, Generic
 
+from attrs import define, field, frozen
+
 from zermelo.grammar.deadline import Passed, look, within
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.footprint import Budget, Room, size
-from zermelo.grammar.record import Mutable, Record, field
 from zermelo.interpreter.checks.choices import choices
 from zermelo.interpreter.checks.loops import Loop
 from zermelo.interpreter.machine import CHANCE, END, Machine, Move, Payoff, State
@@ -37,7 +38,8 @@ ENOUGH: Final = "as soon as it could tell"
 """What ends a survey that has seen what it was asked for."""
 
 
-class Survey(Record):
+@frozen
+class Survey:
     """What a survey has seen. ``stopped`` says what ended it early and is empty where it has visited everything.
 
     ``sums`` holds one or two of the sums that plays pay out in all: one where they agree; ``sum_is_settled`` is false
@@ -81,7 +83,8 @@ def survey(
     return Surveyor(machine, limit_positions, limit_seconds, progress, is_enough, *rooms).run()
 
 
-class _Visit(Mutable, Generic[State]):
+@define(eq=False)
+class _Visit(Generic[State]):
     """A position on the present path: the moves not followed yet, and the longest play from here found so far."""
 
     state: State
@@ -90,7 +93,8 @@ class _Visit(Mutable, Generic[State]):
     longest: int = 0
 
 
-class Surveyor(Mutable, Generic[State]):
+@define(eq=False)
+class Surveyor(Generic[State]):
     """A survey under way, and what it has seen so far."""
 
     machine: Machine[State]

@@ -17,48 +17,32 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from zermelo.grammar.deadline import look
-from zermelo.grammar.record import Mutable, field
-from zermelo.interpreter.effort import effort
-from zermelo.interpreter.errors import EvaluationError
+from attrs import define, field
+
+from zermelo.interpreter.analysis.simplifying import BINDING, FEW, open_parts, simplify
 from zermelo.interpreter.model import (
-    And,
     Arithmetic,
-    Binder,
     Call,
     Chosen,
-    Comprehension,
     Const,
     Expr,
     If,
-    Let,
     Local,
     Negate,
-    Or,
-    Quantified,
-    Reach,
     Read,
 )
-from zermelo.interpreter.reference.expressions import evaluate_constant
-from zermelo.interpreter.rewriting import is_closed, map_parts, reads_state, subexpressions, substitute, unfold, walk
+from zermelo.interpreter.model.rewriting import (
+    map_parts,
+    subexpressions,
+    unfold,
+    walk,
+)
 from zermelo.interpreter.types import BOOL
-from zermelo.interpreter.values import OrderedSet
-
-FEW = 8
-"""A type with at most so many values is split into cases."""
-
-FOLDED = 10_000
-"""Closed parts are worked out where that takes no more evaluations: a set has as many members at most, and one proof
-looks at a part again and again."""
 
 STEPS = 200
 """The budget: how many expressions one proof may look at."""
 
-BINDING = (Quantified, Comprehension, Reach, Let)
-"""The expressions that bind names."""
-
-
-def constant_value(expr: Expr) -> Fraction | None:
+def proved_constant(expr: Expr) -> Fraction | None:
     """The value that the expression has in every state, or None where none is proved."""
     return _Proof().value(expr)
 
@@ -82,7 +66,8 @@ def _unfolded_once(expr: Expr) -> Expr:
     return unfold(expr) if isinstance(expr, Call) else map_parts(expr, _unfolded_once)
 
 
-class _Linear(Mutable):
+@define(eq=False)
+class _Linear:
     constant: Fraction = Fraction(0)
     terms: dict[Expr, Fraction] = field(factory=dict)
 
@@ -108,7 +93,8 @@ class _Linear(Mutable):
                     del self.terms[expr]
 
 
-class _Proof(Mutable):
+@define(eq=False)
+class _Proof:
     """One proof. ``varies`` is set when two values of a name or an entry have led to different numbers: then no other
     way to take the expression apart can succeed."""
 
@@ -163,15 +149,8 @@ def _cases(expr: Expr, part: Expr) -> Iterator[Expr]:
 
 def has_few_values(expr: Expr) -> bool:
     """Whether the expression can be split into cases: its type is small, and no name is left open inside it."""
-    return expr.type.is_finite and 0 < expr.type.size <= FEW and all(map(_is_constant, subexpressions(expr)))
-
-
-def open_parts(expr: Expr) -> Iterator[Expr]:
-    """The expression and its parts, those that stand behind a binder left out."""
-    yield expr
-    if not isinstance(expr, BINDING):
-        for part in subexpressions(expr):
-            yield from open_parts(part)
+    has_few = expr.type.is_finite and 0 < expr.type.size <= FEW
+    return has_few and all(isinstance(part, Const) for part in subexpressions(expr))
 
 
 def unfold_calls(expr: Expr) -> Expr:
@@ -188,51 +167,3 @@ def replace(expr: Expr, old: Expr, new: Expr) -> Expr:
     if expr == old:
         return new
     return map_parts(expr, lambda part: replace(part, old, new))
-
-
-def simplify(expr: Expr) -> Expr:
-    """The expression with its closed parts evaluated that are little work, and with what follows from that."""
-    look()
-    if isinstance(expr, Const | Local):
-        return expr
-    if isinstance(expr, Let):
-        return simplify(substitute(expr.body, {expr.slot: expr.value}))
-    expr = map_parts(expr, simplify)
-    match expr:
-        case If(Const(value), yes, no):
-            return yes if value else no
-        case And(parts) | Or(parts):
-            decisive = isinstance(expr, Or)
-            if any(isinstance(part, Const) and part.value is decisive for part in parts):
-                return Const(decisive, type=expr.type, span=expr.span)
-        case Quantified("sum", (binder,), body):
-            elements = listed(binder)
-            if elements is not None and len(elements) <= FEW:
-                return _summed(expr, [substitute(body, {binder.slot: element}) for element in elements])
-    closed = is_closed(expr) if isinstance(expr, BINDING) else all(map(_is_constant, subexpressions(expr)))
-    if not closed or reads_state(expr) or effort(expr) > FOLDED:
-        return expr
-    try:
-        return Const(evaluate_constant(expr), type=expr.type, span=expr.span)
-    except EvaluationError:  # it goes wrong whenever it is asked for, so a play never comes to it
-        return expr
-
-
-def _is_constant(expr: Expr) -> bool:
-    return isinstance(expr, Const)
-
-
-def listed(binder: Binder) -> list[Const] | None:
-    """The values of a binder, where they are the same in every state."""
-    domain = simplify(binder.domain)
-    if binder.tests or binder.stop is not None or not isinstance(domain, Const):
-        return None
-    values: OrderedSet = domain.value
-    return [Const(value, type=binder.domain.type, span=domain.span) for value in values]
-
-
-def _summed(whole: Expr, parts: list[Expr]) -> Expr:
-    total: Expr = Const(0, type=whole.type, span=whole.span)
-    for part in parts:
-        total = Arithmetic("+", total, simplify(part), type=whole.type, span=whole.span)
-    return total

@@ -39,24 +39,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
 
-from zermelo.grammar.record import Record, field
+from attrs import define, field, frozen
+
+from zermelo.interpreter.analysis.fact import Fact
 from zermelo.interpreter.checks.advancing import advancing
-from zermelo.interpreter.checks.fact import Fact
 from zermelo.interpreter.checks.falling import falls
 from zermelo.interpreter.checks.measures import Guards, Measures, measures
-from zermelo.interpreter.checks.paths import Node, Paths, Rests, ways_out
-from zermelo.interpreter.checks.phase_graph import blocks
+from zermelo.interpreter.checks.paths import Paths, PhaseEntered, Rests, ways_out
 from zermelo.interpreter.model import Assign, Block, Fill, Model, Phase, Variable
+from zermelo.interpreter.model.walks import blocks_of_phase
 
 Used = frozenset[Variable]
 """The variables that a path is sure to use up."""
 
 
-class _Step(Record):
+@frozen
+class _Step:
     """A ``go`` from ``source`` to ``target``, and the variables that it is sure to use up."""
 
-    source: Node
-    target: Node
+    source: PhaseEntered
+    target: PhaseEntered
     uses: Used
 
 
@@ -67,7 +69,7 @@ def terminates(model: Model, phases: tuple[Phase, ...]) -> Fact:
     for cycle in _cycles([step for phase in phases for step in _steps(phase, {}, rests)]):
         names = {name for name, _ in cycle}
         around = [phase for phase in phases if phase.name in names]
-        found = advancing(around) | measures(block for phase in around for block in blocks(phase))
+        found = advancing(around) | measures(block for phase in around for block in blocks_of_phase(phase))
         steps = [step for phase in around for step in _steps(phase, found, rests) if step.target[0] in names]
         needed = _needed(found, steps)
         if needed is None:
@@ -97,9 +99,9 @@ def _needed(measures: Measures, steps: list[_Step]) -> list[Variable] | None:
     return None
 
 
-def _cycles(steps: list[_Step]) -> list[set[Node]]:
+def _cycles(steps: list[_Step]) -> list[set[PhaseEntered]]:
     """The nodes of the cycles of these steps; cycles that touch are one."""
-    follows: dict[Node, set[Node]] = {}
+    follows: dict[PhaseEntered, set[PhaseEntered]] = {}
     for step in steps:
         follows.setdefault(step.source, set()).add(step.target)
     try:
@@ -111,9 +113,9 @@ def _cycles(steps: list[_Step]) -> list[set[Node]]:
     return []
 
 
-def _reached(follows: dict[Node, set[Node]], start: Node) -> set[Node]:
+def _reached(follows: dict[PhaseEntered, set[PhaseEntered]], start: PhaseEntered) -> set[PhaseEntered]:
     """The nodes that one or more steps lead to."""
-    reached: set[Node] = set()
+    reached: set[PhaseEntered] = set()
     waiting = [start]
     while waiting:
         new = follows.get(waiting.pop(), set()) - reached
@@ -132,6 +134,7 @@ def _steps(phase: Phase, measures: Measures, rests: Rests) -> Iterator[_Step]:
                 yield _Step(source, target, used)
 
 
+@define(eq=False)
 class _Uses(Paths[Used]):
     """What paths are sure to use up."""
 

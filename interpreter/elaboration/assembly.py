@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
+from attrs import evolve
+
 from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Findings
-from zermelo.grammar.record import evolve
+from zermelo.grammar.source import Source
 from zermelo.interpreter import model
-from zermelo.interpreter.depth import DEEPEST_RULES, extent_of, make_room
 from zermelo.interpreter.elaboration.declarations import FileGlobals, elaborate_in_order, file_globals
 from zermelo.interpreter.elaboration.estimates import estimate_of, order_of, unsettled_of
 from zermelo.interpreter.elaboration.layouts import legend_of
+from zermelo.interpreter.elaboration.names import DeclaredNames, kind_of
 from zermelo.interpreter.elaboration.phases import declare_phase, phase_of
 from zermelo.interpreter.elaboration.sayings import (
     claims_of,
@@ -26,10 +28,10 @@ from zermelo.interpreter.elaboration.scope import Scope
 from zermelo.interpreter.elaboration.statements import go_to, statements_in
 from zermelo.interpreter.elaboration.tables import lower_tables
 from zermelo.interpreter.elaboration.trees import lower_tree
-from zermelo.interpreter.names import Declarations, kind_of
+from zermelo.interpreter.model.depth import DEEPEST_RULES, extent_of, make_room
 
 
-def assemble(declarations: Declarations, findings: Findings, overrides: Mapping[str, Any]) -> model.Model:
+def assemble(declarations: DeclaredNames, findings: Findings, overrides: Mapping[str, Any]) -> model.Model:
     """The model of a file. Where findings hold errors it is incomplete, and good only for finding more of them."""
     globals = file_globals(declarations, findings, overrides)
     met: set[str] = set()
@@ -57,6 +59,7 @@ def assemble(declarations: Declarations, findings: Findings, overrides: Mapping[
         notation=notation,
         player_type=globals.player_type,
         parameters={name: value for name, (_, value) in globals.parameters.items()},
+        domains=_domains(declarations, findings.source),
         types=tuple(globals.all_types),
         variables=tuple(globals.variables.values()),
         cells=globals.cells,
@@ -79,6 +82,18 @@ def assemble(declarations: Declarations, findings: Findings, overrides: Mapping[
     )
     _report_unused(globals)
     return _measured(assembled, findings)
+
+
+def _domains(declarations: DeclaredNames, source: Source) -> dict[str, str]:
+    """What each parameter may be, as the file writes it."""
+    domains = {}
+    for declaration in declarations.tree.declarations:
+        match declaration:
+            case syntax.Parameter(name=name, domain=domain):
+                domains[name.text] = source.excerpt(domain.span)
+            case syntax.PlayerCount(low=low, high=high):
+                domains["players"] = f"{source.excerpt(low.span)}..{source.excerpt(high.span)}"
+    return domains
 
 
 def _measured(assembled: model.Model, findings: Findings) -> model.Model:

@@ -8,11 +8,11 @@ from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Label
 from zermelo.grammar.source import Span
 from zermelo.interpreter import model
-from zermelo.interpreter.effort import size_of
-from zermelo.interpreter.elaboration.expressions import broken, check, const, elaborate
+from zermelo.interpreter.elaboration.expressions import broken, const, elaborate, typed_as
+from zermelo.interpreter.elaboration.names import undefined
 from zermelo.interpreter.elaboration.scope import Scope
 from zermelo.interpreter.intervals import literal
-from zermelo.interpreter.names import undefined
+from zermelo.interpreter.model.cardinality import values_of_type
 from zermelo.interpreter.types import (
     BOOL,
     DIRECTION,
@@ -103,7 +103,7 @@ def _declared(expression: syntax.Reference, scope: Scope) -> model.Expr:
             return _type_as_set(scope.globals.named_type(declaration), span, scope)
         case syntax.Variable():
             variable = scope.globals.variable(declaration)
-            return read(variable, (), span, scope) if variable is not None else broken(span)
+            return typed_entry(variable, (), span, scope) if variable is not None else broken(span)
         case syntax.Define():
             return apply_define(declaration, (), span, scope)
         case syntax.Action():
@@ -123,7 +123,7 @@ def _type_as_set(type: Type, span: Span, scope: Scope) -> model.Expr:
     if isinstance(type, UnknownType):
         return broken(span)
     finite = strip_none(type)
-    count = size_of(finite)
+    count = values_of_type(finite)
     if count is None or count > LARGEST_LISTED_TYPE:
         shown = "too many" if count is None or count > 10**12 else count
         message = f"the set of all values of {finite} would have {shown} members; at most {LARGEST_LISTED_TYPE} can be"
@@ -178,7 +178,7 @@ def apply_define(
     if not count_matches(declaration.name, len(declaration.parameters), len(arguments), span, scope):
         return broken(span)
     typed = tuple(
-        check(argument, scope, parameter.type, f"'{parameter.name}' of '{callee.name}'")
+        typed_as(argument, scope, parameter.type, f"'{parameter.name}' of '{callee.name}'")
         for argument, parameter in zip(arguments, callee.parameters, strict=True)
     )
     return model.Call(callee, typed, type=callee.body.type, span=span)
@@ -208,7 +208,7 @@ def find_choice(name: str, scope: Scope) -> model.Rule | None:
     return scope.choices.get(name) if scope.choices is not None and scope.find(name) is None else None
 
 
-def read(variable: model.Variable, indices: tuple[model.Expr, ...], span: Span, scope: Scope) -> model.Expr:
+def typed_entry(variable: model.Variable, indices: tuple[model.Expr, ...], span: Span, scope: Scope) -> model.Expr:
     """One entry of a variable; an index that may be none makes the value one that may be none."""
     if len(indices) != len(variable.indices):
         count = len(variable.indices)

@@ -7,12 +7,12 @@ from collections.abc import Callable
 from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Label
 from zermelo.interpreter import intervals, model
-from zermelo.interpreter.effort import length_of
 from zermelo.interpreter.elaboration.atoms import apply_define, counted, wrong_kind
-from zermelo.interpreter.elaboration.compatibility import describe, is_ordered, join
-from zermelo.interpreter.elaboration.expressions import broken, check, elaborate, fold, known
+from zermelo.interpreter.elaboration.compatibility import in_words, is_ordered, join
+from zermelo.interpreter.elaboration.expressions import broken, elaborate, fold, known, typed_as
+from zermelo.interpreter.elaboration.names import kind_with_article, undefined
 from zermelo.interpreter.elaboration.scope import Scope
-from zermelo.interpreter.names import kind_with_article, undefined
+from zermelo.interpreter.model.cardinality import most_members
 from zermelo.interpreter.types import (
     BOOL,
     INTEGER,
@@ -27,16 +27,16 @@ from zermelo.interpreter.types import (
     strip_none,
 )
 
-Arguments = tuple[syntax.Expression, ...]
-Rule = Callable[[syntax.Call, Scope], model.Expr]
+WrittenArguments = tuple[syntax.Expression, ...]
+TypingRule = Callable[[syntax.Call, Scope], model.Expr]
 
-BUILT_IN: dict[str, Rule] = {}
+BUILT_IN: dict[str, TypingRule] = {}
 
 
-def built_in(*names: str, least: int = 1, most: int | None = 1) -> Callable[[Rule], Rule]:
+def built_in(*names: str, least: int = 1, most: int | None = 1) -> Callable[[TypingRule], TypingRule]:
     """Register the typing rule of built-in functions that take ``least`` to ``most`` arguments (None: any number)."""
 
-    def register(rule: Rule) -> Rule:
+    def register(rule: TypingRule) -> TypingRule:
         def checked(call: syntax.Call, scope: Scope) -> model.Expr:
             given = len(call.arguments)
             if given < least or (most is not None and given > most):
@@ -100,7 +100,7 @@ def _member_by_arguments(owner: Type, call: syntax.Call, scope: Scope) -> model.
             "wrong-number-of-arguments", call.span, f"'{call.name}' takes {count} number{'s' if count > 1 else ''} here"
         )
         return broken(call.span)
-    numbers = tuple(check(a, scope, INTEGER, f"a coordinate of {owner}") for a in call.arguments)
+    numbers = tuple(typed_as(a, scope, INTEGER, f"a coordinate of {owner}") for a in call.arguments)
     type: Type = base if _surely_inside(base, numbers, scope) else optional(base)
     return fold(model.Apply(function, numbers, base, type=type, span=call.span), scope)
 
@@ -129,7 +129,7 @@ def _surely_inside(base: Type, numbers: tuple[model.Expr, ...], scope: Scope) ->
 @elaborate.register
 def _other(expression: syntax.Other, scope: Scope, expected: Type | None = None) -> model.Expr:
     players = scope.globals.player_type
-    player = check(expression.player, scope, players, "what stands behind 'other'")
+    player = typed_as(expression.player, scope, players, "what stands behind 'other'")
     if len(players.listed) != 2:
         scope.findings.report(
             "type-mismatch",
@@ -144,10 +144,10 @@ def _other(expression: syntax.Other, scope: Scope, expected: Type | None = None)
 @elaborate.register
 def _next(expression: syntax.Next, scope: Scope, expected: Type | None = None) -> model.Expr:
     players = scope.globals.player_type
-    player = check(expression.player, scope, players, "what stands behind 'next'")
+    player = typed_as(expression.player, scope, players, "what stands behind 'next'")
     if expression.among is None:
         return fold(model.Apply("next", (player,), players, type=player.type, span=expression.span), scope)
-    among = check(expression.among, scope, SetType(players), "what 'next' chooses from")
+    among = typed_as(expression.among, scope, SetType(players), "what 'next' chooses from")
     return model.Apply("next_in", (player, among), players, type=optional(players), span=expression.span)
 
 
@@ -171,7 +171,7 @@ def _size_or_any(call: syntax.Call, scope: Scope) -> model.Expr:
     collection = set_argument(call, 0, scope)
     if collection is None:
         return broken(call.span)
-    most = length_of(collection)
+    most = most_members(collection)
     type = BOOL if call.name.text == "any" else NumberType(0, most, 1)
     return fold(model.Apply(call.name.text, (collection,), type=type, span=call.span), scope)
 
@@ -186,7 +186,7 @@ def set_argument(call: syntax.Call, k: int, scope: Scope, element: Type | None =
 
 def mismatch(call: syntax.Call, scope: Scope, argument: model.Expr, message: str) -> model.Expr:
     if known(argument):
-        scope.findings.report("type-mismatch", argument.span, message, remark=f"this is {describe(argument.type)}")
+        scope.findings.report("type-mismatch", argument.span, message, remark=f"this is {in_words(argument.type)}")
     return broken(call.span)
 
 
@@ -221,7 +221,7 @@ def _extreme(call: syntax.Call, scope: Scope) -> model.Expr:
             continue
         joined = join(type, other)
         if joined is None:
-            return mismatch(call, scope, item, f"'{name}' compares {describe(type)} with {describe(other)}")
+            return mismatch(call, scope, item, f"'{name}' compares {in_words(type)} with {in_words(other)}")
         type = joined
     if not all(map(known, items)):
         return broken(call.span)
@@ -233,14 +233,14 @@ def _extreme(call: syntax.Call, scope: Scope) -> model.Expr:
 
 
 def _unordered(call: syntax.Call, type: Type, scope: Scope) -> model.Expr:
-    scope.findings.report("type-mismatch", call.span, f"'{call.name}' compares, and {describe(type)} has no order")
+    scope.findings.report("type-mismatch", call.span, f"'{call.name}' compares, and {in_words(type)} has no order")
     return broken(call.span)
 
 
 @built_in("subsets", least=2, most=2)
 def _subsets(call: syntax.Call, scope: Scope) -> model.Expr:
     collection = set_argument(call, 0, scope)
-    count = check(call.arguments[1], scope, INTEGER, "the size of the subsets")
+    count = typed_as(call.arguments[1], scope, INTEGER, "the size of the subsets")
     if collection is None:
         return broken(call.span)
     return model.Subsets(collection, count, type=SetType(strip_none(collection.type)), span=call.span)

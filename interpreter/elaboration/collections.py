@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from zermelo.grammar import syntax
 from zermelo.interpreter import intervals, model
-from zermelo.interpreter.effort import length_of
 from zermelo.interpreter.elaboration.atoms import is_ambiguous
-from zermelo.interpreter.elaboration.compatibility import describe, is_ordered, join
-from zermelo.interpreter.elaboration.expressions import broken, check, condition, elaborate, fold, known
-from zermelo.interpreter.elaboration.operators import number
+from zermelo.interpreter.elaboration.compatibility import in_words, is_ordered, join
+from zermelo.interpreter.elaboration.expressions import broken, condition, elaborate, fold, known, typed_as
+from zermelo.interpreter.elaboration.names import depends_on_parameters
+from zermelo.interpreter.elaboration.operators import typed_number
 from zermelo.interpreter.elaboration.scope import Scope
-from zermelo.interpreter.names import depends_on_parameters
+from zermelo.interpreter.model.cardinality import most_members
 from zermelo.interpreter.types import (
     BOOL,
     UNKNOWN,
@@ -44,13 +44,13 @@ def domain_of(expression: syntax.Expression, scope: Scope, expected: Type | None
         scope.findings.report(
             "type-mismatch",
             expression.span,
-            f"behind 'in' stands a set, and this is {describe(base)}",
+            f"behind 'in' stands a set, and this is {in_words(base)}",
             help="a range is written 1..6, a set {a, b}; a type's name is the set of its members",
         )
     return broken(expression.span), UNKNOWN
 
 
-def bind(binder: syntax.Binder, scope: Scope) -> model.Binder:
+def typed_binder(binder: syntax.Binder, scope: Scope) -> model.Binder:
     """``x in S``, with x put into ``scope``, which the caller has made for it."""
     domain, element = domain_of(binder.domain, scope)
     slot = scope.bind(binder.name, element, "name")
@@ -91,14 +91,14 @@ def _quantified(expression: syntax.Quantified, scope: Scope, expected: Type | No
 def _body(expression: syntax.Quantified, scope: Scope) -> model.Expr:
     match expression.quantifier:
         case "sum":
-            return number(expression.body, scope, "what 'sum' adds up")
+            return typed_number(expression.body, scope, "what 'sum' adds up")
         case "min" | "max" as kind:
             body = elaborate(expression.body, scope, None)
             if not is_ordered(body.type):
                 scope.findings.report(
                     "type-mismatch",
                     expression.body.span,
-                    f"'{kind}' compares, and {describe(strip_none(body.type))} has no order",
+                    f"'{kind}' compares, and {in_words(strip_none(body.type))} has no order",
                 )
             return body
         case kind:
@@ -126,7 +126,7 @@ def _most_bindings(binders: list[model.Binder]) -> int | None:
     """How many bindings there can be, where the types tell."""
     most = 1
     for binder in binders:
-        length = length_of(binder.domain)
+        length = most_members(binder.domain)
         if length is None:
             return None
         most *= length
@@ -168,7 +168,7 @@ def _set(expression: syntax.SetLiteral, scope: Scope, expected: Type | None = No
             scope.findings.report(
                 "type-mismatch",
                 item.span,
-                f"the set holds {describe(type)} elsewhere, and here {describe(item.type)}",
+                f"the set holds {in_words(type)} elsewhere, and here {in_words(item.type)}",
             )
             return broken(expression.span)
         type = joined
@@ -204,7 +204,9 @@ def _tuple(expression: syntax.TupleLiteral, scope: Scope, expected: Type | None 
     base = strip_none(expected.base) if expected is not None else None
     if isinstance(base, TupleType) and len(base.items) == len(expression.items):
         items = tuple(
-            check(item, scope, type, f"'{base.fields[k]}' of this {base}" if isinstance(base, RecordType) else "this")
+            typed_as(
+                item, scope, type, f"'{base.fields[k]}' of this {base}" if isinstance(base, RecordType) else "this"
+            )
             for k, (item, type) in enumerate(zip(expression.items, base.items, strict=True))
         )
     else:
@@ -220,8 +222,8 @@ def _tuple(expression: syntax.TupleLiteral, scope: Scope, expected: Type | None 
 
 @elaborate.register
 def _range(expression: syntax.Range, scope: Scope, expected: Type | None = None) -> model.Expr:
-    low = number(expression.low, scope, "the beginning of a range")
-    high = number(expression.high, scope, "the end of a range")
+    low = typed_number(expression.low, scope, "the beginning of a range")
+    high = typed_number(expression.high, scope, "the end of a range")
     a, b = strip_none(low.type), strip_none(high.type)
     if not isinstance(a, NumberType) or not isinstance(b, NumberType):
         return broken(expression.span)
@@ -234,7 +236,7 @@ def _reach(expression: syntax.Reach, scope: Scope, expected: Type | None = None)
     start, element = domain_of(expression.start, scope)
     inner = scope.inner()
     slot = inner.bind(expression.name, element, "name")
-    step = check(expression.step, inner, SetType(element), "what is reached from one member")
+    step = typed_as(expression.step, inner, SetType(element), "what is reached from one member")
     type = SetType(element) if known(start) else UNKNOWN
     return model.Reach(slot, start, step, type=type, span=expression.span)
 

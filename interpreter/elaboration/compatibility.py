@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from zermelo.interpreter.effort import size_of
 from zermelo.interpreter.intervals import hull
+from zermelo.interpreter.model.cardinality import values_of_type
 from zermelo.interpreter.types import (
     BoolType,
     MemberType,
@@ -95,15 +95,15 @@ def is_ordered(type: Type) -> bool:
 def covers(table: Mapping[Value, Value], keys: Type) -> bool:
     """Whether a constant table has an entry for every value of a type but none."""
     inner = strip_none(keys)
-    size = size_of(inner)
+    size = values_of_type(inner)
     return size is not None and size <= len(table) and all(value in table for value in inner.generate())
 
 
-def describe(type: Type) -> str:
+def in_words(type: Type) -> str:
     """A type in words, for messages."""
     type = type.base
     if isinstance(type, OptionalType):
-        return f"{describe(type.inner)} or none"
+        return f"{in_words(type.inner)} or none"
     if isinstance(type, NumberType):
         return "a number"
     if isinstance(type, BoolType):

@@ -6,22 +6,23 @@ from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
+from attrs import define, field
+
 from zermelo.grammar import syntax
 from zermelo.grammar.depth import DEEPEST_TREE
 from zermelo.grammar.diagnostics import Findings, Label
-from zermelo.grammar.record import field
 from zermelo.grammar.source import Span
 from zermelo.interpreter import model
-from zermelo.interpreter.depth import DEEPEST_RULES, LARGEST_RULES, extent_of, make_room
-from zermelo.interpreter.effort import size_of
-from zermelo.interpreter.elaboration.compatibility import allowed, describe, fits
+from zermelo.interpreter.elaboration.compatibility import allowed, fits, in_words
 from zermelo.interpreter.elaboration.expressions import broken, constant, elaborate, known
 from zermelo.interpreter.elaboration.globals import Globals
-from zermelo.interpreter.elaboration.scope import Frame, Scope
+from zermelo.interpreter.elaboration.names import DeclaredNames, names_in, parts_of
+from zermelo.interpreter.elaboration.scope import Scope, SlotCounter
 from zermelo.interpreter.elaboration.statements import block_of
-from zermelo.interpreter.elaboration.type_expressions import finite_type_of, type_of
-from zermelo.interpreter.names import Declarations, names_in, parts_of
-from zermelo.interpreter.rewriting import reads, reads_state
+from zermelo.interpreter.elaboration.type_expressions import finite_type_of, written_type
+from zermelo.interpreter.model.cardinality import values_of_type
+from zermelo.interpreter.model.depth import DEEPEST_RULES, LARGEST_RULES, extent_of, make_room
+from zermelo.interpreter.model.rewriting import reads, reads_state
 from zermelo.interpreter.types import (
     INTEGER,
     UNKNOWN,
@@ -55,6 +56,7 @@ LARGEST_VALUE = 10_000
 """Parts of a value of one type: the fields of a record, those of records in it, and so on."""
 
 
+@define(eq=False)
 class FileGlobals(Globals):
     """The names of one file."""
 
@@ -65,7 +67,7 @@ class FileGlobals(Globals):
 
     def scope(self) -> Scope:
         """A scope of its own, with no local names."""
-        return Scope(self, Frame())
+        return Scope(self, SlotCounter())
 
     # ------------------------------------------------------------------ parameters
 
@@ -80,12 +82,12 @@ class FileGlobals(Globals):
         if isinstance(type, UnknownType) or not known(default):
             return UNKNOWN, None
         if not fits(default.type, type):
-            message = f"'{name}' is {describe(type)}, and its value {describe(default.type)}"
+            message = f"'{name}' is {in_words(type)}, and its value {in_words(default.type)}"
             self.findings.report("type-mismatch", default.span, message)
             return UNKNOWN, None
         value = default.value
         if name in self.overrides:
-            value = read_value(self.overrides[name], type, name)
+            value = parameter_value(self.overrides[name], type, name)
         if isinstance(value, str) or not type.contains(value):
             self.report_outside(name, value, type, declaration, default.span)
             return UNKNOWN, None
@@ -110,7 +112,7 @@ class FileGlobals(Globals):
 
     def _named_type(self, declaration: syntax.TypeDeclaration) -> Type:
         name = declaration.name
-        made = type_of(declaration.definition, self.scope(), name.text)
+        made = written_type(declaration.definition, self.scope(), name.text)
         depth, parts = self._extent(made)
         self._extents[id(made)] = depth, parts
         if depth > DEEPEST_TREE:
@@ -166,7 +168,7 @@ class FileGlobals(Globals):
                     remark=allowed(type),
                     labels=[Label(declaration.type.span, f"declared as {type}")],
                 )
-        if (size_of(TupleType(indices)) or LARGEST_VARIABLE + 1) > LARGEST_VARIABLE:
+        if (values_of_type(TupleType(indices)) or LARGEST_VARIABLE + 1) > LARGEST_VARIABLE:
             message = f"'{name}' would have more than {LARGEST_VARIABLE} entries"
             self.findings.report("out-of-range", declaration.span, message)
             return None
@@ -181,6 +183,7 @@ class FileGlobals(Globals):
             name not in self._assigned,
             self.cells,
             declaration.name.span,
+            declaration.name.span.to(declaration.type.span),
         )
         self.cells += made.entries
         return made
@@ -288,7 +291,7 @@ def audience_of(written: syntax.Expression, scope: Scope) -> model.Expr:
         scope.findings.report(
             "type-mismatch",
             written.span,
-            f"an audience is a player, a set of players, or none, and this is {describe(typed.type)}",
+            f"an audience is a player, a set of players, or none, and this is {in_words(typed.type)}",
         )
         return broken(written.span)
     return typed
@@ -301,7 +304,7 @@ def _is_none(typed: model.Expr) -> bool:
 # ------------------------------------------------------------------- players and values
 
 
-def declare_players(declarations: Declarations, globals: FileGlobals) -> None:
+def declare_players(declarations: DeclaredNames, globals: FileGlobals) -> None:
     """Make the type Player, on which everything else may depend."""
     written = declarations.players
     names: list[str] = []
@@ -333,7 +336,9 @@ def _player_count(written: syntax.PlayerCount, globals: FileGlobals) -> int:
         return 1
     low, high, default = (number.value for number in numbers)
     type = NumberType(low, high, 1)
-    value = read_value(globals.overrides["players"], type, "players") if "players" in globals.overrides else default
+    value = (
+        parameter_value(globals.overrides["players"], type, "players") if "players" in globals.overrides else default
+    )
     if low < 1 or isinstance(value, str) or not type.contains(value):
         globals.report_outside("players", value, type, written, numbers[2].span)
         return 1
@@ -341,7 +346,7 @@ def _player_count(written: syntax.PlayerCount, globals: FileGlobals) -> int:
     return int(value)
 
 
-def read_value(given: Any, type: Type, name: str) -> Value:
+def parameter_value(given: Any, type: Type, name: str) -> Value:
     """A parameter's value as a user writes it (``4``, ``1/3``, ``true``, a member's name), or already a value.
 
     Text that is no value of the type is returned as it is; the caller then says what the type allows.
@@ -402,7 +407,7 @@ def elaborate_in_order(globals: FileGlobals, written: Iterable[syntax.Declaratio
 # ------------------------------------------------------------------ what is assigned
 
 
-def assigned_names(declarations: Declarations) -> frozenset[str]:
+def assigned_names(declarations: DeclaredNames) -> frozenset[str]:
     """The variables that rules other than ``setup`` assign; only these are part of a position."""
     names: set[str] = set()
     for item in declarations.tree.declarations:
@@ -431,8 +436,8 @@ def _targets(node: Any) -> Iterator[str]:
             yield from _targets(item)
 
 
-def file_globals(declarations: Declarations, findings: Findings, overrides: Mapping[str, Any]) -> FileGlobals:
+def file_globals(declarations: DeclaredNames, findings: Findings, overrides: Mapping[str, Any]) -> FileGlobals:
     """The names of a file under given parameters, with the players made."""
-    globals = FileGlobals(declarations, findings, overrides, _assigned=assigned_names(declarations))
+    globals = FileGlobals(declarations, findings, overrides, assigned=assigned_names(declarations))
     declare_players(declarations, globals)
     return globals

@@ -5,11 +5,11 @@ from __future__ import annotations
 from zermelo.grammar import syntax
 from zermelo.grammar.source import Span
 from zermelo.interpreter import model
-from zermelo.interpreter.elaboration.atoms import find_choice, read, wrong_kind
-from zermelo.interpreter.elaboration.compatibility import covers, describe, join
-from zermelo.interpreter.elaboration.expressions import broken, check, constant, elaborate, fold, known, settled
+from zermelo.interpreter.elaboration.atoms import find_choice, typed_entry, wrong_kind
+from zermelo.interpreter.elaboration.compatibility import covers, in_words, join
+from zermelo.interpreter.elaboration.expressions import broken, constant, elaborate, fold, known, settled, typed_as
+from zermelo.interpreter.elaboration.names import kind_with_article, undefined
 from zermelo.interpreter.elaboration.scope import Scope
-from zermelo.interpreter.names import kind_with_article, undefined
 from zermelo.interpreter.suggestions import did_you_mean
 from zermelo.interpreter.types import (
     BOOL,
@@ -45,7 +45,7 @@ def _index(expression: syntax.Index, scope: Scope, expected: Type | None = None)
             if variable is None:
                 return broken(expression.span)
             indices = check_indices(variable, expression.arguments, scope)
-            return read(variable, indices, expression.span, scope)
+            return typed_entry(variable, indices, expression.span, scope)
         if scope.find(target.name) is None and declaration is None:
             variables = [d.name.text for d in scope.globals.declarations.every(syntax.Variable)]
             undefined(target.name, target.span, "variable", variables, scope.findings)
@@ -69,7 +69,7 @@ def check_indices(
     """The indices, typed as far as the variable has such."""
     wanted = [*variable.indices, *[variable.type] * max(0, len(arguments) - len(variable.indices))]
     return tuple(
-        check(argument, scope, type, f"index {k + 1} of '{variable.name}'")
+        typed_as(argument, scope, type, f"index {k + 1} of '{variable.name}'")
         if k < len(variable.indices)
         else elaborate(argument, scope, None)
         for k, (argument, type) in enumerate(zip(arguments, wanted, strict=False))
@@ -124,7 +124,7 @@ def table_entries(
             scope.findings.report(
                 "type-mismatch",
                 written_value.span,
-                f"the table holds {describe(type)} elsewhere, and here {describe(value.type)}",
+                f"the table holds {in_words(type)} elsewhere, and here {in_words(value.type)}",
             )
             is_whole = False
             continue
@@ -149,7 +149,7 @@ def _choosing_player(expression: syntax.Index, scope: Scope) -> model.Expr:
             "wrong-number-of-arguments", expression.span, "a choice is asked of one player, as in show[p].t"
         )
         return broken(expression.span)
-    return check(expression.arguments[0], scope, scope.globals.player_type, "the one whose choice it is")
+    return typed_as(expression.arguments[0], scope, scope.globals.player_type, "the one whose choice it is")
 
 
 @elaborate.register
@@ -219,7 +219,7 @@ def select(record: model.Expr, name: syntax.Name, span: Span, scope: Scope) -> m
     scope.findings.report(
         "undefined-name",
         name.span,
-        f"{describe(base)} has no field '{name}'",
+        f"{in_words(base)} has no field '{name}'",
         remark=remark,
         fix=fix,
         help=f"its fields are {', '.join(fields)}" if fields else "only records, cells and edges have fields",

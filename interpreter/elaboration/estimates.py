@@ -8,13 +8,13 @@ from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Label
 from zermelo.grammar.source import Span
 from zermelo.interpreter import model
-from zermelo.interpreter.elaboration.compatibility import describe
+from zermelo.interpreter.elaboration.compatibility import in_words
 from zermelo.interpreter.elaboration.declarations import FileGlobals
 from zermelo.interpreter.elaboration.expressions import condition, constant, known
-from zermelo.interpreter.elaboration.operators import number
-from zermelo.interpreter.names import kind_with_article, undefined
+from zermelo.interpreter.elaboration.names import kind_with_article, undefined
+from zermelo.interpreter.elaboration.operators import typed_number
+from zermelo.interpreter.model.weights import weighted_sum
 from zermelo.interpreter.types import NUMBER, NumberType
-from zermelo.interpreter.weights import weighted_sum
 
 
 def estimate_of(globals: FileGlobals) -> model.Estimate | None:
@@ -28,7 +28,7 @@ def estimate_of(globals: FileGlobals) -> model.Estimate | None:
             value = weighted_sum(features, player, written.value.span)
             return model.Estimate(value, scope.frame.size, features)
         scope.bind(written.player, globals.player_type, "player", expendable=True)
-        value = number(written.value, scope, "an estimate")
+        value = typed_number(written.value, scope, "an estimate")
         _report_idle(weights, globals)
         return model.Estimate(value, scope.frame.size, ())
     _report_idle(weights, globals)
@@ -94,7 +94,7 @@ def _weighed(
             if isinstance(define.body.type, NumberType):
                 made.append(model.Feature(define.body, define.frame_size, define, weights[name][1]))
             else:
-                message = f"a feature must be a number, and this is {describe(define.body.type)}"
+                message = f"a feature must be a number, and this is {in_words(define.body.type)}"
                 globals.findings.report("type-mismatch", define.body.span, message)
     return tuple(made)
 
@@ -120,5 +120,5 @@ def unsettled_of(globals: FileGlobals) -> model.Loose | None:
 def order_of(globals: FileGlobals) -> model.Loose | None:
     for written in globals.declarations.every(syntax.OrderMoves):
         scope = globals.scope()
-        return model.Loose(number(written.key, scope, "what moves are ordered by"), scope.frame.size)
+        return model.Loose(typed_number(written.key, scope, "what moves are ordered by"), scope.frame.size)
     return None

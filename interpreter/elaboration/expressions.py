@@ -16,13 +16,13 @@ from zermelo.grammar import syntax
 from zermelo.grammar.deadline import look
 from zermelo.grammar.source import Span
 from zermelo.interpreter import model
-from zermelo.interpreter.effort import TOO_MUCH, effort
-from zermelo.interpreter.elaboration.compatibility import describe, fits
+from zermelo.interpreter.elaboration.compatibility import fits, in_words
 from zermelo.interpreter.elaboration.scope import Scope
 from zermelo.interpreter.errors import EvaluationError
+from zermelo.interpreter.evaluation.expressions import evaluate_constant
 from zermelo.interpreter.intervals import literal
-from zermelo.interpreter.reference.expressions import evaluate_constant
-from zermelo.interpreter.rewriting import is_closed, subexpressions, walk_with_defines
+from zermelo.interpreter.model.effort import TOO_MUCH, effort
+from zermelo.interpreter.model.rewriting import is_closed, subexpressions, walk_with_defines
 from zermelo.interpreter.types import BOOL, UNKNOWN, NumberType, SetType, Type, UnknownType, strip_none
 from zermelo.interpreter.values import Value
 
@@ -34,7 +34,7 @@ def elaborate(expression: syntax.Expression, scope: Scope, expected: Type | None
     raise TypeError(f"no rule for {type(expression).__name__}")
 
 
-def check(expression: syntax.Expression, scope: Scope, wanted: Type, place: str) -> model.Expr:
+def typed_as(expression: syntax.Expression, scope: Scope, wanted: Type, place: str) -> model.Expr:
     """The typed expression, which must fit ``wanted``; ``place`` says in words what it is wanted for."""
     look()
     typed = elaborate(expression, scope, wanted)
@@ -42,20 +42,20 @@ def check(expression: syntax.Expression, scope: Scope, wanted: Type, place: str)
         scope.findings.report(
             "type-mismatch",
             expression.span,
-            f"{place} must be {describe(wanted)}, and this is {describe(typed.type)}",
-            remark=f"this is {describe(typed.type)}",
+            f"{place} must be {in_words(wanted)}, and this is {in_words(typed.type)}",
+            remark=f"this is {in_words(typed.type)}",
         )
         return broken(expression.span)
     return typed
 
 
 def condition(expression: syntax.Expression, scope: Scope, place: str = "a condition") -> model.Expr:
-    return check(expression, scope, BOOL, place)
+    return typed_as(expression, scope, BOOL, place)
 
 
 def constant(expression: syntax.Expression, scope: Scope, wanted: Type | None, place: str) -> model.Const:
     """The value of an expression that must not depend on the state or on local names."""
-    typed = elaborate(expression, scope, wanted) if wanted is None else check(expression, scope, wanted, place)
+    typed = elaborate(expression, scope, wanted) if wanted is None else typed_as(expression, scope, wanted, place)
     return settled(typed, scope, place)
 
 
@@ -73,10 +73,10 @@ def settled(typed: model.Expr, scope: Scope, place: str) -> model.Const:
             remark="this depends on the position",
         )
         return broken(typed.span)
-    return evaluated(typed, scope)
+    return folded(typed, scope)
 
 
-def constant_value(expression: syntax.Expression, scope: Scope, wanted: Type | None, place: str) -> Value:
+def value_of_constant(expression: syntax.Expression, scope: Scope, wanted: Type | None, place: str) -> Value:
     """The same, as a value; None also where it is broken."""
     return constant(expression, scope, wanted, place).value
 
@@ -99,7 +99,7 @@ _WHEN_CHECKING = {
 """The codes that errors of evaluation have where they come up before a play."""
 
 
-def evaluated(typed: model.Expr, scope: Scope) -> model.Const:
+def folded(typed: model.Expr, scope: Scope) -> model.Const:
     """A closed expression's value; what goes wrong on the way is reported."""
     if not _is_whole(typed):
         return broken(typed.span)
@@ -157,4 +157,4 @@ def fold(typed: model.Expr, scope: Scope) -> model.Expr:
         element = typed.type.element if isinstance(typed.type, SetType) else typed.type
         if not isinstance(element, NumberType) or not element.is_finite or element.size > _LONGEST_LISTED_RANGE:
             return typed
-    return evaluated(typed, scope)
+    return folded(typed, scope)

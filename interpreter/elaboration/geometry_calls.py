@@ -5,7 +5,7 @@ from __future__ import annotations
 from zermelo.grammar import syntax
 from zermelo.interpreter import geometry, model
 from zermelo.interpreter.elaboration.calls import built_in, mismatch, set_argument
-from zermelo.interpreter.elaboration.expressions import broken, check, const, constant, elaborate, fold, known
+from zermelo.interpreter.elaboration.expressions import broken, const, constant, elaborate, fold, known, typed_as
 from zermelo.interpreter.elaboration.scope import Scope
 from zermelo.interpreter.types import (
     BOOL,
@@ -43,14 +43,14 @@ def _neighbours(call: syntax.Call, scope: Scope) -> model.Expr:
         return broken(call.span)
     if len(call.arguments) == 1:
         return fold(model.Apply("neighbours", (cell,), board, type=SetType(board), span=call.span), scope)
-    steps = check(call.arguments[1], scope, SetType(DIRECTION), "the directions of the neighbours")
+    steps = typed_as(call.arguments[1], scope, SetType(DIRECTION), "the directions of the neighbours")
     return fold(model.Apply("neighbours_in", (cell, steps), board, type=SetType(board), span=call.span), scope)
 
 
 @built_in("ray", least=2, most=2)
 def _ray(call: syntax.Call, scope: Scope) -> model.Expr:
     cell, board = _place(call, 0, scope)
-    step = check(call.arguments[1], scope, DIRECTION, "the direction of a ray")
+    step = typed_as(call.arguments[1], scope, DIRECTION, "the direction of a ray")
     if board is None:
         return broken(call.span)
     return fold(model.Apply("ray", (cell, step), board, type=SetType(board), span=call.span), scope)
@@ -83,7 +83,7 @@ def _of_two_cells(call: syntax.Call, scope: Scope) -> model.Expr:
 @built_in("leaps", least=3, most=3)
 def _leaps(call: syntax.Call, scope: Scope) -> model.Expr:
     cell, board = _place(call, 0, scope)
-    numbers = tuple(check(a, scope, INTEGER, "the width of a leap") for a in call.arguments[1:])
+    numbers = tuple(typed_as(a, scope, INTEGER, "the width of a leap") for a in call.arguments[1:])
     if board is None:
         return broken(call.span)
     return fold(model.Apply("leaps", (cell, *numbers), board, type=SetType(board), span=call.span), scope)
@@ -105,7 +105,7 @@ def _connected(call: syntax.Call, scope: Scope) -> model.Expr:
             "wrong-number-of-arguments", call.span, "'connected' takes a set, or a set and the two sides it is to join"
         )
         return broken(call.span)
-    sides = tuple(check(a, scope, SetType(board), "a side") for a in call.arguments[1:])
+    sides = tuple(typed_as(a, scope, SetType(board), "a side") for a in call.arguments[1:])
     return fold(model.Apply("connected_to", (cells, *sides), board, type=BOOL, span=call.span), scope)
 
 

@@ -12,18 +12,20 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any, TypeVar
 
+from attrs import define, field
+
 from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Findings, Label
-from zermelo.grammar.record import Mutable, field
 from zermelo.interpreter import model
-from zermelo.interpreter.names import BUILT_IN_FUNCTIONS, Declarations, kind_of
+from zermelo.interpreter.elaboration.names import BUILT_IN_FUNCTIONS, DeclaredNames, kind_of
 from zermelo.interpreter.types import BOOL, DIRECTION, BoardType, MemberType, Type, UnknownType
 from zermelo.interpreter.values import COMPASS, Member, Value
 
 T = TypeVar("T")
 
 
-class Globals(Mutable, ABC):
+@define(eq=False)
+class Globals(ABC):
     """What the names of one file mean under given parameters.
 
     How each kind of declaration is elaborated stands in :mod:`zermelo.interpreter.elaboration.declarations`, above the
@@ -32,7 +34,7 @@ class Globals(Mutable, ABC):
     ``overrides`` are the parameters as the user set them, by name, as values or as text.
     """
 
-    declarations: Declarations
+    declarations: DeclaredNames
     findings: Findings
     overrides: Mapping[str, Any]
     player_type: MemberType = field(factory=lambda: MemberType("Player", ()))

@@ -7,11 +7,11 @@ from collections.abc import Container, Iterator
 from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Label
 from zermelo.interpreter import intervals, model
-from zermelo.interpreter.effort import size_of
 from zermelo.interpreter.elaboration.atoms import is_ambiguous
-from zermelo.interpreter.elaboration.compatibility import describe, fits, is_ordered, join
-from zermelo.interpreter.elaboration.expressions import broken, check, condition, constant, elaborate, fold, known
+from zermelo.interpreter.elaboration.compatibility import fits, in_words, is_ordered, join
+from zermelo.interpreter.elaboration.expressions import broken, condition, constant, elaborate, fold, known, typed_as
 from zermelo.interpreter.elaboration.scope import Scope
+from zermelo.interpreter.model.cardinality import values_of_type
 from zermelo.interpreter.types import (
     BOOL,
     DIRECTION,
@@ -42,7 +42,7 @@ def _negation(expression: syntax.Negation, scope: Scope, expected: Type | None =
         turned = model.Apply("direction_negate", (operand,), type=operand.type, span=expression.span)
         return fold(turned, scope)
     if not isinstance(base, NumberType):
-        return _no_operation(expression, f"'-' cannot stand before {describe(operand.type)}", operand, scope)
+        return _no_operation(expression, f"'-' cannot stand before {in_words(operand.type)}", operand, scope)
     return fold(model.Negate(operand, type=intervals.negated(base), span=expression.span), scope)
 
 
@@ -86,7 +86,7 @@ def _arithmetic(expression: syntax.Arithmetic, scope: Scope, expected: Type | No
         made = model.Apply("ring_step", (left, count), a, type=place, span=span)
     if made is None:
         verb = {"+": "added", "-": "subtracted", "*": "multiplied"}.get(operator, "divided")
-        message = f"{describe(left.type)} and {describe(right.type)} cannot be {verb}"
+        message = f"{in_words(left.type)} and {in_words(right.type)} cannot be {verb}"
         return _no_operation(expression, message, left, scope)
     return fold(made, scope)
 
@@ -101,7 +101,7 @@ def _set_operation(expression: syntax.Arithmetic, left: model.Expr, right: model
     type = join(left.type, right.type)
     if type is None:
         return _no_operation(
-            expression, f"{describe(left.type)} and {describe(right.type)} have nothing in common", left, scope
+            expression, f"{in_words(left.type)} and {in_words(right.type)} have nothing in common", left, scope
         )
     operator = expression.operator
     if operator not in ("+", "-", "*"):
@@ -129,11 +129,11 @@ def _comparison(expression: syntax.Comparison, scope: Scope, expected: Type | No
             scope.findings.report(
                 "type-mismatch",
                 expression.span,
-                f"{describe(left.type)} is compared with {describe(right.type)}",
+                f"{in_words(left.type)} is compared with {in_words(right.type)}",
                 remark="these have no values in common",
                 labels=[
-                    Label(expression.left.span, describe(left.type)),
-                    Label(expression.right.span, describe(right.type)),
+                    Label(expression.left.span, in_words(left.type)),
+                    Label(expression.right.span, in_words(right.type)),
                 ],
             )
             return broken(expression.span)
@@ -170,13 +170,13 @@ def _membership(expression: syntax.Membership, scope: Scope, expected: Type | No
     base = strip_none(collection.type)
     if known(collection) and not isinstance(base, SetType):
         scope.findings.report(
-            "type-mismatch", expression.collection.span, f"behind 'in' stands a set, and this is {describe(base)}"
+            "type-mismatch", expression.collection.span, f"behind 'in' stands a set, and this is {in_words(base)}"
         )
     elif isinstance(base, SetType) and known(item) and join(strip_none(item.type), base.element) is None:
         scope.findings.report(
             "type-mismatch",
             expression.span,
-            f"{describe(item.type)} can never be in {describe(base)}",
+            f"{in_words(item.type)} can never be in {in_words(base)}",
         )
     contains = model.Contains(item, collection, type=BOOL, span=expression.span)
     return model.Not(contains, type=BOOL, span=expression.span) if expression.negated else contains
@@ -216,10 +216,10 @@ def _conditional(expression: syntax.Conditional, scope: Scope, expected: Type | 
         scope.findings.report(
             "type-mismatch",
             expression.span,
-            f"'then' gives {describe(yes.type)}, and 'else' gives {describe(no.type)}",
+            f"'then' gives {in_words(yes.type)}, and 'else' gives {in_words(no.type)}",
             labels=[
-                Label(expression.yes.span, describe(yes.type)),
-                Label(expression.no.span, describe(no.type)),
+                Label(expression.yes.span, in_words(yes.type)),
+                Label(expression.no.span, in_words(no.type)),
             ],
         )
         return broken(expression.span)
@@ -258,7 +258,7 @@ def _match(expression: syntax.Match, scope: Scope, expected: Type | None = None)
             scope.findings.report(
                 "type-mismatch",
                 body.span,
-                f"this case gives {describe(body.type)}, and another one {describe(type)}",
+                f"this case gives {in_words(body.type)}, and another one {in_words(type)}",
             )
         else:
             type = joined
@@ -285,7 +285,7 @@ def case_test(patterns: tuple[syntax.Expression, ...], subject: model.Local, sco
             values = model.RangeSet(ends[0], ends[1], type=SetType(INTEGER), span=pattern.span)
             tests.append(model.Contains(subject, values, type=BOOL, span=pattern.span))
             if not fits(subject.type, INTEGER):
-                message = f"the subject is {describe(subject.type)}, and this case is a range of numbers"
+                message = f"the subject is {in_words(subject.type)}, and this case is a range of numbers"
                 scope.findings.report("type-mismatch", pattern.span, message)
             continue
         if isinstance(pattern, syntax.NoneLiteral):
@@ -296,7 +296,7 @@ def case_test(patterns: tuple[syntax.Expression, ...], subject: model.Local, sco
             scope.findings.report(
                 "type-mismatch",
                 pattern.span,
-                f"the subject is {describe(subject.type)}, and this case is {describe(value.type)}",
+                f"the subject is {in_words(subject.type)}, and this case is {in_words(value.type)}",
             )
         tests.append(model.Compare("==", subject, value, type=BOOL, span=pattern.span))
     if not tests:
@@ -323,7 +323,7 @@ def uncovered(
     if isinstance(base, NoneType):
         return ()
     left: list[Value] = [...]
-    if (size_of(base) or _MOST_CASES + 1) <= _MOST_CASES:
+    if (values_of_type(base) or _MOST_CASES + 1) <= _MOST_CASES:
         left = [value for value in base.generate() if not any(value in values for values in covered)]
     patterns: list[tuple[syntax.Expression, ...]] = [case.patterns for case in cases]
     covers_none = any(isinstance(pattern, syntax.NoneLiteral) for alternatives in patterns for pattern in alternatives)
@@ -371,6 +371,6 @@ def _covered_by(test: model.Expr) -> Iterator[Container[Value]]:
             pass
 
 
-def number(expression: syntax.Expression, scope: Scope, place: str) -> model.Expr:
+def typed_number(expression: syntax.Expression, scope: Scope, place: str) -> model.Expr:
     """An expression that must be a number."""
-    return check(expression, scope, NUMBER, place)
+    return typed_as(expression, scope, NUMBER, place)

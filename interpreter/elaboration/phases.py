@@ -6,13 +6,13 @@ from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Label
 from zermelo.interpreter import model
 from zermelo.interpreter.elaboration.collections import domain_of
-from zermelo.interpreter.elaboration.compatibility import describe, is_ordered
+from zermelo.interpreter.elaboration.compatibility import in_words, is_ordered
 from zermelo.interpreter.elaboration.declarations import formal_parameters
-from zermelo.interpreter.elaboration.expressions import check, condition, elaborate, known
-from zermelo.interpreter.elaboration.operators import number
+from zermelo.interpreter.elaboration.expressions import condition, elaborate, known, typed_as
+from zermelo.interpreter.elaboration.operators import typed_number
 from zermelo.interpreter.elaboration.scope import Scope
 from zermelo.interpreter.elaboration.statements import block_of, statements_in
-from zermelo.interpreter.rewriting import slots, walk
+from zermelo.interpreter.model.rewriting import slots, walk
 from zermelo.interpreter.types import NoneType, NumberType, OptionalType, SetType
 
 LARGEST_DOMAIN = 10_000_000
@@ -39,7 +39,7 @@ def phase_of(written: syntax.Phase, parameters: tuple[model.FormalParameter, ...
 def _decision(written: syntax.Decision, scope: Scope) -> model.Decision:
     match written:
         case syntax.Turn():
-            player = check(written.player, scope, scope.globals.player_type, "the one whose turn it is")
+            player = typed_as(written.player, scope, scope.globals.player_type, "the one whose turn it is")
             preferring = tuple(_preference(part, scope) for part in written.preferring)
             moves = tuple(_move(move, scope) for move in written.moves)
             _report_doubles(moves, "move", scope)
@@ -55,7 +55,7 @@ def _decision(written: syntax.Decision, scope: Scope) -> model.Decision:
 def _preference(written: syntax.Expression, scope: Scope) -> model.Expr:
     typed = elaborate(written, scope, None)
     if known(typed) and not is_ordered(typed.type):
-        message = f"'preferring' compares, and {describe(typed.type)} has no order"
+        message = f"'preferring' compares, and {in_words(typed.type)} has no order"
         scope.findings.report("type-mismatch", written.span, message)
     return typed
 
@@ -84,7 +84,7 @@ def _together(written: syntax.Together, scope: Scope) -> model.Together:
     else:
         chosen, element = domain_of(written.binder.domain, scope, players)
         if known(chosen) and element is not players:
-            message = f"'together' is for a set of players, and this is {describe(chosen.type)}"
+            message = f"'together' is for a set of players, and this is {in_words(chosen.type)}"
             scope.findings.report("type-mismatch", written.binder.domain.span, message)
         slot = inner.bind(written.binder.name, players, "name", expendable=True)
     moves = tuple(_move(move, inner) for move in written.moves)
@@ -160,8 +160,8 @@ def _move(written: syntax.Move, scope: Scope) -> model.Rule:
 def _outcome(written: syntax.OutcomeClause, scope: Scope) -> model.Rule:
     parameters, inner = _parameters(written.parameters, scope.inner())
     guards = split_guard(_guard(written.guard, inner), parameters)
-    weight = None if written.weight is None else number(written.weight, inner, "a weight")
-    probability = None if written.probability is None else number(written.probability, inner, "a probability")
+    weight = None if written.weight is None else typed_number(written.weight, inner, "a weight")
+    probability = None if written.probability is None else typed_number(written.probability, inner, "a probability")
     body = block_of(written.body, inner)
     return model.Rule(written.name.text, parameters, guards, None, False, weight, probability, body, written.name.span)
 

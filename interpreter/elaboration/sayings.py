@@ -6,10 +6,10 @@ from fractions import Fraction
 
 from zermelo.grammar import syntax
 from zermelo.interpreter import model
-from zermelo.interpreter.elaboration.compatibility import describe, fits
+from zermelo.interpreter.elaboration.compatibility import fits, in_words
 from zermelo.interpreter.elaboration.declarations import FileGlobals
-from zermelo.interpreter.elaboration.expressions import check, condition, constant, elaborate, known
-from zermelo.interpreter.elaboration.operators import number
+from zermelo.interpreter.elaboration.expressions import condition, constant, elaborate, known, typed_as
+from zermelo.interpreter.elaboration.operators import typed_number
 from zermelo.interpreter.elaboration.statements import outcome_of
 from zermelo.interpreter.types import BOOL, INTEGER, NUMBER, NumberType, TupleType, UnknownType
 from zermelo.interpreter.values import Value, format_value
@@ -24,7 +24,7 @@ def claims_of(globals: FileGlobals) -> tuple[model.Claim, ...]:
                 sums = [constant(argument, scope, NUMBER, "the sum of the payoffs") for argument in item.arguments]
                 arguments: tuple[model.Expr, ...] = tuple(sums)
             else:
-                arguments = tuple(number(argument, scope, "a measure of progress") for argument in item.arguments)
+                arguments = tuple(typed_number(argument, scope, "a measure of progress") for argument in item.arguments)
             made.append(model.Claim(item.property, arguments, item.span))
     return tuple(made)
 
@@ -146,14 +146,14 @@ def _expectation(
             return model.Expectation("equilibrium", span, moves=moves, settings=settings)
         case syntax.ExpectKnows(player=player, fact=fact, of_value=of_value):
             scope = globals.scope()
-            who = check(player, scope, globals.player_type, "who knows")
+            who = typed_as(player, scope, globals.player_type, "who knows")
             what_scope = globals.scope()
             known_fact = elaborate(fact, what_scope, None if of_value else BOOL)
             if not of_value and not fits(known_fact.type, BOOL):
                 globals.findings.report(
                     "type-mismatch",
                     fact.span,
-                    f"what is known must be {describe(BOOL)}, and this is {describe(known_fact.type)}",
+                    f"what is known must be {in_words(BOOL)}, and this is {in_words(known_fact.type)}",
                     help="`knows_value(p, e)` asks whether p knows what e is",
                 )
             return model.Expectation(
@@ -191,6 +191,6 @@ def _payoffs(written: syntax.Expression, settings: dict[str, Value], globals: Fi
             )
         payoffs: tuple[Value, ...] = typed.value
         return payoffs
-    message = f"a value is a payoff, or one for each player, and this is {describe(typed.type)}"
+    message = f"a value is a payoff, or one for each player, and this is {in_words(typed.type)}"
     globals.findings.report("type-mismatch", written.span, message)
     return ()

@@ -1,7 +1,7 @@
 """Scopes: what a name means at one place of the text.
 
-A :class:`Scope` is one level of local names inside a callable. All scopes of a callable share its :class:`Frame`, from
-which each local name gets a slot of its own, so that slots never clash and an expression over slots means the same
+A :class:`Scope` is one level of local names inside a callable. All scopes of a callable share its :class:`SlotCounter`,
+from which each local name gets a slot of its own, so that slots never clash and an expression over slots means the same
 wherever it is moved within the callable. Behind the local names stand those of the file (:class:`Globals`).
 """
 
@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from attrs import define, field
+
 from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Findings, Label
-from zermelo.grammar.record import Mutable, field
 from zermelo.grammar.source import Span
 from zermelo.interpreter import model
 from zermelo.interpreter.types import Type
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
     from zermelo.interpreter.elaboration.globals import Globals
 
 
-class Frame(Mutable):
+@define(eq=False)
+class SlotCounter:
     """Counts the slots of one callable."""
 
     size: int = 0
@@ -31,7 +33,8 @@ class Frame(Mutable):
         return self.size - 1
 
 
-class LocalName(Mutable):
+@define(eq=False)
+class LocalName:
     """A local name. ``kind`` is what a person calls it; ``expendable`` ones need no use (the parameters of moves and
     phases say something by being there); ``holds`` is what a local variable may be assigned, None for all others."""
 
@@ -45,7 +48,8 @@ class LocalName(Mutable):
     holds: Type | None = None
 
 
-class Scope(Mutable):
+@define(eq=False)
+class Scope:
     """One level of local names, inside ``outer`` and behind that the file's ``globals``.
 
     ``choices`` are the rules of the ``together`` whose ``then:`` this is, and ``everybody_chose`` says whether each
@@ -53,7 +57,7 @@ class Scope(Mutable):
     """
 
     globals: Globals
-    frame: Frame
+    frame: SlotCounter
     outer: Scope | None = None
     names: dict[str, LocalName] = field(factory=dict)
     choices: Mapping[str, model.Rule] | None = None

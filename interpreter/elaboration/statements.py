@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from typing import Literal
 
+from attrs import evolve
+
 from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Label
-from zermelo.grammar.record import evolve
 from zermelo.grammar.source import Span
 from zermelo.interpreter import intervals, model
 from zermelo.interpreter.elaboration.atoms import count_matches, counted, wrong_kind
-from zermelo.interpreter.elaboration.collections import bind, bind_generators
-from zermelo.interpreter.elaboration.compatibility import describe, fits, join
+from zermelo.interpreter.elaboration.collections import bind_generators, typed_binder
+from zermelo.interpreter.elaboration.compatibility import fits, in_words, join
 from zermelo.interpreter.elaboration.entries import check_indices, select
-from zermelo.interpreter.elaboration.expressions import broken, check, condition, elaborate, known
+from zermelo.interpreter.elaboration.expressions import broken, condition, elaborate, known, typed_as
 from zermelo.interpreter.elaboration.layouts import load_layout
-from zermelo.interpreter.elaboration.operators import case_test, number, report_open, uncovered
+from zermelo.interpreter.elaboration.names import kind_with_article, undefined
+from zermelo.interpreter.elaboration.operators import case_test, report_open, typed_number, uncovered
 from zermelo.interpreter.elaboration.scope import Scope
 from zermelo.interpreter.elaboration.type_expressions import finite_type_of
-from zermelo.interpreter.names import kind_with_article, undefined
 from zermelo.interpreter.types import UNKNOWN, NumberType, RecordType, SetType, Type, strip_none
 
 
@@ -58,8 +59,8 @@ def _statement(statement: syntax.Statement, scope: Scope) -> model.Block:
         case syntax.End(outcome=outcome):
             return (model.End(outcome_of(outcome, scope, span), span=span),)
         case syntax.Earn():
-            player = check(statement.player, scope, scope.globals.player_type, "who earns")
-            return (model.Earn(player, number(statement.amount, scope, "what is earned"), span=span),)
+            player = typed_as(statement.player, scope, scope.globals.player_type, "who earns")
+            return (model.Earn(player, typed_number(statement.amount, scope, "what is earned"), span=span),)
         case syntax.Tell():
             audience = _audience(statement.audience, scope, "those who are told")
             arguments = tuple(elaborate(argument, scope, None) for argument in statement.arguments)
@@ -75,7 +76,7 @@ def _audience(written: syntax.Expression, scope: Scope, place: str) -> model.Exp
     players = scope.globals.player_type
     typed = elaborate(written, scope, players)
     if not fits(typed.type, players) and not fits(typed.type, SetType(players)):
-        message = f"{place} must be a player or a set of players, and this is {describe(typed.type)}"
+        message = f"{place} must be a player or a set of players, and this is {in_words(typed.type)}"
         scope.findings.report("type-mismatch", written.span, message)
         return broken(written.span)
     return typed
@@ -93,7 +94,7 @@ def _local_variable(statement: syntax.LocalVariable, scope: Scope) -> model.Bloc
         )
         scope.bind(name, type.base, "local variable", expendable=True, holds=type)
         return ()
-    value = check(statement.initial, scope, type, f"the first value of '{name}'")
+    value = typed_as(statement.initial, scope, type, f"the first value of '{name}'")
     slot = scope.bind(name, type.base, "local variable", holds=type)
     return (model.SetLocal(slot, value, name.text, type, span=statement.span),)
 
@@ -162,7 +163,7 @@ def _fill(statement: syntax.Assignment, variable: model.Variable, path: list[syn
         message = f"'{variable.name}' has entries; say which one is meant"
         scope.findings.report("wrong-number-of-arguments", statement.target.span, message)
         return ()
-    value = check(statement.value, scope, variable.type, f"every entry of '{variable.name}'")
+    value = typed_as(statement.value, scope, variable.type, f"every entry of '{variable.name}'")
     return (model.Fill(variable, value, span=statement.span),)
 
 
@@ -212,7 +213,7 @@ def _new_value(statement: syntax.Assignment, target: model.Expr, wanted: Type, s
     """The value assigned; ``x += e`` is ``x := x + e``."""
     place = scope.findings.source.excerpt(statement.target.span).strip() or "the variable"
     if statement.operator == ":=":
-        return check(statement.value, scope, wanted, f"'{place}'")
+        return typed_as(statement.value, scope, wanted, f"'{place}'")
     operator: Literal["+", "-"] = "+" if statement.operator == "+=" else "-"
     operand = elaborate(statement.value, scope, wanted)
     if not known(operand) or not known(target):
@@ -223,9 +224,9 @@ def _new_value(statement: syntax.Assignment, target: model.Expr, wanted: Type, s
         return model.Arithmetic(operator, target, operand, type=type, span=statement.span)
     if isinstance(base, SetType) and isinstance(other, SetType) and join(base, other) is not None:
         return model.SetOperation(operator, target, operand, type=base, span=statement.span)
-    message = f"'{place}' is {describe(target.type)}, and this is {describe(operand.type)}"
+    message = f"'{place}' is {in_words(target.type)}, and this is {in_words(operand.type)}"
     if not isinstance(base, NumberType | SetType):
-        message = f"'{place}' is {describe(target.type)}, and '{statement.operator}' is for numbers and sets"
+        message = f"'{place}' is {in_words(target.type)}, and '{statement.operator}' is for numbers and sets"
     scope.findings.report("type-mismatch", statement.span, message)
     return broken(statement.span)
 
@@ -266,7 +267,7 @@ def _for(statement: syntax.For, scope: Scope) -> model.Block:
     binders: list[model.Binder] = []
     for written in statement.binders:
         inner = inner.inner()
-        binders.append(bind(written, inner))
+        binders.append(typed_binder(written, inner))
     if statement.guard is not None:
         test = condition(statement.guard, inner)
         binders[-1] = evolve(binders[-1], tests=(test,))
@@ -287,7 +288,7 @@ def go_to(phase: syntax.Name, arguments: tuple[syntax.Expression, ...], span: Sp
     if not count_matches(declaration.name, len(parameters), len(arguments), span, scope):
         return model.Go(phase.text, (), span=span)
     typed = tuple(
-        check(argument, scope, parameter.type, f"'{parameter.name}' of phase '{phase}'")
+        typed_as(argument, scope, parameter.type, f"'{parameter.name}' of phase '{phase}'")
         for argument, parameter in zip(arguments, parameters, strict=True)
     )
     return model.Go(phase.text, typed, span=span)
@@ -303,8 +304,8 @@ def outcome_of(outcome: syntax.Outcome | None, scope: Scope, span: Span) -> mode
             return _payoff_map(entries, scope, span)
         case syntax.PayoffComprehension():
             binders, inner = bind_generators(outcome.generators, scope)
-            player = check(outcome.player, inner, players, "who gets a payoff")
-            return model.PayoffForOutcome(player, number(outcome.amount, inner, "a payoff"), binders)
+            player = typed_as(outcome.player, inner, players, "who gets a payoff")
+            return model.PayoffForOutcome(player, typed_number(outcome.amount, inner, "a payoff"), binders)
         case syntax.PayoffTuple(amounts=amounts):
             return model.PayoffOutcome(payoff_tuple(amounts, scope, outcome.span))
         case _:
@@ -316,7 +317,7 @@ def _payoff_map(
 ) -> model.Outcome:
     players = scope.globals.player_type
     made = tuple(
-        (check(player, scope, players, "who gets a payoff"), number(amount, scope, "a payoff"))
+        (typed_as(player, scope, players, "who gets a payoff"), typed_number(amount, scope, "a payoff"))
         for player, amount in entries
     )
     named: dict[model.Expr, Span] = {}
@@ -346,7 +347,7 @@ def payoff_tuple(
 ) -> tuple[tuple[model.Expr, model.Expr], ...]:
     """One amount for each player; one number is short for ``(x, -x)`` with two players."""
     players = scope.globals.player_type.listed
-    typed = [number(amount, scope, "a payoff") for amount in amounts]
+    typed = [typed_number(amount, scope, "a payoff") for amount in amounts]
     if len(typed) == 1 and len(players) == 2:
         (first,) = typed
         base = strip_none(first.type)
@@ -389,7 +390,7 @@ def _do(statement: syntax.Do, scope: Scope) -> model.Block:
     if not count_matches(declaration.name, count, len(statement.arguments), statement.span, scope):
         return unknown
     arguments = tuple(
-        check(argument, scope, parameter.type, f"'{parameter.name}' of '{name}'")
+        typed_as(argument, scope, parameter.type, f"'{parameter.name}' of '{name}'")
         for argument, parameter in zip(statement.arguments, action.parameters, strict=True)
     )
     return (model.Do(action, arguments, span=statement.span),)

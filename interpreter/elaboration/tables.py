@@ -10,9 +10,9 @@ from zermelo.grammar.diagnostics import Label
 from zermelo.grammar.source import Span
 from zermelo.interpreter import model
 from zermelo.interpreter.elaboration.generated import TABLE
+from zermelo.interpreter.elaboration.names import undefined
 from zermelo.interpreter.elaboration.scope import Scope
 from zermelo.interpreter.elaboration.statements import payoff_tuple
-from zermelo.interpreter.names import undefined
 from zermelo.interpreter.types import BOOL, SetType
 from zermelo.interpreter.values import Member, OrderedSet
 

@@ -13,24 +13,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from attrs import define, field
+
 from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Label
-from zermelo.grammar.record import Mutable, field
 from zermelo.grammar.source import Span
 from zermelo.interpreter import model
 from zermelo.interpreter.elaboration import generated
 from zermelo.interpreter.elaboration.expressions import constant, known
 from zermelo.interpreter.elaboration.generated import Path
+from zermelo.interpreter.elaboration.names import undefined
 from zermelo.interpreter.elaboration.scope import Scope
 from zermelo.interpreter.elaboration.statements import payoff_tuple
-from zermelo.interpreter.names import undefined
 from zermelo.interpreter.types import BOOL, NUMBER, NumberType, Type
 from zermelo.interpreter.values import Member
 
 _NODE_SLOT = 0
 
 
-class _InformationSet(Mutable):
+@define(eq=False)
+class _InformationSet:
     """The nodes that one label joins, or one node without a label."""
 
     phase: str
@@ -41,7 +43,8 @@ class _InformationSet(Mutable):
     pasts: list[tuple[tuple[str, str], ...]] = field(factory=list)
 
 
-class _Lowering(Mutable):
+@define(eq=False)
+class _Lowering:
     """What is known of the whole tree while its nodes are lowered."""
 
     scope: Scope

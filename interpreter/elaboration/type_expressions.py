@@ -8,11 +8,11 @@ from itertools import pairwise
 from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Label
 from zermelo.interpreter import geometry
-from zermelo.interpreter.effort import size_of
-from zermelo.interpreter.elaboration.compatibility import describe
+from zermelo.interpreter.elaboration.compatibility import in_words
 from zermelo.interpreter.elaboration.expressions import constant, known
+from zermelo.interpreter.elaboration.names import undefined
 from zermelo.interpreter.elaboration.scope import Scope
-from zermelo.interpreter.names import undefined
+from zermelo.interpreter.model.cardinality import values_of_type
 from zermelo.interpreter.types import (
     INTEGER,
     NUMBER,
@@ -35,7 +35,7 @@ LARGEST_BOARD = 10_000
 """Cells of a board, or possible members of a set; a slip like ``grid(1000, 1000)`` should not fill the memory."""
 
 
-def type_of(written: syntax.TypeExpression, scope: Scope, name: str = "") -> Type:
+def written_type(written: syntax.TypeExpression, scope: Scope, name: str = "") -> Type:
     """The type; ``name`` is what a declaration calls it, if it does."""
     match written:
         case syntax.NamedType():
@@ -47,10 +47,10 @@ def type_of(written: syntax.TypeExpression, scope: Scope, name: str = "") -> Typ
         case syntax.RecordType():
             return _record(written, scope, name)
         case syntax.OptionalType():
-            inner = type_of(written.inner, scope, name)
+            inner = written_type(written.inner, scope, name)
             return inner if isinstance(inner, UnknownType) else optional(inner)
         case syntax.SetType():
-            element = type_of(written.element, scope, name)
+            element = written_type(written.element, scope, name)
             if isinstance(element, OptionalType):
                 scope.findings.report("type-mismatch", written.span, "a set never contains none")
                 element = strip_none(element)
@@ -70,7 +70,7 @@ def type_of(written: syntax.TypeExpression, scope: Scope, name: str = "") -> Typ
 def _set_of(element: Type, written: syntax.SetType, scope: Scope) -> Type:
     if isinstance(element, UnknownType):
         return UNKNOWN
-    count = size_of(element)
+    count = values_of_type(element)
     if count is None or count > LARGEST_BOARD:
         message = f"a set of {element} could have too many members; at most {LARGEST_BOARD} can be"
         scope.findings.report("out-of-range", written.span, message)
@@ -80,7 +80,7 @@ def _set_of(element: Type, written: syntax.SetType, scope: Scope) -> Type:
 
 def finite_type_of(written: syntax.TypeExpression, scope: Scope, place: str) -> Type:
     """The same, where the type must have finitely many values (it always has, but for a slip in a range's step)."""
-    type = type_of(written, scope)
+    type = written_type(written, scope)
     if not type.is_finite:
         scope.findings.report(
             "unbounded-type",
@@ -179,7 +179,7 @@ def _record(written: syntax.RecordType, scope: Scope, name: str) -> Type:
             )
             continue
         fields[part.name.text] = part
-        types.append(type_of(part.type, scope))
+        types.append(written_type(part.type, scope))
     if any(isinstance(type, UnknownType) for type in types):
         return UNKNOWN
     return RecordType(tuple(types), name, tuple(fields))
@@ -192,7 +192,7 @@ def _part(written: syntax.PartType, scope: Scope, name: str) -> Type:
     base = strip_none(members.type)
     if not isinstance(base, SetType) or isinstance(base.element, UnknownType):
         scope.findings.report(
-            "type-mismatch", written.span, f"a type is made of a set of members, and this is {describe(base)}"
+            "type-mismatch", written.span, f"a type is made of a set of members, and this is {in_words(base)}"
         )
         return UNKNOWN
     return PartType(base.element, members.value, name)
@@ -247,7 +247,7 @@ def _graph(written: syntax.GraphType, scope: Scope, name: str) -> Type:
 
 
 def _edges(written: syntax.EdgesType, scope: Scope, name: str) -> Type:
-    board = type_of(written.board, scope)
+    board = written_type(written.board, scope)
     if not isinstance(board, BoardType):
         if not isinstance(board, UnknownType):
             scope.findings.report("type-mismatch", written.span, f"'edges' takes a board, and {board} is not one")

@@ -6,28 +6,33 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Literal
 
-from zermelo.grammar.record import Record, field
+from attrs import field, frozen
+
 from zermelo.grammar.source import Span
 from zermelo.interpreter.types import Type
 from zermelo.interpreter.values import Value
 
 
-class Expr(Record):
+@frozen
+class Expr:
     """The base of all expressions."""
 
     type: Type = field(kw_only=True, eq=False, repr=False)
     span: Span = field(kw_only=True, eq=False, repr=False)
 
 
+@frozen
 class Const(Expr):
     value: Value
 
 
+@frozen
 class Local(Expr):
     slot: int
     name: str = field(eq=False)
 
 
+@frozen
 class Let(Expr):
     """``body`` with ``slot`` bound to ``value`` (from ``where``, and from the subject of a ``match``)."""
 
@@ -36,6 +41,7 @@ class Let(Expr):
     body: Expr
 
 
+@frozen
 class Read(Expr):
     """A variable, or one entry of it; none where an index is none."""
 
@@ -43,6 +49,7 @@ class Read(Expr):
     indices: tuple[Expr, ...]
 
 
+@frozen
 class GetField(Expr):
     """Place ``index`` of a record; none of none."""
 
@@ -51,6 +58,7 @@ class GetField(Expr):
     name: str = field(eq=False)
 
 
+@frozen
 class Call(Expr):
     """A define, applied."""
 
@@ -58,6 +66,7 @@ class Call(Expr):
     arguments: tuple[Expr, ...]
 
 
+@frozen
 class Apply(Expr):
     """A built-in function of :mod:`zermelo.interpreter.functions`, applied to evaluated arguments.
 
@@ -69,12 +78,14 @@ class Apply(Expr):
     context: Type | None = None
 
 
+@frozen
 class Negate(Expr):
     """Of a number."""
 
     operand: Expr
 
 
+@frozen
 class Arithmetic(Expr):
     """Of two numbers; ``/`` is exact, ``//`` and ``%`` floor."""
 
@@ -83,6 +94,7 @@ class Arithmetic(Expr):
     right: Expr
 
 
+@frozen
 class Compare(Expr):
     """``==`` and ``!=`` compare any two values of one type; the others compare numbers, members by index, tuples from
     the left (:func:`zermelo.interpreter.values.sort_key`)."""
@@ -92,6 +104,7 @@ class Compare(Expr):
     right: Expr
 
 
+@frozen
 class Contains(Expr):
     """``item in collection``; false for none."""
 
@@ -99,45 +112,54 @@ class Contains(Expr):
     collection: Expr
 
 
+@frozen
 class IsNone(Expr):
     operand: Expr
 
 
+@frozen
 class Not(Expr):
     operand: Expr
 
 
+@frozen
 class And(Expr):
     parts: tuple[Expr, ...]
 
 
+@frozen
 class Or(Expr):
     parts: tuple[Expr, ...]
 
 
+@frozen
 class If(Expr):
     condition: Expr
     yes: Expr
     no: Expr
 
 
+@frozen
 class MakeTuple(Expr):
     """A tuple or a record."""
 
     items: tuple[Expr, ...]
 
 
+@frozen
 class MakeSet(Expr):
     """A set literal, kept in the order of its type."""
 
     items: tuple[Expr, ...]
 
 
+@frozen
 class RangeSet(Expr):
     low: Expr
     high: Expr
 
 
+@frozen
 class SetOperation(Expr):
     """Union, difference and intersection, kept in the order of the type."""
 
@@ -151,6 +173,7 @@ def _entries(table: Mapping[Value, Value]) -> tuple[tuple[Value, Value], ...]:
     return tuple(table.items())
 
 
+@frozen
 class Lookup(Expr):
     """A constant table indexed; none where the key is none or has no entry."""
 
@@ -158,7 +181,8 @@ class Lookup(Expr):
     key: Expr
 
 
-class Binder(Record):
+@frozen
+class Binder:
     """``name in domain``: ``slot`` takes each value of ``domain`` in order, up to the stop condition (``while`` stops
     before the first value that fails it, ``until`` behind the first that meets it); values that fail one of ``tests``
     are passed over. A :class:`Subsets` domain is walked or drawn from without listing it."""
@@ -171,6 +195,7 @@ class Binder(Record):
     tests: tuple[Expr, ...] = ()
 
 
+@frozen
 class Quantified(Expr):
     """``min``, ``max``, ``first`` and ``last`` give none where nothing matches; ``first`` and ``last`` (one binder)
     give the value of the binder, ``min`` and ``max`` the value of the body."""
@@ -180,6 +205,7 @@ class Quantified(Expr):
     body: Expr
 
 
+@frozen
 class Comprehension(Expr):
     """The set of ``element`` over all bindings, in the order in which they first give it; none is dropped."""
 
@@ -192,6 +218,7 @@ class Comprehension(Expr):
         return isinstance(self.element, Local) and [binder.slot for binder in self.binders] == [self.element.slot]
 
 
+@frozen
 class Subsets(Expr):
     """The set of all subsets of ``collection`` with ``count`` members, in lexicographic order."""
 
@@ -199,6 +226,7 @@ class Subsets(Expr):
     count: Expr
 
 
+@frozen
 class Reach(Expr):
     """The closure of the set ``start``: ``step`` is a set that may use ``slot``; in the order of the type."""
 
@@ -207,12 +235,14 @@ class Reach(Expr):
     step: Expr
 
 
+@frozen
 class Repeated(Expr):
     """Whether ``variables`` have had their present values at an earlier decision of the play, of whatever phase."""
 
     variables: tuple[Variable, ...]
 
 
+@frozen
 class Repetitions(Expr):
     """How often ``variables`` have had their present values in the present phase with the same arguments, now
     counted."""
@@ -220,10 +250,12 @@ class Repetitions(Expr):
     variables: tuple[Variable, ...]
 
 
+@frozen
 class Stuck(Expr):
     """In entry statements: whether the decision of this phase offers nothing."""
 
 
+@frozen
 class Chosen(Expr):
     """In ``then:``: parameter number ``parameter`` of the choice ``rule`` by ``player``, none if he chose otherwise;
     where ``parameter`` is None, whether he chose it at all."""
@@ -233,7 +265,8 @@ class Chosen(Expr):
     parameter: int | None
 
 
-class FormalParameter(Record, eq=False):
+@frozen(eq=False)
+class FormalParameter:
     """Its slot is its place among the parameters of its callable."""
 
     name: str
@@ -242,10 +275,11 @@ class FormalParameter(Record, eq=False):
     span: Span = field(repr=False)
 
 
-class Define(Record, eq=False):
+@frozen(eq=False)
+class Define:
     """``reads_state`` tells whether its value depends on the state (directly or through other defines); where not, it
     is a function of its arguments alone. ``depth`` and ``size`` are those of its body
-    (:mod:`zermelo.interpreter.depth`)."""
+    (:mod:`zermelo.interpreter.model.depth`)."""
 
     name: str
     parameters: tuple[FormalParameter, ...]
@@ -264,19 +298,22 @@ class Audience(Enum):
     NOBODY = "nobody"
 
 
-class SeenBy(Record, eq=False):
+@frozen(eq=False)
+class SeenBy:
     """``audience`` gives a player, a set of players or none; the indices of the entry are its first slots."""
 
     audience: Expr
     frame_size: int
 
 
-class Variable(Record, eq=False):
+@frozen(eq=False)
+class Variable:
     """A state variable. Its entries lie side by side: entry (i, j) of ``v[I, J]`` stands at
     ``offset + i.index * size(J) + j.index``, counted in the order of the index types.
 
     ``initial`` is the first value of every entry, where ``has_initial``; else entries begin unset. What only
-    ``setup`` assigns is constant (``is_constant``) and no part of a position.
+    ``setup`` assigns is constant (``is_constant``) and no part of a position. ``span`` is that of its name,
+    ``declared`` that of its name, indices and type.
     """
 
     name: str
@@ -288,6 +325,7 @@ class Variable(Record, eq=False):
     is_constant: bool
     offset: int
     span: Span = field(repr=False)
+    declared: Span = field(repr=False)
 
     @property
     def entries(self) -> int:

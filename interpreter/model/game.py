@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Literal
 
-from zermelo.grammar.record import Record, field
+from attrs import field, frozen
+
 from zermelo.grammar.source import Source
 from zermelo.interpreter.model.expressions import Define, Repeated, Repetitions, Variable
 from zermelo.interpreter.model.phases import Phase
@@ -18,14 +19,17 @@ from zermelo.interpreter.values import Member, Value
 Players = tuple[Member, ...]
 
 
-class Model(Record, eq=False):
-    """A checked game under given parameters. ``cells`` counts the entries of all variables together."""
+@frozen(eq=False)
+class Model:
+    """A checked game under given parameters, each of which has its domain in ``domains``, as the file writes it.
+    ``cells`` counts the entries of all variables together."""
 
     title: str
     source: Source = field(repr=False)
     notation: Literal["phases", "tree", "table"]
     player_type: MemberType
     parameters: Mapping[str, Value]
+    domains: Mapping[str, str] = field(repr=False)
     types: tuple[Type, ...] = field(repr=False)
     variables: tuple[Variable, ...] = field(repr=False)
     cells: int
@@ -47,7 +51,7 @@ class Model(Record, eq=False):
     history: tuple[Repeated | Repetitions, ...] = field(repr=False)
     """The places where the rules look at the history of the play, which is then part of every position."""
     depth: int = 0
-    """How deep the rules are nested (:mod:`zermelo.interpreter.depth`)."""
+    """How deep the rules are nested (:mod:`zermelo.interpreter.model.depth`)."""
 
     @property
     def players(self) -> Players:

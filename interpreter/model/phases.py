@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from zermelo.grammar.record import Record, field
+from attrs import field, frozen
+
 from zermelo.grammar.source import Span
 from zermelo.interpreter.model.expressions import Expr, FormalParameter
 from zermelo.interpreter.model.statements import Block
 from zermelo.interpreter.types import Type
 
 
-class RuleParameter(Record, eq=False):
+@frozen(eq=False)
+class RuleParameter:
     """``name in domain`` of a move or outcome; others do not perceive a ``secret`` one."""
 
     slot: int
@@ -20,7 +22,8 @@ class RuleParameter(Record, eq=False):
     span: Span = field(repr=False)
 
 
-class Rule(Record, eq=False):
+@frozen(eq=False)
+class Rule:
     """A ``move`` or ``outcome`` clause: one for each binding of its parameters that meets the guards.
 
     ``guards[k]`` holds the parts of the guard that need the first k parameters (k = 0, ..., number of parameters):
@@ -39,19 +42,22 @@ class Rule(Record, eq=False):
     span: Span = field(repr=False)
 
 
-class Turn(Record, eq=False):
+@frozen(eq=False)
+class Turn:
     player: Expr
     preferring: tuple[Expr, ...]
     moves: tuple[Rule, ...]
     span: Span = field(repr=False)
 
 
-class Chance(Record, eq=False):
+@frozen(eq=False)
+class Chance:
     outcomes: tuple[Rule, ...]
     span: Span = field(repr=False)
 
 
-class Together(Record, eq=False):
+@frozen(eq=False)
+class Together:
     """Every player of ``players`` (a set) chooses one of ``moves``, in whose guards and domains he is ``slot``; a
     player to whom nothing is offered does not choose. Then ``then`` runs."""
 
@@ -65,7 +71,8 @@ class Together(Record, eq=False):
 Decision = Turn | Chance | Together
 
 
-class Phase(Record, eq=False):
+@frozen(eq=False)
+class Phase:
     """``otherwise`` is None where the file has none: a decision that offers nothing is then an error."""
 
     name: str

@@ -6,25 +6,29 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, Literal
 
-from zermelo.grammar.record import Record, field
+from attrs import field, frozen
+
 from zermelo.grammar.source import Span
 from zermelo.interpreter.model.expressions import Define, Expr, Variable
 from zermelo.interpreter.values import Value
 
 
-class Claim(Record, eq=False):
+@frozen(eq=False)
+class Claim:
     property: str
     arguments: tuple[Expr, ...]
     span: Span = field(repr=False)
 
 
-class Loose(Record, eq=False):
+@frozen(eq=False)
+class Loose:
     """An expression of its own, with its frame."""
 
     value: Expr
     frame_size: int
 
 
+@frozen(eq=False)
 class Feature(Loose):
     """A term of a weighted sum: the body of a define of one player, who is in slot 0, and how much it counts."""
 
@@ -36,20 +40,23 @@ class Feature(Loose):
         return self.define.name
 
 
+@frozen(eq=False)
 class Estimate(Loose):
     """What a position is worth to the player in slot 0. If it is a weighted sum, ``features`` are its terms."""
 
     features: tuple[Feature, ...]
 
 
-class Legend(Record, eq=False):
+@frozen(eq=False)
+class Legend:
     """The characters that stand for a variable's values, and back."""
 
     variable: Variable
     characters: Mapping[Value, str]
 
 
-class WrittenMove(Record, eq=False):
+@frozen(eq=False)
+class WrittenMove:
     """A move in an ``expect`` or ``test``, as :meth:`zermelo.interpreter.machine.Move.__str__` writes it."""
 
     text: str
@@ -70,7 +77,8 @@ ExpectationKind = Literal[
 ]
 
 
-class Expectation(Record, eq=False):
+@frozen(eq=False)
+class Expectation:
     """An ``expect`` of the file. By ``kind``:
 
     ``value``: ``number`` is a tuple of payoffs or one for the first player, ``tolerance`` a number or None;
@@ -92,11 +100,13 @@ class Expectation(Record, eq=False):
     settings: Mapping[str, Value] = field(kw_only=True)
 
 
-class PlayLine(Record, eq=False):
+@frozen(eq=False)
+class PlayLine:
     moves: tuple[WrittenMove, ...]
 
 
-class Test(Record, eq=False):
+@frozen(eq=False)
+class Test:
     title: str
     lines: tuple[PlayLine | Expectation, ...]
     span: Span = field(repr=False)

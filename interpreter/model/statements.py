@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from zermelo.grammar.record import Record, field
+from attrs import field, frozen
+
 from zermelo.grammar.source import NOWHERE, Span
 from zermelo.interpreter.model.expressions import Binder, Expr, FormalParameter, Variable
 from zermelo.interpreter.types import Type
 
 
-class Statement(Record):
+@frozen
+class Statement:
     """The base of all statements."""
 
     span: Span = field(kw_only=True, eq=False, repr=False)
@@ -17,6 +19,7 @@ class Statement(Record):
 Block = tuple[Statement, ...]
 
 
+@frozen
 class SetLocal(Statement):
     """``let``, a local ``var``, or an assignment to one. ``type`` is what a local ``var`` may hold; a ``let`` has
     none."""
@@ -27,6 +30,7 @@ class SetLocal(Statement):
     type: Type | None = None
 
 
+@frozen
 class SetLocalField(Statement):
     """One place of a local ``var`` that holds a record; ``path`` leads there through nested records."""
 
@@ -37,6 +41,7 @@ class SetLocalField(Statement):
     type: Type
 
 
+@frozen
 class Assign(Statement):
     """One entry of a variable, or a field of it (``path``: the places through nested records), takes a value."""
 
@@ -46,6 +51,7 @@ class Assign(Statement):
     value: Expr
 
 
+@frozen
 class Fill(Statement):
     """Every entry of an indexed variable takes the same value."""
 
@@ -53,12 +59,14 @@ class Fill(Statement):
     value: Expr
 
 
+@frozen
 class If_(Statement):
     condition: Expr
     yes: Block
     no: Block
 
 
+@frozen
 class For(Statement):
     """All bindings are made first; the body then runs for each in turn."""
 
@@ -66,26 +74,30 @@ class For(Statement):
     body: Block
 
 
+@frozen
 class Go(Statement):
     phase: str
     arguments: tuple[Expr, ...]
 
 
-class WinOutcome(Record):
+@frozen
+class WinOutcome:
     """1 shared equally by the winners, -1 by all others; a player alone in the game wins 1. ``winners`` is a player or
     a set of players."""
 
     winners: Expr
 
 
-class PayoffOutcome(Record):
+@frozen
+class PayoffOutcome:
     """Pairs of a player and an amount, evaluated at the end; each player must come up exactly once (twice with equal
     amounts is the same payoff)."""
 
     entries: tuple[tuple[Expr, Expr], ...]
 
 
-class PayoffForOutcome(Record):
+@frozen
+class PayoffForOutcome:
     """The same by comprehension: ``amount`` goes to ``player`` for all bindings."""
 
     player: Expr
@@ -93,22 +105,26 @@ class PayoffForOutcome(Record):
     binders: tuple[Binder, ...]
 
 
-class DrawOutcome(Record):
+@frozen
+class DrawOutcome:
     """0 for all, and also what ``end`` alone means."""
 
 
 Outcome = WinOutcome | PayoffOutcome | PayoffForOutcome | DrawOutcome
 
 
+@frozen
 class End(Statement):
     outcome: Outcome
 
 
+@frozen
 class Earn(Statement):
     player: Expr
     amount: Expr
 
 
+@frozen
 class Tell(Statement):
     """``audience`` is a player or a set of players."""
 
@@ -117,6 +133,7 @@ class Tell(Statement):
     arguments: tuple[Expr, ...]
 
 
+@frozen
 class Do(Statement):
     """An action, carried out."""
 
@@ -124,8 +141,9 @@ class Do(Statement):
     arguments: tuple[Expr, ...]
 
 
-class Action(Record, eq=False):
-    """``depth`` and ``size`` are those of its body (:mod:`zermelo.interpreter.depth`)."""
+@frozen(eq=False)
+class Action:
+    """``depth`` and ``size`` are those of its body (:mod:`zermelo.interpreter.model.depth`)."""
 
     name: str
     parameters: tuple[FormalParameter, ...]

@@ -37,20 +37,23 @@ from functools import partial
 
 from zermelo.interpreter import model
 from zermelo.interpreter.errors import EvaluationError
+from zermelo.interpreter.evaluation.context import UNSET
+from zermelo.interpreter.evaluation.expressions import Compiler
+from zermelo.interpreter.evaluation.statements import StatementCompiler, compiled_setup
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.native.coding.encoding import encode, larger_sets
-from zermelo.interpreter.native.coding.layout import ACTOR, PHASE, lay_out
+from zermelo.interpreter.native.coding.layout import ACTOR, PHASE, lay_out, packed_words
 from zermelo.interpreter.native.coding.move_counts import ROOM
 from zermelo.interpreter.native.coding.moves import move_codes
 from zermelo.interpreter.native.coding.observations import Perception
-from zermelo.interpreter.native.coding.packing import packed_words
+from zermelo.interpreter.native.dialect.templates import instantiate
 from zermelo.interpreter.native.dialect.text import Body, Text
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
 from zermelo.interpreter.native.drawing import sampling
 from zermelo.interpreter.native.expressions import storing, variables
 from zermelo.interpreter.native.expressions.lowering import Lowering, TooNarrow
 from zermelo.interpreter.native.lowered import Program
-from zermelo.interpreter.native.perception import extent as perceivable
+from zermelo.interpreter.native.perception import plan as perceivable
 from zermelo.interpreter.native.perception import recording as perceiving
 from zermelo.interpreter.native.rules import decisions, runs, statements
 from zermelo.interpreter.native.rules import history_writing as remembering
@@ -60,10 +63,6 @@ from zermelo.interpreter.native.rules.outcomes import settle_denominator
 from zermelo.interpreter.native.rules.passing import passing_function
 from zermelo.interpreter.native.sets import loops_over_families as sets_of_sets
 from zermelo.interpreter.native.sets import masks, quantifiers, scalars
-from zermelo.interpreter.reference.context import UNSET
-from zermelo.interpreter.reference.expressions import Compiler
-from zermelo.interpreter.reference.run import Runner
-from zermelo.interpreter.reference.statements import Statements
 
 _KINDS = (scalars, variables, masks, quantifiers)
 """The files in which the kinds of expressions are lowered."""
@@ -99,14 +98,21 @@ def _lowered(model: Model, width: int, room: int) -> Program:
     layout = lay_out(model, moves.bits, width)
     text = Text()
     moves.write_functions(text)
-    plan = remembering.plan(model, layout, text)
+    plan = remembering.plan_history(model, layout, text)
     lowering = Lowering(
-        model, text, layout, moves, plan, perceivable.plan(model, layout, moves), room, sets_of_sets.walk
+        model,
+        text,
+        layout,
+        moves,
+        plan,
+        perceivable.plan_perception(model, layout, moves),
+        room,
+        sets_of_sets.loop_over_family,
     )
     names = [decisions.phase_functions(lowering, number, phase) for number, phase in enumerate(layout.phases)]
     sampling.sample_functions(lowering, names)
     runs.run_functions(lowering)
-    runs.apply_function(lowering)
+    runs.effects_function(lowering)
     _begin(lowering)
     _dispatch(lowering)
     _payoff(lowering)
@@ -121,17 +127,17 @@ def _lowered(model: Model, width: int, room: int) -> Program:
     }  # fmt: skip
     if isinstance(lowering.perception, Perception):
         constants["WORDS"] = lowering.perception.words
-    source, denominator = settle_denominator(text.render())
+    denominator = settle_denominator(text)
     if model.discount != 1:
         worth = worths(Fraction(model.discount), denominator)
         denominator *= worth[0]
         constants["LONGEST"] = len(worth) - 1
-        source = f"WORTH = ({', '.join(map(str, worth))},)\n{source}"
+        text.constants["WORTH"] = worth
     head = "from __future__ import annotations\n\n" + "\n".join(
         f"{name} = {value}" for name, value in constants.items()
     )
     return Program(
-        model, f"{head}\n{source}", layout, lowering.moves, tuple(text.sites), denominator, most, plan,
+        model, f"{head}\n{text.render()}", layout, lowering.moves, tuple(text.sites), denominator, most, plan,
         estimate_denominator, lowering.perception, lowering.asking.may_take_long,
     )  # fmt: skip
 
@@ -139,12 +145,13 @@ def _lowered(model: Model, width: int, room: int) -> Program:
 def _begin(lowering: Lowering) -> None:
     """``set_up``: the variables as ``setup`` leaves them; ``begin``: then ``start``."""
     game, layout = lowering.model, lowering.layout
-    runner = Runner(game, Statements(game, Compiler()))
+    set_up = compiled_setup(StatementCompiler(game, Compiler()))
     state, start = [0] * layout.size, Body()
     try:
-        values = runner.values_after_setup()
+        context, _ = set_up()
+        values = context.values
     except EvaluationError as error:
-        values = ()
+        values = []
         start.line(f"C[0] = {lowering.text.site(error.code, error.span)}")
         start.line("return 0")
     else:
@@ -157,13 +164,7 @@ def _begin(lowering: Lowering) -> None:
                     state[place.first + k] |= (held >> k & 1) << at
             else:
                 state[place.first + at // place.per_slot] |= held << at % place.per_slot * place.storage.width
-    body = Body()
-    table = lowering.text.table(state, "bits")
-    index = lowering.text.local(body, "i")
-    with body.block(f"for {index} in range({layout.size})"):
-        body.line(f"S[{index}] = {table}[{index}]")
-    body.line("return 0")
-    lowering.text.function("set_up(C: ints[CONTEXT], S: state) -> int", body)
+    instantiate(lowering.text, "beginning", {"set_up": "set_up"}, START=state)
     body = Body()
     body.line("set_up(C, S)")
     body.line(lowering.text.lift("start", start))

@@ -8,9 +8,9 @@ from typing import Final
 
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.errors import EvaluationError
+from zermelo.interpreter.evaluation.context import Context, Frame
 from zermelo.interpreter.machine import Move
-from zermelo.interpreter.reference.context import Context, Frame
-from zermelo.interpreter.reference.decisions import Chance
+from zermelo.interpreter.reference.decisions import CompiledChance
 from zermelo.interpreter.reference.rejection import RejectionSampler
 from zermelo.interpreter.values import Value, format_value
 
@@ -27,7 +27,7 @@ DRAW_LISTING_LIMIT: Final = 2_000
 class Lottery:
     """A chance decision, ready to be listed or drawn from."""
 
-    def __init__(self, chance: Chance, sampler: RejectionSampler) -> None:
+    def __init__(self, chance: CompiledChance, sampler: RejectionSampler) -> None:
         self.chance = chance
         self.sampler = sampler
 

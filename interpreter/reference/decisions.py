@@ -10,15 +10,15 @@ from typing import Final
 
 from zermelo.interpreter import model
 from zermelo.interpreter.errors import EvaluationError
-from zermelo.interpreter.liveness import remembered_names
+from zermelo.interpreter.evaluation.context import Context, Frame
+from zermelo.interpreter.evaluation.rules import Arguments, CompiledRule
+from zermelo.interpreter.evaluation.statements import StatementCompiler
 from zermelo.interpreter.machine import Move
-from zermelo.interpreter.reference.context import Context, Frame
-from zermelo.interpreter.reference.rules import Arguments, Rule
-from zermelo.interpreter.reference.statements import Statements
-from zermelo.interpreter.rewriting import free_slots
+from zermelo.interpreter.model.liveness import remembered_names
+from zermelo.interpreter.model.rewriting import free_slots
 from zermelo.interpreter.values import Member
 
-Legal = dict[Move, tuple[Rule, Arguments]]
+Legal = dict[Move, tuple[CompiledRule, Arguments]]
 """Moves in order, with the rule and the arguments that make them."""
 
 
@@ -26,7 +26,7 @@ MOST_MOVES: Final = 1 << 17
 """How many moves a decision may have: more would fill the memory, and nobody could look through them."""
 
 
-def _listed(rules: list[Rule], context: Context, frame: Frame) -> Legal:
+def _listed(rules: list[CompiledRule], context: Context, frame: Frame) -> Legal:
     """All that ``rules`` allow; the frame is written to. Raises ``EvaluationError`` (``too-many-moves``)."""
     legal: Legal = {}
     for rule in rules:
@@ -42,20 +42,20 @@ def _listed(rules: list[Rule], context: Context, frame: Frame) -> Legal:
     return legal
 
 
-def _any_of(rules: list[Rule], context: Context, frame: Frame) -> bool:
+def _any_of(rules: list[CompiledRule], context: Context, frame: Frame) -> bool:
     """Whether ``rules`` allow anything; the frame is written to."""
     return any(True for rule in rules for _ in rule.legal(context, frame))
 
 
-class Turn:
+class CompiledTurn:
     """``turn``. ``preferring`` is empty where every legal move may be made; ``preferring_slots`` are the names that it
     uses."""
 
-    def __init__(self, decision: model.Turn, statements: Statements) -> None:
+    def __init__(self, decision: model.Turn, statements: StatementCompiler) -> None:
         compiler = statements.compiler
         self.model = decision
         self.player = compiler.value(decision.player, "a player")
-        self.rules = [Rule(rule, statements) for rule in decision.moves]
+        self.rules = [CompiledRule(rule, statements) for rule in decision.moves]
         self.preferring = [compiler.value(expr, "a value to compare") for expr in decision.preferring]
         self.preferring_slots = sorted(set().union(*map(free_slots, decision.preferring)))
 
@@ -68,12 +68,12 @@ class Turn:
         return _listed(self.rules, context, frame.copy())
 
 
-class Chance:
+class CompiledChance:
     """``chance``."""
 
-    def __init__(self, decision: model.Chance, statements: Statements) -> None:
+    def __init__(self, decision: model.Chance, statements: StatementCompiler) -> None:
         self.model = decision
-        self.rules = [Rule(rule, statements) for rule in decision.outcomes]
+        self.rules = [CompiledRule(rule, statements) for rule in decision.outcomes]
         self.has_probabilities = any(rule.probability is not None for rule in decision.outcomes)
 
     def offers(self, context: Context, frame: Frame) -> bool:
@@ -82,14 +82,14 @@ class Chance:
         return any(rule.weigh(context, frame) > 0 for rule in self.rules for _ in rule.bindings(context, frame))
 
 
-class Together:
+class CompiledTogether:
     """``together``: choices in turn that nobody sees yet."""
 
-    def __init__(self, decision: model.Together, statements: Statements) -> None:
+    def __init__(self, decision: model.Together, statements: StatementCompiler) -> None:
         self.model = decision
         self.players = statements.compiler.value(decision.players, "a set of players")
         self.slot = decision.slot
-        self.rules = [Rule(rule, statements) for rule in decision.moves]
+        self.rules = [CompiledRule(rule, statements) for rule in decision.moves]
         self.then = statements.block(decision.then)
 
     def choosers(self, context: Context, frame: Frame) -> tuple[Member, ...]:
@@ -113,14 +113,14 @@ class Together:
         return _listed(self.rules, context, frame)
 
 
-Decision = Turn | Chance | Together
+CompiledDecision = CompiledTurn | CompiledChance | CompiledTogether
 
 
-class Phase:
+class CompiledPhase:
     """A phase; ``decision`` is None where its entry statements always leave it. ``remembered`` are the slots of its
-    names that belong to the position (:mod:`zermelo.interpreter.liveness`)."""
+    names that belong to the position (:mod:`zermelo.interpreter.model.liveness`)."""
 
-    def __init__(self, phase: model.Phase, statements: Statements) -> None:
+    def __init__(self, phase: model.Phase, statements: StatementCompiler) -> None:
         self.model = phase
         self.name = phase.name
         self.entry = statements.block(phase.entry) if phase.entry else None
@@ -134,11 +134,11 @@ class Phase:
         return [*arguments, *self._rest]
 
 
-def _compiled(decision: model.Decision, statements: Statements) -> Decision:
+def _compiled(decision: model.Decision, statements: StatementCompiler) -> CompiledDecision:
     match decision:
         case model.Turn():
-            return Turn(decision, statements)
+            return CompiledTurn(decision, statements)
         case model.Chance():
-            return Chance(decision, statements)
+            return CompiledChance(decision, statements)
         case model.Together():
-            return Together(decision, statements)
+            return CompiledTogether(decision, statements)

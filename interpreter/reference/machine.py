@@ -11,25 +11,26 @@ from fractions import Fraction
 from random import Random
 
 from zermelo.grammar.diagnostics import Finding, ZermeloError
-from zermelo.interpreter.checks.passing import may_pass
 from zermelo.interpreter.errors import EvaluationError
+from zermelo.interpreter.evaluation import history
+from zermelo.interpreter.evaluation.context import Closure, Frame
+from zermelo.interpreter.evaluation.expressions import Compiler
+from zermelo.interpreter.evaluation.rules import Arguments, CompiledRule
+from zermelo.interpreter.evaluation.statements import StatementCompiler
 from zermelo.interpreter.machine import CHANCE, END, NULL_MOVE, InformationState, Move, Payoff, Seen
 from zermelo.interpreter.model import Estimate, Loose, Model
-from zermelo.interpreter.reference import history
+from zermelo.interpreter.model.passing import may_pass
 from zermelo.interpreter.reference.chance import Lottery, Weighted, probabilities
-from zermelo.interpreter.reference.context import Closure, Frame
-from zermelo.interpreter.reference.decisions import Chance, Legal, Phase
-from zermelo.interpreter.reference.expressions import Compiler
-from zermelo.interpreter.reference.perception import Perception
+from zermelo.interpreter.reference.decisions import CompiledChance, CompiledPhase, Legal
+from zermelo.interpreter.reference.perception import Perceiver
 from zermelo.interpreter.reference.preferring import Preference
-from zermelo.interpreter.reference.rejection import RejectionSampler, choose
-from zermelo.interpreter.reference.rules import Arguments, Rule
+from zermelo.interpreter.reference.rejection import RejectionSampler
 from zermelo.interpreter.reference.run import Runner
-from zermelo.interpreter.reference.state import State
-from zermelo.interpreter.reference.statements import Statements
+from zermelo.interpreter.reference.state import ReferenceState
 from zermelo.interpreter.reference.why_not import WhyNot
 from zermelo.interpreter.reference.written import read_value, split_move
 from zermelo.interpreter.values import Value, in_order
+from zermelo.interpreter.weighted_choice import weighted_choice
 
 
 class ReferenceMachine:
@@ -41,13 +42,13 @@ class ReferenceMachine:
     def __init__(self, model: Model) -> None:
         self.model = model
         self._compiler = Compiler()
-        self._runner = Runner(model, Statements(model, self._compiler))
+        self._runner = Runner(model, StatementCompiler(model, self._compiler))
         self._preference = Preference(self._runner, self.position)
-        self._perception = Perception(self._runner, self._compiler)
+        self._perception = Perceiver(self._runner, self._compiler)
         self._why_not = WhyNot(self._runner, self._compiler)
-        self._lotteries: dict[Phase, Lottery] = {}
+        self._lotteries: dict[CompiledPhase, Lottery] = {}
         self._loose: dict[Loose | Estimate, Closure] = {}
-        self._initial: State | None = None
+        self._initial: ReferenceState | None = None
         self._kept = _kept(model)
         self._passing = {phase.name for phase in model.phases.values() if may_pass(model, phase)}
 
@@ -57,18 +58,18 @@ class ReferenceMachine:
 
     # ------------------------------------------------------------- playing
 
-    def initial(self) -> State:
+    def initial(self) -> ReferenceState:
         if self._initial is None:
             self._initial = self._runner.initial()
         return self._initial
 
-    def actor(self, state: State) -> int:
+    def actor(self, state: ReferenceState) -> int:
         return state.actor
 
-    def moves(self, state: State) -> tuple[Move, ...]:
+    def moves(self, state: ReferenceState) -> tuple[Move, ...]:
         return tuple(self._legal(state))
 
-    def _legal(self, state: State) -> Legal:
+    def _legal(self, state: ReferenceState) -> Legal:
         """The legal moves of the player to act, with what makes them; none for chance and at the end."""
         if state.actor < 0:
             return {}
@@ -77,10 +78,10 @@ class ReferenceMachine:
             state.memo = None
         return state.moves
 
-    def outcomes(self, state: State) -> tuple[tuple[Move, Fraction], ...]:
+    def outcomes(self, state: ReferenceState) -> tuple[tuple[Move, Fraction], ...]:
         return probabilities(self._listed(state)) if state.actor == CHANCE else ()
 
-    def draw(self, state: State, random: Random) -> Move:
+    def draw(self, state: ReferenceState, random: Random) -> Move:
         if state.outcomes is None:
             try:
                 drawn = self._lottery(state).draw_unlisted(self._runner.context(state), list(state.frame), random)
@@ -89,9 +90,9 @@ class ReferenceMachine:
             if drawn is not None:
                 return drawn
         outcomes = self._listed(state)
-        return outcomes[choose([weight for _, weight in outcomes], random)][0]
+        return outcomes[weighted_choice([weight for _, weight in outcomes], random)][0]
 
-    def _listed(self, state: State) -> Weighted:
+    def _listed(self, state: ReferenceState) -> Weighted:
         """All outcomes of a chance state."""
         if state.outcomes is None:
             try:
@@ -100,15 +101,15 @@ class ReferenceMachine:
                 raise self._runner.explained(error, state, None) from error
         return state.outcomes
 
-    def _lottery(self, state: State) -> Lottery:
+    def _lottery(self, state: ReferenceState) -> Lottery:
         decision = state.phase.decision
-        if not isinstance(decision, Chance) or state.actor == END:
+        if not isinstance(decision, CompiledChance) or state.actor == END:
             raise ZermeloError("illegal-move", "nothing can be drawn here: it is not the turn of chance")
         if state.phase not in self._lotteries:
             self._lotteries[state.phase] = Lottery(decision, RejectionSampler(decision, self._compiler))
         return self._lotteries[state.phase]
 
-    def after(self, state: State, move: Move) -> State:
+    def after(self, state: ReferenceState, move: Move) -> ReferenceState:
         if state.actor == END:
             raise ZermeloError("game-over", f"the play has ended; {move} comes too late")
         made = self._made(state, move)
@@ -117,19 +118,19 @@ class ReferenceMachine:
             raise ZermeloError(finding.code, finding.message, finding.help)
         return self._runner.after(state, move, *made)
 
-    def passed(self, state: State) -> State | None:
+    def passed(self, state: ReferenceState) -> ReferenceState | None:
         if state.actor < 0 or state.move == NULL_MOVE or state.phase.name not in self._passing:
             return None
         return self._runner.passed(state)
 
-    def _made(self, state: State, move: Move) -> tuple[Rule, Arguments] | None:
+    def _made(self, state: ReferenceState, move: Move) -> tuple[CompiledRule, Arguments] | None:
         """The rule and the arguments of a legal move or outcome; None for others."""
         return self._outcome(state, move) if state.actor == CHANCE else self._legal(state).get(move)
 
-    def _outcome(self, state: State, move: Move) -> tuple[Rule, Arguments] | None:
+    def _outcome(self, state: ReferenceState, move: Move) -> tuple[CompiledRule, Arguments] | None:
         """The rule and the arguments of an outcome, without listing all; None where it cannot be drawn."""
         decision = state.phase.decision
-        assert isinstance(decision, Chance)
+        assert isinstance(decision, CompiledChance)
         context, frame = self._runner.context(state), list(state.frame)
         try:
             for rule in decision.rules:
@@ -142,7 +143,7 @@ class ReferenceMachine:
 
     # ------------------------------------------------------------- what it brings
 
-    def payoff(self, state: State) -> Payoff:
+    def payoff(self, state: ReferenceState) -> Payoff:
         """What the play has brought each player; raises ``ZermeloError`` (``game-over``) before the end.
 
         With a discount of d, what the first decision of a player brings (its effects, and all that follows up to the
@@ -155,12 +156,12 @@ class ReferenceMachine:
             return state.end
         return tuple(earned + state.factor * amount for earned, amount in zip(state.earned, state.end, strict=True))
 
-    def earned(self, state: State) -> Payoff:
+    def earned(self, state: ReferenceState) -> Payoff:
         return state.earned
 
     # ------------------------------------------------------------- what it is
 
-    def position(self, state: State) -> Hashable:
+    def position(self, state: ReferenceState) -> Hashable:
         values = state.values if self._kept is None else tuple([state.values[place] for place in self._kept])
         if state.end is not None:
             return state.end, values
@@ -170,10 +171,10 @@ class ReferenceMachine:
             return *here, names, history.future_of(self.model, state.snapshot)
         return (*here, names) if names else here
 
-    def play(self, state: State) -> tuple[Move, ...]:
+    def play(self, state: ReferenceState) -> tuple[Move, ...]:
         return state.play()
 
-    def evaluate(self, state: State, loose: Loose | Estimate, *arguments: Value) -> Value:
+    def evaluate(self, state: ReferenceState, loose: Loose | Estimate, *arguments: Value) -> Value:
         """The value of a loose expression of the model, with ``arguments`` in its first slots."""
         if loose not in self._loose:
             self._loose[loose] = self._compiler.expression(loose.value)
@@ -183,35 +184,35 @@ class ReferenceMachine:
         except EvaluationError as error:
             raise self._runner.explained(error, state, None) from error
 
-    def estimate(self, state: State, player: int) -> Fraction:
+    def estimate(self, state: ReferenceState, player: int) -> Fraction:
         estimate = self.model.estimate
         assert estimate is not None, "the file has an estimate"
         return Fraction(self.evaluate(state, estimate, self.model.players[player]))
 
-    def is_unsettled(self, state: State) -> bool:
+    def is_unsettled(self, state: ReferenceState) -> bool:
         assert self.model.unsettled is not None, "the file says what is unsettled"
         return bool(self.evaluate(state, self.model.unsettled))
 
-    def rank(self, state: State) -> Fraction:
+    def rank(self, state: ReferenceState) -> Fraction:
         assert self.model.order_moves is not None, "the file orders moves"
         return Fraction(self.evaluate(state, self.model.order_moves))
 
     # ------------------------------------------------------------- who sees what
 
-    def information_state(self, state: State, player: int) -> InformationState:
+    def information_state(self, state: ReferenceState, player: int) -> InformationState:
         return self._perception.information_state(state, player)
 
-    def view(self, state: State, player: int) -> tuple[Seen, ...]:
+    def view(self, state: ReferenceState, player: int) -> tuple[Seen, ...]:
         """The variables as a player sees them now: every entry that he sees and that has been set, in order."""
         return self._perception.view(state, player)
 
-    def entries(self, state: State) -> tuple[Seen, ...]:
+    def entries(self, state: ReferenceState) -> tuple[Seen, ...]:
         """The variables as they are, whoever sees them: every entry that has been set, in order."""
         return self._perception.entries(state)
 
     # ------------------------------------------------------------- written moves
 
-    def find_move(self, state: State, text: str) -> Move:
+    def find_move(self, state: ReferenceState, text: str) -> Move:
         """The legal move or outcome that ``text`` writes; spaces do not count. Raises ``ZermeloError``
         (``illegal-move``, ``game-over``) where there is none."""
         found = self._written(state, text)
@@ -220,11 +221,11 @@ class ReferenceMachine:
             raise ZermeloError(finding.code, finding.message, finding.help)
         return found
 
-    def why_not(self, state: State, text: str) -> Finding | None:
+    def why_not(self, state: ReferenceState, text: str) -> Finding | None:
         """Why the move that ``text`` writes is not legal; None where it is."""
         return self._explain(state, text) if self._written(state, text) is None else None
 
-    def _written(self, state: State, text: str) -> Move | None:
+    def _written(self, state: ReferenceState, text: str) -> Move | None:
         """The legal move that ``text`` writes."""
         decision = state.phase.decision
         if state.actor == END or decision is None:
@@ -244,7 +245,7 @@ class ReferenceMachine:
                     return move
         return None
 
-    def _explain(self, state: State, text: str) -> Finding:
+    def _explain(self, state: ReferenceState, text: str) -> Finding:
         try:
             return self._why_not.explain(state, text, self._legal(state))
         except EvaluationError as error:

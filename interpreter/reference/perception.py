@@ -42,6 +42,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from zermelo.interpreter.errors import EvaluationError
+from zermelo.interpreter.evaluation.audiences import Audiences
+from zermelo.interpreter.evaluation.context import UNSET, Compiles, VariableValues
 from zermelo.interpreter.machine import (
     CHANCE,
     Asked,
@@ -52,24 +54,22 @@ from zermelo.interpreter.machine import (
     Seen,
     Sighting,
 )
-from zermelo.interpreter.reference.context import UNSET, Compiles, Values
-from zermelo.interpreter.reference.decisions import Together, Turn
+from zermelo.interpreter.reference.decisions import CompiledTogether, CompiledTurn
 from zermelo.interpreter.reference.run import Runner
-from zermelo.interpreter.reference.sight import Sight
-from zermelo.interpreter.reference.state import State
+from zermelo.interpreter.reference.state import ReferenceState
 from zermelo.interpreter.values import Member
 
 
-class Perception:
+class Perceiver:
     """What players perceive of the plays of one model."""
 
     def __init__(self, runner: Runner, compiler: Compiles) -> None:
         self._runner = runner
         self._players = runner.model.players
-        self._sight = Sight(runner.model, compiler)
-        self._setup: Values | None = None
+        self._sight = Audiences(runner.model, compiler)
+        self._setup: VariableValues | None = None
 
-    def view(self, state: State, player: int) -> tuple[Seen, ...]:
+    def view(self, state: ReferenceState, player: int) -> tuple[Seen, ...]:
         """Every entry that the player sees now and that has a value, in order."""
         try:
             visible = self._sight.visible(self._players[player], state.values)
@@ -81,13 +81,13 @@ class Perception:
             if state.values[place] is not UNSET
         )
 
-    def entries(self, state: State) -> tuple[Seen, ...]:
+    def entries(self, state: ReferenceState) -> tuple[Seen, ...]:
         """Every entry that has a value, whoever sees it, in order."""
         return tuple(self._sight.seen(place, value) for place, value in enumerate(state.values) if value is not UNSET)
 
-    def information_state(self, state: State, player: int) -> InformationState:
+    def information_state(self, state: ReferenceState, player: int) -> InformationState:
         """What the player has perceived up to ``state``; at a chance state, up to the last decision."""
-        pending: list[State] = []
+        pending: list[ReferenceState] = []
         known: InformationState = ()
         for here in state.back():
             if here.actor != CHANCE:
@@ -103,14 +103,14 @@ class Perception:
             here.perceived[player] = known
         return known
 
-    def _observed(self, state: State, player: Member) -> Iterator[Observation]:
+    def _observed(self, state: ReferenceState, player: Member) -> Iterator[Observation]:
         """What the player perceives on coming to ``state`` from the decision before it."""
         passed = [state]
         while (last := passed[-1].before) is not None and last.actor == CHANCE:
             passed.append(last)
         if last is not None:
             moves = self._moves(last, passed[-1].move, player)
-            if isinstance(last.phase.decision, Together):
+            if isinstance(last.phase.decision, CompiledTogether):
                 if last.actor == player.index:
                     yield from (made for made in moves if made.player == player.name)
                 if state.chosen:
@@ -124,19 +124,19 @@ class Perception:
         if self._is_asked(state, player):
             yield self._asked(state)
 
-    def _moves(self, state: State, move: Move | None, player: Member) -> tuple[PerceivedMove, ...]:
+    def _moves(self, state: ReferenceState, move: Move | None, player: Member) -> tuple[PerceivedMove, ...]:
         """What the player perceives of the move made at a decision; for a ``together``, of all choices up to it."""
         assert move is not None, "only the first state has no move before it"
         made = (*state.chosen, (self._players[state.actor], move))
         perceived = (self._perceived(state, mover, move, player) for mover, move in made)
         return tuple(found for found in perceived if found is not None)
 
-    def _perceived(self, state: State, mover: Member, move: Move, player: Member) -> PerceivedMove | None:
+    def _perceived(self, state: ReferenceState, mover: Member, move: Move, player: Member) -> PerceivedMove | None:
         """What the player perceives of a move made at ``state`` by ``mover``; None: nothing."""
         if mover is player:
             return PerceivedMove(mover.name, move.name, move.arguments)
         decision = state.phase.decision
-        assert isinstance(decision, Turn | Together)
+        assert isinstance(decision, CompiledTurn | CompiledTogether)
         rule = next(rule.model for rule in decision.rules if rule.name == move.name)
         if rule.secret:
             return None
@@ -146,7 +146,7 @@ class Perception:
         )
         return PerceivedMove(mover.name, move.name, shown)
 
-    def _seen(self, last: State | None, state: State, player: Member) -> frozenset[Seen]:
+    def _seen(self, last: ReferenceState | None, state: ReferenceState, player: Member) -> frozenset[Seen]:
         """The values that the player sees and did not see at the last decision."""
         if last is not None:
             places = self._sight.new(player, last.values, state.values)
@@ -156,11 +156,11 @@ class Perception:
             places = self._sight.changed(player, self._setup, state.values)
         return frozenset(self._sight.seen(place, state.values[place]) for place in places)
 
-    def _is_asked(self, state: State, player: Member) -> bool:
+    def _is_asked(self, state: ReferenceState, player: Member) -> bool:
         """Whether the player is to decide."""
         return state.end is None and (state.actor == player.index or player in state.waiting)
 
-    def _asked(self, state: State) -> Asked:
+    def _asked(self, state: ReferenceState) -> Asked:
         """What a player perceives who is to decide."""
         parameters = state.phase.model.parameters
         shown = tuple(

@@ -20,21 +20,22 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Any, Final
 
+from attrs import define, field, frozen
+
 from zermelo.grammar.deadline import look
-from zermelo.grammar.record import Mutable, Record, field
 from zermelo.interpreter.errors import EvaluationError
+from zermelo.interpreter.evaluation.context import Context
+from zermelo.interpreter.evaluation.rules import Arguments, CompiledRule
 from zermelo.interpreter.machine import END, Move
-from zermelo.interpreter.reference.context import Context
-from zermelo.interpreter.reference.decisions import Legal, Turn
-from zermelo.interpreter.reference.rules import Arguments, Rule
+from zermelo.interpreter.reference.decisions import CompiledTurn, Legal
 from zermelo.interpreter.reference.run import Runner
-from zermelo.interpreter.reference.state import State
+from zermelo.interpreter.reference.state import ReferenceState
 from zermelo.interpreter.values import sort_key
 
-Worth = tuple[Any, ...]
+Standing = tuple[Any, ...]
 """Compared from the left; the empty one, that of no completion at all, is the least."""
 
-_END_OF_GAME: Final[Worth] = (1,)
+_END_OF_GAME: Final[Standing] = (1,)
 _REMEMBERED: Final = 50_000
 """How many positions are remembered at most for one criterion, and how many criteria."""
 
@@ -42,22 +43,22 @@ _REMEMBERED: Final = 50_000
 class Preference:
     """Finds the preferred moves of states; ``position`` gives the position of a state."""
 
-    def __init__(self, runner: Runner, position: Callable[[State], Hashable]) -> None:
+    def __init__(self, runner: Runner, position: Callable[[ReferenceState], Hashable]) -> None:
         self._runner = runner
         self._position = position
-        self._remembered: dict[Hashable, dict[Hashable, Worth]] = {}
+        self._remembered: dict[Hashable, dict[Hashable, Standing]] = {}
 
-    def preferred(self, state: State, legal: Legal) -> Legal:
+    def preferred(self, state: ReferenceState, legal: Legal) -> Legal:
         """Of the legal moves of a state, those that may be made."""
         turn = state.phase.decision
-        if not isinstance(turn, Turn) or not turn.preferring or len(legal) < 2:
+        if not isinstance(turn, CompiledTurn) or not turn.preferring or len(legal) < 2:
             return legal
         search = _Search(self._runner, self._position, state, turn, self._known(state, turn))
         worths = search.worths(state, legal)
         best = max(worths)
         return {move: made for (move, made), worth in zip(legal.items(), worths, strict=True) if worth == best}
 
-    def _known(self, state: State, turn: Turn) -> dict[Hashable, Worth]:
+    def _known(self, state: ReferenceState, turn: CompiledTurn) -> dict[Hashable, Standing]:
         """What is remembered of positions under the criterion of this decision."""
         criterion = (state.phase.name, tuple([state.frame[slot] for slot in turn.preferring_slots]))
         if len(self._remembered) > _REMEMBERED or len(self._remembered.get(criterion, ())) > _REMEMBERED:
@@ -65,32 +66,35 @@ class Preference:
         return self._remembered.setdefault(criterion, {})
 
 
-class _Position(Mutable):
+@define(eq=False)
+class _Position:
     """A position that is not known yet: the positions that lead to it, and the best that a step from it comes to."""
 
     leading_here: list[Hashable] = field(factory=list)
-    best: Worth = ()
+    best: Standing = ()
 
 
-class _Step(Record):
+@frozen
+class _Step:
     """What a step comes to: a worth, or the next position of the turn."""
 
-    worth: Worth
+    worth: Standing
     next: Hashable = None
 
 
-class _Search(Mutable):
+@define(eq=False)
+class _Search:
     """One search through the positions of a turn. ``known`` takes up the worths that are found."""
 
     runner: Runner
-    position: Callable[[State], Hashable]
-    decision_state: State
-    turn: Turn
-    known: dict[Hashable, Worth]
+    position: Callable[[ReferenceState], Hashable]
+    decision_state: ReferenceState
+    turn: CompiledTurn
+    known: dict[Hashable, Standing]
     found: dict[Hashable, _Position] = field(factory=dict)
-    waiting: list[tuple[Hashable, State]] = field(factory=list)
+    waiting: list[tuple[Hashable, ReferenceState]] = field(factory=list)
 
-    def worths(self, state: State, legal: Legal) -> list[Worth]:
+    def worths(self, state: ReferenceState, legal: Legal) -> list[Standing]:
         """What each of the legal moves of a state of the turn is worth."""
         steps = self.steps(state, legal)
         for here, there in self.waiting:  # it grows on the way
@@ -99,7 +103,7 @@ class _Search(Mutable):
         self.hand_back()
         return [step.worth if step.next is None else self.known[step.next] for step in steps]
 
-    def look_at(self, here: Hashable, state: State) -> None:
+    def look_at(self, here: Hashable, state: ReferenceState) -> None:
         """Take note of what the steps from a position come to."""
         position = self.found[here]
         for step in self.steps(state, self.runner.legal(state)):
@@ -120,17 +124,17 @@ class _Search(Mutable):
                     self.known[here] = position.best
                     waiting.extend(self.found[here].leading_here)
 
-    def steps(self, state: State, legal: Legal) -> list[_Step]:
+    def steps(self, state: ReferenceState, legal: Legal) -> list[_Step]:
         """What each legal move of a state of the turn comes to."""
         return [self.step(state, move, *made) for move, made in legal.items()]
 
-    def step(self, state: State, move: Move, rule: Rule, arguments: Arguments) -> _Step:
+    def step(self, state: ReferenceState, move: Move, rule: CompiledRule, arguments: Arguments) -> _Step:
         context, leave = self.runner.effects(state, rule, arguments)
         worth = self.judge(context)
         after = self.runner.arrive(state, move, context, leave)
         if after.actor == END:
             return _Step(_END_OF_GAME)
-        if after.actor != state.actor or not isinstance(after.phase.decision, Turn):
+        if after.actor != state.actor or not isinstance(after.phase.decision, CompiledTurn):
             return _Step(worth)
         next = self.position(after)
         if next not in self.known and next not in self.found:
@@ -138,7 +142,7 @@ class _Search(Mutable):
             self.waiting.append((next, after))
         return _Step((), next)
 
-    def judge(self, context: Context) -> Worth:
+    def judge(self, context: Context) -> Standing:
         """The criterion, right after the effects of a step."""
         frame = list(self.decision_state.frame)
         try:

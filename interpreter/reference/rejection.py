@@ -11,29 +11,27 @@ all over.
 
 All of it is integer arithmetic, so the distribution is exact. The cost is one over the share of what is accepted: the
 bounds must be close. A domain that mentions no earlier parameter has a known size. Of others the structure is looked
-at: ``subsets(Card - h, 4)``, where h is a set of 4 cards, is known to choose from exactly 28 (see :mod:`.sizes`), so
-that deals are never rejected.
+at: ``subsets(Card - h, 4)``, where h is a set of 4 cards, is known to choose from exactly 28
+(see :mod:`zermelo.interpreter.evaluation.set_sizes`), so that deals are never rejected.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Sequence
 from fractions import Fraction
-from itertools import accumulate
-from math import lcm, prod
+from math import prod
 from random import Random
 from typing import Final
 
 from zermelo.interpreter.errors import EvaluationError
+from zermelo.interpreter.evaluation.context import Compiles, Context, Frame
+from zermelo.interpreter.evaluation.rules import CompiledRule
+from zermelo.interpreter.evaluation.set_sizes import SizeBounds, size_bounds
 from zermelo.interpreter.machine import Move
-from zermelo.interpreter.reference.context import Compiles, Context, Frame
-from zermelo.interpreter.reference.decisions import Chance
-from zermelo.interpreter.reference.rules import Rule
-from zermelo.interpreter.reference.sizes import Bounds, size_bounds
-from zermelo.interpreter.rewriting import free_slots
+from zermelo.interpreter.model.rewriting import free_slots
+from zermelo.interpreter.reference.decisions import CompiledChance
 from zermelo.interpreter.types import NumberType, strip_none
 from zermelo.interpreter.values import Value
+from zermelo.interpreter.weighted_choice import weighted_choice
 
 _MOST_TRIES: Final = 1_000_000
 """After how many rejections a draw is given up."""
@@ -42,10 +40,10 @@ _MOST_TRIES: Final = 1_000_000
 class RejectionSampler:
     """Draws outcomes of one chance decision."""
 
-    def __init__(self, chance: Chance, compiler: Compiles) -> None:
+    def __init__(self, chance: CompiledChance, compiler: Compiles) -> None:
         self._rules = [_Envelope(rule, compiler) for rule in chance.rules]
 
-    def candidates(self, context: Context, frame: Frame) -> Bounds:
+    def candidates(self, context: Context, frame: Frame) -> SizeBounds:
         """At least and at most how many bindings there are, before guards; None: no bound is known."""
         bounds = [envelope.candidates(context, frame) for envelope in self._rules]
         highs = [high for _, high in bounds if high is not None]
@@ -62,27 +60,17 @@ class RejectionSampler:
             envelopes.append((envelope, most, heaviest))
         shares = [most * heaviest for _, most, heaviest in envelopes]
         for _ in range(_MOST_TRIES):
-            envelope, most, heaviest = envelopes[choose(shares, random)]
+            envelope, most, heaviest = envelopes[weighted_choice(shares, random)]
             move = envelope.try_once(context, frame, most, heaviest, random)
             if move is not None:
                 return move
         return None
 
 
-def choose(weights: Sequence[Value], random: Random) -> int:
-    """A place in ``weights``, each drawn with a probability exactly proportional to its weight."""
-    if len(weights) == 1:
-        return 0
-    scale = lcm(*(weight.denominator for weight in weights))
-    scaled = [int(weight * scale) for weight in weights]
-    drawn = random.randrange(sum(scaled))
-    return bisect_right(list(accumulate(scaled)), drawn)
-
-
 class _Envelope:
     """One clause, with the bounds that its bindings are drawn under."""
 
-    def __init__(self, rule: Rule, compiler: Compiles) -> None:
+    def __init__(self, rule: CompiledRule, compiler: Compiles) -> None:
         parameters = rule.model.parameters
         self._rule = rule
         self._sizes = [
@@ -95,7 +83,7 @@ class _Envelope:
         kind = None if weight is None else strip_none(weight.type)
         self._highest = kind.high if isinstance(kind, NumberType) else None
 
-    def candidates(self, context: Context, frame: Frame) -> Bounds:
+    def candidates(self, context: Context, frame: Frame) -> SizeBounds:
         """At least and at most how many bindings there are, before guards. Of a domain that goes wrong nothing is
         known: guards may keep it from being needed."""
         try:

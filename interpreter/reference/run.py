@@ -8,15 +8,21 @@ from typing import Final
 from zermelo.grammar.deadline import look
 from zermelo.grammar.diagnostics import Finding, Label
 from zermelo.interpreter.errors import EvaluationError
+from zermelo.interpreter.evaluation import history
+from zermelo.interpreter.evaluation.context import Context, Frame
+from zermelo.interpreter.evaluation.rules import Arguments, CompiledRule
+from zermelo.interpreter.evaluation.statements import Ended, Entering, Leave, StatementCompiler, compiled_setup
 from zermelo.interpreter.machine import CHANCE, END, MOST_PHASES, NULL_MOVE, Move, Payoff, PlayError
 from zermelo.interpreter.model import Model
-from zermelo.interpreter.reference import history
-from zermelo.interpreter.reference.context import UNSET, Context, Frame
-from zermelo.interpreter.reference.decisions import Chance, Decision, Legal, Phase, Together, Turn
-from zermelo.interpreter.reference.rules import Arguments, Rule
-from zermelo.interpreter.reference.state import State
-from zermelo.interpreter.reference.statements import Ended, Entering, Leave, Statements
-from zermelo.interpreter.reference.storage import normaliser
+from zermelo.interpreter.reference.decisions import (
+    CompiledChance,
+    CompiledDecision,
+    CompiledPhase,
+    CompiledTogether,
+    CompiledTurn,
+    Legal,
+)
+from zermelo.interpreter.reference.state import ReferenceState
 from zermelo.interpreter.values import Member, Value
 
 _PATIENCE: Final = 100
@@ -26,10 +32,10 @@ _PATIENCE: Final = 100
 class Runner:
     """Runs the rules of a model. All errors of the rules come out as :class:`PlayError`."""
 
-    def __init__(self, model: Model, statements: Statements) -> None:
+    def __init__(self, model: Model, statements: StatementCompiler) -> None:
         self.model = model
-        self.phases = {name: Phase(phase, statements) for name, phase in model.phases.items()}
-        self._setup = statements.block(model.setup)
+        self.phases = {name: CompiledPhase(phase, statements) for name, phase in model.phases.items()}
+        self._set_up = compiled_setup(statements)
         self._start = statements.block((model.start,))
         self._nothing = (Fraction(0),) * len(model.players)
         self._discount = Fraction(model.discount)
@@ -42,7 +48,7 @@ class Runner:
         context, _ = self._set_up()
         return tuple(context.values)
 
-    def initial(self) -> State:
+    def initial(self) -> ReferenceState:
         """The state in which a play begins."""
         try:
             context, frame = self._set_up()
@@ -52,32 +58,21 @@ class Runner:
         except EvaluationError as error:
             raise self.explained(error, None, None) from error
 
-    def _set_up(self) -> tuple[Context, Frame]:
-        values: list[Value] = []
-        for variable in self.model.variables:
-            normal = normaliser(variable.type) if variable.has_initial else None
-            first = variable.initial if variable.has_initial else UNSET
-            values.extend([first if normal is None else normal(first)] * variable.entries)
-        context: Context = Context(values)
-        frame: Frame = [None] * self.model.setup_frame_size
-        self._setup(context, frame)
-        return context, frame
-
     # ------------------------------------------------------------ at rest
 
-    def context(self, state: State) -> Context:
+    def context(self, state: ReferenceState) -> Context:
         """The state as guards see it."""
         if state.memo is None:
             state.memo = {}
         return Context(state.values, state.memo, state.snapshot)
 
-    def legal(self, state: State) -> Legal:
-        """All moves that the rules allow the player to act, before ``preferring`` leaves some out."""
+    def legal(self, state: ReferenceState) -> Legal:
+        """All moves that the rules allow the player to act, before the turn leaves some out by what it prefers."""
         decision = state.phase.decision
         try:
-            if isinstance(decision, Turn):
+            if isinstance(decision, CompiledTurn):
                 return decision.legal(self.context(state), list(state.frame))
-            if isinstance(decision, Together):
+            if isinstance(decision, CompiledTogether):
                 return decision.legal(self.context(state), list(state.frame), state.waiting[0])
             return {}
         except EvaluationError as error:
@@ -85,7 +80,7 @@ class Runner:
 
     # ------------------------------------------------------------ moves
 
-    def effects(self, state: State, rule: Rule, arguments: Arguments) -> tuple[Context, Leave]:
+    def effects(self, state: ReferenceState, rule: CompiledRule, arguments: Arguments) -> tuple[Context, Leave]:
         """What the effects of a legal move or outcome make of the state, and how they leave it."""
         try:
             memo = state.memo if not self._keeps_history else None
@@ -99,7 +94,7 @@ class Runner:
         except EvaluationError as error:
             raise self.explained(error, state, rule.move(arguments), rule) from error
 
-    def arrive(self, state: State, move: Move, context: Context, leave: Leave) -> State:
+    def arrive(self, state: ReferenceState, move: Move, context: Context, leave: Leave) -> ReferenceState:
         """The state at rest that a move leads to, from where its effects leave the state."""
         is_players = state.actor >= 0 and self._discount != 1
         later = state.factor * self._discount if is_players else state.factor
@@ -108,19 +103,19 @@ class Runner:
         except EvaluationError as error:
             raise self.explained(error, state, move) from error
 
-    def after(self, state: State, move: Move, rule: Rule, arguments: Arguments) -> State:
+    def after(self, state: ReferenceState, move: Move, rule: CompiledRule, arguments: Arguments) -> ReferenceState:
         """The state at rest after a legal move or outcome."""
         decision = state.phase.decision
-        if isinstance(decision, Together):
+        if isinstance(decision, CompiledTogether):
             return self._chosen(state, move, decision)
         context, leave = self.effects(state, rule, arguments)
         return self.arrive(state, move, context, leave)
 
-    def _chosen(self, state: State, move: Move, decision: Together) -> State:
+    def _chosen(self, state: ReferenceState, move: Move, decision: CompiledTogether) -> ReferenceState:
         """The state after one choice of a ``together``; behind the last one, ``then`` runs."""
         chosen = (*state.chosen, (state.waiting[0], move))
         if len(state.waiting) > 1:
-            return State(
+            return ReferenceState(
                 state, move, state.waiting[1].index, state.phase, state.arguments, state.values, state.frame,
                 state.snapshot, (), state.earned, state.factor, None, state.waiting[1:], chosen,
             )  # fmt: skip
@@ -134,11 +129,11 @@ class Runner:
         assert leave is not None, "the checker knows that every path leaves"
         return self.arrive(state, move, context, leave)
 
-    def passed(self, state: State) -> State | None:
+    def passed(self, state: ReferenceState) -> ReferenceState | None:
         """The state in which the player to move has let the other one move in his place; None where that one has no
         move, or where a rule goes wrong that was not made for this."""
         decision = state.phase.decision
-        assert isinstance(decision, Turn), "the machine has asked whether he may"
+        assert isinstance(decision, CompiledTurn), "the machine has asked whether he may"
         other = next(player for player in self.model.players if player.index != state.actor)
         context, frame = Context(state.values, {}, state.snapshot), state.phase.frame((other,))
         try:
@@ -146,7 +141,7 @@ class Runner:
                 return None
         except EvaluationError:
             return None
-        return State(
+        return ReferenceState(
             state, NULL_MOVE, other.index, state.phase, (other,), state.values, tuple(frame), state.snapshot, (),
             state.earned, state.factor, memo=context.memo,
         )  # fmt: skip
@@ -157,18 +152,18 @@ class Runner:
         self,
         context: Context,
         leave: Leave,
-        before: State | None,
+        before: ReferenceState | None,
         move: Move | None,
         earned: Payoff,
         factor: Fraction,
         later: Fraction,
-    ) -> State:
+    ) -> ReferenceState:
         """Enter phases until a decision offers something or the play ends.
 
         What the run earns is worth ``factor`` a unit, what later ones earn ``later``.
         """
         context.is_deciding = False
-        phase: Phase | None = None if before is None else before.phase
+        phase: CompiledPhase | None = None if before is None else before.phase
         frame: Frame = []
         arguments: Arguments = ()
         passed: set[object] = set()
@@ -183,7 +178,7 @@ class Runner:
                 self._watch(passed, count, leave, context)
             if self._keeps_history and decision is not None:
                 values = tuple(context.values)
-                context.snapshot = history.take(self.model, context.snapshot, phase.name, arguments, values)
+                context.snapshot = history.with_snapshot(self.model, context.snapshot, phase.name, arguments, values)
             if self._keeps_history:
                 context.memo = {}
             frame = phase.frame(arguments)
@@ -203,13 +198,13 @@ class Runner:
         assert phase is not None, "start is a go"
         if context.earned:
             earned = self._with(earned, context.earned, factor)
-        return State(
+        return ReferenceState(
             before, move, actor, phase, arguments, tuple(context.values), tuple(frame), context.snapshot,
             tuple(context.told), earned, factor if actor == END else later,
             leave.payoff if isinstance(leave, Ended) else None, waiting, (), context.memo,
         )  # fmt: skip
 
-    def _otherwise(self, phase: Phase, context: Context, frame: Frame) -> Leave:
+    def _otherwise(self, phase: CompiledPhase, context: Context, frame: Frame) -> Leave:
         """Leave a phase whose decision offers nothing."""
         if phase.otherwise is None:
             raise EvaluationError(
@@ -251,7 +246,7 @@ class Runner:
     # ------------------------------------------------------------ errors
 
     def explained(
-        self, error: EvaluationError, state: State | None, move: Move | None, rule: Rule | None = None
+        self, error: EvaluationError, state: ReferenceState | None, move: Move | None, rule: CompiledRule | None = None
     ) -> PlayError:
         """An error of the rules with the play that led to it."""
         play = (() if state is None else state.play()) + (() if move is None else (move,))
@@ -260,14 +255,14 @@ class Runner:
         return PlayError(Finding(error.code, error.message, source, error.span, labels=labels, help=error.help), play)
 
 
-def _who_acts(decision: Decision, context: Context, frame: Frame) -> tuple[int | None, tuple[Member, ...]]:
+def _who_acts(decision: CompiledDecision, context: Context, frame: Frame) -> tuple[int | None, tuple[Member, ...]]:
     """Who is to act, and of a ``together`` all who are to choose; None where the decision offers nothing."""
-    if isinstance(decision, Turn):
+    if isinstance(decision, CompiledTurn):
         if not decision.offers(context, frame):
             return None, ()
         actor: int = decision.player(context, frame).index
         return actor, ()
-    if isinstance(decision, Chance):
+    if isinstance(decision, CompiledChance):
         return (CHANCE if decision.offers(context, frame) else None), ()
     waiting = decision.choosers(context, frame)
     return (waiting[0].index if waiting else None), waiting

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from zermelo.grammar.record import Mutable, field
+from attrs import define, field
+
+from zermelo.interpreter.evaluation.history import Snapshot
+from zermelo.interpreter.evaluation.rules import Arguments
 from zermelo.interpreter.machine import InformationState, Move, Payoff, Told
 from zermelo.interpreter.reference.chance import Weighted
-from zermelo.interpreter.reference.decisions import Legal, Phase
-from zermelo.interpreter.reference.history import Snapshot
-from zermelo.interpreter.reference.rules import Arguments
+from zermelo.interpreter.reference.decisions import CompiledPhase, Legal
 from zermelo.interpreter.values import Member, Value
 
 
-class State(Mutable):
+@define(eq=False)
+class ReferenceState:
     """A state at rest: somebody is to act, or the play has ended. Nothing of it changes but what it remembers.
 
     ``before`` and ``move`` say how the play came here. ``frame`` holds the names of ``phase`` as its entry statements
@@ -27,10 +29,10 @@ class State(Mutable):
     ``memo`` and what stands behind it is remembered, not meant.
     """
 
-    before: State | None
+    before: ReferenceState | None
     move: Move | None
     actor: int
-    phase: Phase
+    phase: CompiledPhase
     arguments: Arguments
     values: tuple[Value, ...]
     frame: tuple[Value, ...]
@@ -47,9 +49,9 @@ class State(Mutable):
     outcomes: Weighted | None = None
     perceived: dict[int, InformationState] = field(factory=dict)
 
-    def back(self) -> Iterator[State]:
+    def back(self) -> Iterator[ReferenceState]:
         """This state and all before it, the last first."""
-        state: State | None = self
+        state: ReferenceState | None = self
         while state is not None:
             yield state
             state = state.before

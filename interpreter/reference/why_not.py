@@ -14,16 +14,16 @@ from typing import Final
 from zermelo.grammar.diagnostics import Finding, Label
 from zermelo.grammar.source import Span
 from zermelo.interpreter import model
-from zermelo.interpreter.checks.information import naming
+from zermelo.interpreter.evaluation.context import Compiles, Context, Frame
+from zermelo.interpreter.evaluation.rules import CompiledRule
 from zermelo.interpreter.machine import CHANCE, END
 from zermelo.interpreter.model import Expr
-from zermelo.interpreter.reference.context import Compiles, Context, Frame
-from zermelo.interpreter.reference.decisions import Legal, Together, Turn
-from zermelo.interpreter.reference.rules import Rule
+from zermelo.interpreter.model.rewriting import bound_slots, free_slots, walk
+from zermelo.interpreter.model.walks import phase_title
+from zermelo.interpreter.reference.decisions import CompiledTogether, CompiledTurn, Legal
 from zermelo.interpreter.reference.run import Runner
-from zermelo.interpreter.reference.state import State
+from zermelo.interpreter.reference.state import ReferenceState
 from zermelo.interpreter.reference.written import read_value, split_move
-from zermelo.interpreter.rewriting import bound_slots, free_slots, walk
 from zermelo.interpreter.suggestions import nearest
 from zermelo.interpreter.types import MemberType, Type, strip_none
 from zermelo.interpreter.values import Value, format_value
@@ -39,7 +39,7 @@ class WhyNot:
         self._runner = runner
         self._compiler = compiler
 
-    def explain(self, state: State, text: str, allowed: Legal) -> Finding:
+    def explain(self, state: ReferenceState, text: str, allowed: Legal) -> Finding:
         """Why the move that ``text`` writes is not legal, as it is none of those that are ``allowed``."""
         name, written = split_move(text)
         decision = state.phase.decision
@@ -51,13 +51,13 @@ class WhyNot:
                 return _Attempt(self._runner, self._compiler, state, rule, allowed).explain(written)
         return self._no_such_move(state, name, [rule.name for rule in decision.rules])
 
-    def _no_such_move(self, state: State, name: str, here: list[str]) -> Finding:
+    def _no_such_move(self, state: ReferenceState, name: str, here: list[str]) -> Finding:
         game = self._runner.model
         kind = "outcome" if state.actor == CHANCE else "move"
         who = "chance" if state.actor == CHANCE else game.players[state.actor].name
-        message = f"there is no {kind} '{name}' here: {who} is to act in {naming(game, state.phase.model)}"
+        message = f"there is no {kind} '{name}' here: {who} is to act in {phase_title(game, state.phase.model)}"
         elsewhere = [
-            naming(game, phase.model)
+            phase_title(game, phase.model)
             for phase in self._runner.phases.values()
             if phase.decision is not None and any(rule.name == name for rule in phase.decision.rules)
         ]
@@ -71,7 +71,9 @@ class WhyNot:
 class _Attempt:
     """One written move, followed through its rule."""
 
-    def __init__(self, runner: Runner, compiler: Compiles, state: State, rule: Rule, allowed: Legal) -> None:
+    def __init__(
+        self, runner: Runner, compiler: Compiles, state: ReferenceState, rule: CompiledRule, allowed: Legal
+    ) -> None:
         self.runner = runner
         self.compiler = compiler
         self.state = state
@@ -79,7 +81,7 @@ class _Attempt:
         self.allowed = allowed
         self.context: Context = runner.context(state)
         self.frame: Frame = list(state.frame)
-        if isinstance(state.phase.decision, Together):
+        if isinstance(state.phase.decision, CompiledTogether):
             self.frame[state.phase.decision.slot] = state.waiting[0]
 
     def explain(self, written: tuple[str, ...]) -> Finding:
@@ -134,7 +136,7 @@ class _Attempt:
             self.rule.body(trial, frame)
             return self.failing(ensuring, trial, frame, "would not be so after it")
         decision = self.state.phase.decision
-        if isinstance(decision, Turn) and decision.model.preferring:
+        if isinstance(decision, CompiledTurn) and decision.model.preferring:
             first, last = decision.model.preferring[0], decision.model.preferring[-1]
             better = ", ".join(str(move) for move in islice(self.allowed, _FEW))
             return self.finding(

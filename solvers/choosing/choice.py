@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
+from attrs import frozen
+
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grammar.record import Record
-from zermelo.interpreter.checks.fact import Fact, Facts
-from zermelo.solvers.choosing.preconditions import unmet, verdict
+from zermelo.interpreter.analysis.fact import Fact
+from zermelo.interpreter.checks.game_facts import Facts
+from zermelo.solvers.choosing.preconditions import objection, unmet
 from zermelo.solvers.choosing.registry import SOLVERS, Solver, trusted
 
 
-class Asked(Record):
+@frozen
+class Requirements:
     """What is asked of a solver beside a value: that it deepens, traces or iterates."""
 
     deepens: bool = False
@@ -23,10 +26,10 @@ class Asked(Record):
         return solver.deepens >= self.deepens and solver.traces >= self.traces and solver.iterates >= self.iterates
 
 
-NOTHING_ASKED: Final = Asked()
+NOTHING_ASKED: Final = Requirements()
 
 
-def choose(facts: Facts, asked: Asked = NOTHING_ASKED) -> Solver:
+def choose(facts: Facts, asked: Requirements = NOTHING_ASKED) -> Solver:
     """The default solver for a game, of those that do what is asked; raises ``ZermeloError`` (``no-solver``) where
     none fits."""
     for solver in trusted():
@@ -34,7 +37,7 @@ def choose(facts: Facts, asked: Asked = NOTHING_ASKED) -> Solver:
             return solver
     in_the_way = min((unmet(solver, facts) for solver in trusted()), key=len)
     kinds = " and ".join(need.kind for need in in_the_way)
-    verdicts = "; ".join(verdict(need, facts) for need in in_the_way)
+    verdicts = "; ".join(objection(need, facts) for need in in_the_way)
     guessing = [solver for solver in SOLVERS.values() if solver.guesses and not unmet(solver, facts)]
     help = f"{guessing[0].title} fits it and gives a guess: --solver {guessing[0].name}" if guessing else ""
     raise ZermeloError("no-solver", f"the solvers here are for {kinds}, and {verdicts}", help)
@@ -42,10 +45,10 @@ def choose(facts: Facts, asked: Asked = NOTHING_ASKED) -> Solver:
 
 def reason(solver: Solver, facts: Facts) -> str:
     """Why this solver is the default for this game."""
-    return f"{describe(facts)}; {solver.reason}"
+    return f"{kind_of_game(facts)}; {solver.reason}"
 
 
-def describe(facts: Facts) -> str:
+def kind_of_game(facts: Facts) -> str:
     """What kind of game it is, as far as it is known, in a few words."""
     players = len(facts.players)
     parts = ["one player" if players == 1 else "two players" if players == 2 else f"{players} players"]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from enum import Enum
 
-from zermelo.interpreter.checks.fact import Fact, Facts
+from zermelo.interpreter.analysis.fact import Fact
+from zermelo.interpreter.checks.game_facts import Facts
 
 
 class Need(Enum):

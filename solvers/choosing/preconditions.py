@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf
 
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.checks.fact import Facts
+from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.solvers.choosing.needs import Need
 from zermelo.solvers.choosing.registry import SOLVERS, Solver, trusted
 from zermelo.solvers.common.goal import Goal
@@ -25,10 +25,10 @@ def check_preconditions(solver: Solver, facts: Facts) -> None:
     for need in unmet(solver, facts):
         fitting = [other for other in trusted() if not unmet(other, facts)]
         help = f"{fitting[0].title} fits this game: --solver {fitting[0].name}" if fitting else NONE_FITS
-        raise ZermeloError(need.code, f"{solver.title} is for {need.kind}, and {verdict(need, facts)}", help)
+        raise ZermeloError(need.code, f"{solver.title} is for {need.kind}, and {objection(need, facts)}", help)
 
 
-def verdict(need: Need, facts: Facts) -> str:
+def objection(need: Need, facts: Facts) -> str:
     """What stands against a need, in words."""
     fact = need.fact(facts)
     return f"this is {'not one' if fact.holds is False else 'not known to be one'}: {fact.how}"

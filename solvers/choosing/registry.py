@@ -8,15 +8,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from attrs import frozen
+
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grammar.record import Record
 from zermelo.interpreter.suggestions import nearest
 from zermelo.solvers.choosing.needs import Need
 from zermelo.solvers.common.lazily import lazily
 from zermelo.solvers.solution import Answer, Problem
 
 
-class Solver(Record):
+@frozen
+class Solver:
     """``name`` is what a user writes and ``title`` what he reads; ``reason`` says why to choose it where it fits. One
     that ``deepens`` can stop at any depth, with what it has found so far; one that ``traces`` can record its search;
     one that ``iterates`` comes nearer to an equilibrium, and can stop at any time; one that ``samples`` makes as many
@@ -43,14 +45,14 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "enhanced_alphabeta",
             "enhanced alpha-beta",
-            lazily("enhanced_alphabeta", "enhanced_alphabeta"),
+            lazily("search.enhanced_alphabeta", "enhanced_alphabeta"),
             (*_ADVERSARIES, Need.END),
             "alpha-beta with a table that looks at all next positions first",
         ),
         Solver(
             "alphabeta_table",
             "alpha-beta with a table",
-            lazily("alphabeta_table", "alphabeta_table"),
+            lazily("search.alphabeta_table", "alphabeta_table"),
             (*_ADVERSARIES, Need.END),
             "alpha-beta that remembers the positions it has searched",
             traces=True,
@@ -58,7 +60,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "alphabeta",
             "alpha-beta",
-            lazily("alphabeta", "alphabeta"),
+            lazily("search.alphabeta", "alphabeta"),
             (*_ADVERSARIES, Need.END),
             "the value of minimax, without visiting what cannot change it",
             traces=True,
@@ -66,7 +68,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "minimax",
             "minimax",
-            lazily("minimax", "minimax"),
+            lazily("search.minimax", "minimax"),
             (*_ADVERSARIES, Need.END),
             "it visits the whole tree and lists all best moves",
             traces=True,
@@ -74,35 +76,35 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "sequence_form",
             "the linear program of the sequence form",
-            lazily("sequence_form_lp", "sequence_form"),
+            lazily("imperfect_information.sequence_form_lp", "sequence_form"),
             (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.IMPERFECT_INFORMATION, Need.END),
             "both players' best mixtures at once, proved in fractions",
         ),
         Solver(
             "team",
             "the best joint strategy",
-            lazily("team", "team"),
+            lazily("imperfect_information.team", "team"),
             (Need.COMMON_PAYOFF, Need.IMPERFECT_INFORMATION, Need.END),
             "what players who want the same can agree on beforehand",
         ),
         Solver(
             "subgame_perfect",
             "subgame-perfect equilibrium",
-            lazily("subgame_perfect", "subgame_perfect"),
+            lazily("imperfect_information.subgame_perfect", "subgame_perfect"),
             (Need.IMPERFECT_INFORMATION, Need.END),
             "an equilibrium in whatever is left of the game, found from the end",
         ),
         Solver(
             "normal_form",
             "equilibria of the normal form",
-            lazily("nash", "normal_form_equilibria"),
+            lazily("normal_form.nash", "normal_form_equilibria"),
             (Need.IMPERFECT_INFORMATION, Need.END),
             "profiles from which nobody gains by leaving alone",
         ),
         Solver(
             "principal_variation",
             "principal variation search",
-            lazily("principal_variation", "principal_variation_search"),
+            lazily("search.principal_variation", "principal_variation_search"),
             _ADVERSARIES,
             "iterative deepening that trusts the first move and only tests the others",
             deepens=True,
@@ -110,7 +112,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "iterative_deepening",
             "iterative deepening",
-            lazily("iterative_deepening", "iterative_deepening"),
+            lazily("search.iterative_deepening", "iterative_deepening"),
             _ADVERSARIES,
             "alpha-beta to depth 1, 2, 3, ... up to a limit",
             deepens=True,
@@ -118,7 +120,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "aspiration",
             "aspiration windows",
-            lazily("aspiration", "aspiration"),
+            lazily("search.aspiration", "aspiration"),
             _ADVERSARIES,
             "iterative deepening that expects little change from one depth to the next",
             deepens=True,
@@ -126,7 +128,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "mtdf",
             "MTD(f)",
-            lazily("mtdf", "mtdf"),
+            lazily("search.mtdf", "mtdf"),
             _ADVERSARIES,
             "iterative deepening by null windows alone",
             deepens=True,
@@ -134,14 +136,14 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "dfpn",
             "df-pn proof-number search",
-            lazily("dfpn", "dfpn"),
+            lazily("search.dfpn", "dfpn"),
             (*_ADVERSARIES, Need.END),
             "it goes where a win or a loss is nearest to a proof",
         ),
         Solver(
             "late_moves",
             "late-move reductions",
-            lazily("late_moves", "late_move_reductions"),
+            lazily("search.late_moves", "late_move_reductions"),
             _ADVERSARIES,
             "principal variation search that looks less far behind late moves: deeper, but not exact",
             deepens=True,
@@ -149,7 +151,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "null_move",
             "null-move pruning",
-            lazily("null_move", "null_move_pruning"),
+            lazily("search.null_move", "null_move_pruning"),
             (*_ADVERSARIES, Need.PASSES),
             "principal variation search that lets a player pass to see whether he needs to move: deeper, but not exact",
             deepens=True,
@@ -157,7 +159,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "singular_extensions",
             "singular extensions",
-            lazily("singular_extensions", "singular_extensions"),
+            lazily("search.singular_extensions", "singular_extensions"),
             _ADVERSARIES,
             "principal variation search that looks further behind a move without an alternative: no one depth",
             deepens=True,
@@ -165,7 +167,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "expectiminimax",
             "expectiminimax",
-            lazily("expectiminimax", "expectiminimax"),
+            lazily("search.expectiminimax", "expectiminimax"),
             (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.PERFECT_INFORMATION, Need.END),
             "minimax with exact expectations where chance draws",
             deepens=True,
@@ -174,7 +176,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "star1",
             "Star1",
-            lazily("star1", "star1"),
+            lazily("search.star1", "star1"),
             (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.PERFECT_INFORMATION, Need.BOUNDS, Need.END),
             "expectiminimax, without visiting outcomes that cannot change the value",
             deepens=True,
@@ -182,7 +184,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "star2",
             "Star2",
-            lazily("star2", "star2"),
+            lazily("search.star2", "star2"),
             (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.PERFECT_INFORMATION, Need.BOUNDS, Need.END),
             "Star1 that first tries one move after each outcome",
             deepens=True,
@@ -190,7 +192,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "maxn",
             "max^n",
-            lazily("maxn", "maxn"),
+            lazily("search.maxn", "maxn"),
             (Need.PERFECT_INFORMATION, Need.END),
             "everybody looks for his own best payoff",
             deepens=True,
@@ -199,7 +201,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "paranoid",
             "paranoid search",
-            lazily("paranoid", "paranoid"),
+            lazily("search.paranoid", "paranoid"),
             (Need.SEVERAL_OPPONENTS, Need.NO_CHANCE, Need.PERFECT_INFORMATION, Need.END),
             "as if all others had allied against the player to move",
             deepens=True,
@@ -208,7 +210,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "best_reply",
             "best-reply search",
-            lazily("best_reply", "best_reply"),
+            lazily("search.best_reply", "best_reply"),
             (Need.SEVERAL_OPPONENTS, Need.NO_CHANCE, Need.PERFECT_INFORMATION, Need.END),
             "as if one of the others replied to each move, and the rest had no choice",
             deepens=True,
@@ -217,7 +219,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "predictive_cfr_plus",
             "predictive CFR+",
-            lazily("regret_minimization", "predictive_cfr_plus"),
+            lazily("imperfect_information.regret_minimization", "predictive_cfr_plus"),
             _ITERATED,
             "it comes nearest in the long run, and can be stopped at any time",
             iterates=True,
@@ -225,7 +227,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "cfr_plus",
             "CFR+",
-            lazily("regret_minimization", "cfr_plus"),
+            lazily("imperfect_information.regret_minimization", "cfr_plus"),
             _ITERATED,
             "regret matching that forgets what speaks against a move",
             iterates=True,
@@ -233,7 +235,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "discounted_cfr",
             "discounted CFR",
-            lazily("regret_minimization", "discounted_cfr"),
+            lazily("imperfect_information.regret_minimization", "discounted_cfr"),
             _ITERATED,
             "regret matching that forgets slowly",
             iterates=True,
@@ -241,7 +243,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "linear_cfr",
             "linear CFR",
-            lazily("regret_minimization", "linear_cfr"),
+            lazily("imperfect_information.regret_minimization", "linear_cfr"),
             _ITERATED,
             "regret matching in which later iterations count more",
             iterates=True,
@@ -249,7 +251,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "cfr",
             "CFR",
-            lazily("regret_minimization", "cfr"),
+            lazily("imperfect_information.regret_minimization", "cfr"),
             _ITERATED,
             "regret matching in every information set, the original",
             iterates=True,
@@ -257,7 +259,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "external_sampling",
             "external-sampling Monte Carlo CFR",
-            lazily("regret_minimization", "external_sampling"),
+            lazily("imperfect_information.regret_minimization", "external_sampling"),
             _ITERATED,
             "CFR that draws what chance and the others do",
             iterates=True,
@@ -265,7 +267,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "outcome_sampling",
             "outcome-sampling Monte Carlo CFR",
-            lazily("regret_minimization", "outcome_sampling"),
+            lazily("imperfect_information.regret_minimization", "outcome_sampling"),
             _ITERATED,
             "CFR that draws one play at a time",
             iterates=True,
@@ -273,7 +275,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "mcts",
             "Monte Carlo tree search",
-            lazily("monte_carlo_tree_search", "monte_carlo_tree_search"),
+            lazily("search.monte_carlo_tree_search", "monte_carlo_tree_search"),
             (Need.PERFECT_INFORMATION, Need.BOUNDS),
             "a guess for games too large to search, by random plays or the estimate",
             samples=True,
@@ -283,7 +285,7 @@ SOLVERS: dict[str, Solver] = {
 }
 
 
-def find(name: str) -> Solver:
+def find_solver(name: str) -> Solver:
     """The solver of this name, however it is spelled (``alpha-beta``, ``max^n``); raises ``ZermeloError``
     (``unknown-solver``)."""
     plain = _plain(name)

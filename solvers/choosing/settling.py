@@ -17,15 +17,17 @@ from contextlib import suppress
 from math import inf
 from typing import TYPE_CHECKING, Any, Final, Generic
 
-from zermelo.grammar.record import Mutable, Record, evolve
-from zermelo.interpreter.checks.fact import Fact, Facts
+from attrs import define, evolve, frozen
+
+from zermelo.interpreter.analysis.fact import Fact
+from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import Machine, State
-from zermelo.solvers.choosing.choice import NOTHING_ASKED, Asked
+from zermelo.solvers.choosing.choice import NOTHING_ASKED, Requirements
 from zermelo.solvers.choosing.needs import Need
 from zermelo.solvers.choosing.preconditions import unmet
-from zermelo.solvers.choosing.registry import Solver, find, trusted
+from zermelo.solvers.choosing.registry import Solver, find_solver, trusted
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.solution import Progress, ignore_progress
+from zermelo.solvers.common.progress import Progress, ignore_progress
 
 if TYPE_CHECKING:
     from zermelo.interpreter.checks.survey import Survey, Surveyor
@@ -43,7 +45,8 @@ FEW: Final = 5_000
 """So many positions can be looked at in no time to speak of."""
 
 
-class Settled(Record):
+@frozen
+class Settled:
     """What is known of a game by now, the tree that was built to find it out, and how large the game was seen to be."""
 
     facts: Facts
@@ -58,7 +61,7 @@ def settle(
     root: State,
     limits: Limits,
     progress: Progress = ignore_progress,
-    asked: Asked = NOTHING_ASKED,
+    asked: Requirements = NOTHING_ASKED,
 ) -> Settled:
     """Find out what solver ``name`` needs to know, or, without a name, what the choice of a default for what is
     ``asked`` depends on.
@@ -67,7 +70,7 @@ def settle(
     """
     settling = _Settling(machine, Settled(_with_secrets(machine, facts)), root, limits, progress)
     if name is not None:
-        settling.try_to_meet(find(name), _BY_LOOKING)
+        settling.try_to_meet(find_solver(name), _BY_LOOKING)
         return settling.known
     for solver in trusted():
         if asked.is_met(solver) and settling.try_to_meet(solver, _WITHOUT_LIKE):
@@ -83,7 +86,8 @@ def settle_for_all(machine: Machine[State], facts: Facts, limits: Limits, progre
     return settling.known
 
 
-class _Settling(Mutable, Generic[State]):
+@define(eq=False)
+class _Settling(Generic[State]):
     machine: Machine[State]
     known: Settled
     root: State
@@ -135,7 +139,7 @@ class _Settling(Mutable, Generic[State]):
             self.progress(histories)
             limits.check({"nodes": histories})
 
-        found = count_information_sets(self.machine, inf, until_confused=True, progress=check, memory=limits.memory)
+        found = count_information_sets(self.machine, inf, until_confused=True, progress=check, memory=limits.free)
         self.known = evolve(self.known, facts=self.known.facts.with_information_sets(found))
 
     def look_at_positions(self, needs: set[Need]) -> None:
@@ -151,7 +155,7 @@ class _Settling(Mutable, Generic[State]):
 
         # Half of the time that a user gives is for the search itself.
         limits = self.limits
-        found = survey(self.machine, inf, limits.left / 2, self.progress, is_enough, limits.memory)
+        found = survey(self.machine, inf, limits.left / 2, self.progress, is_enough, limits.free)
         facts = self.known.facts.with_survey(found)
         if found.stopped == ENOUGH:
             self.known = evolve(self.known, facts=facts)
@@ -194,11 +198,11 @@ class _Settling(Mutable, Generic[State]):
 
         machine, limits = self.machine, self.limits
         if isinstance(machine, LoweredMachine):
-            within = Limits(limits.left / 2, limits.memory)
+            within = Limits(limits.left / 2, limits.memory, ledger=limits.ledger)
             with suppress(BeyondLimits):
                 return machine.with_room(lambda: measure(machine, most, within, self.progress, 1, stops_at_loop))
         enough = (lambda seen: seen.loop is not None) if stops_at_loop else None
-        return survey(machine, most, limits.left / 2, self.progress, enough, limits.memory)
+        return survey(machine, most, limits.left / 2, self.progress, enough, limits.free)
 
     def note(self, seen: Survey | Size, facts: Facts) -> None:
         """Keep what a look has found; where a limit has ended it, what is open says so."""

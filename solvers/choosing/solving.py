@@ -6,18 +6,20 @@ from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from zermelo.grammar.record import evolve, fields
-from zermelo.interpreter.checks.fact import Facts
+from attrs import evolve, fields
+
+from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import Machine, State
-from zermelo.solvers.choosing.choice import Asked, choose, reason
+from zermelo.solvers.choosing.choice import Requirements, choose, reason
 from zermelo.solvers.choosing.preconditions import check_preconditions, check_request
-from zermelo.solvers.choosing.registry import find
+from zermelo.solvers.choosing.registry import find_solver
 from zermelo.solvers.choosing.settling import Settled, settle
 from zermelo.solvers.common.goal import Goal
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.progress import Progress, Remark, ignore_progress, ignore_remark
 from zermelo.solvers.common.sampling import Sampling
 from zermelo.solvers.native import dispatch
-from zermelo.solvers.solution import Answer, Problem, Progress, Remark, Solution, ignore_progress, ignore_remark
+from zermelo.solvers.solution import Answer, Problem, Solution
 
 if TYPE_CHECKING:
     from zermelo.solvers.common.trace import Trace
@@ -25,10 +27,10 @@ if TYPE_CHECKING:
 
 def what_is_asked(
     facts: Facts, limits: Limits, rollouts: bool = False, is_traced: bool = False, goal: Goal | None = None
-) -> Asked:
+) -> Requirements:
     """What a default solver must do: deepen, for one, where limits may end it early and an estimate has a word then."""
     stops_early = limits.has_horizon or (limits.seconds < inf and (facts.has_estimate or rollouts))
-    return Asked(stops_early, is_traced, goal is not None)
+    return Requirements(stops_early, is_traced, goal is not None)
 
 
 def solve(
@@ -65,9 +67,9 @@ def solve(
     begin = perf_counter()
     with limits.kept():
         if name is not None:
-            check_request(find(name), limits, trace is not None, goal, sampling)
+            check_request(find_solver(name), limits, trace is not None, goal, sampling)
         known = settled or settle(machine, facts, name, start, limits, report, asked)
-        solver = find(name) if name is not None else choose(known.facts, asked)
+        solver = find_solver(name) if name is not None else choose(known.facts, asked)
         check_preconditions(solver, known.facts)
         check_request(solver, limits, trace is not None, goal, sampling)
         problem = Problem(
@@ -79,7 +81,7 @@ def solve(
     if answer.alternatives is None and has_one_value(facts):
         answer = evolve(answer, alternatives=())
     return Solution(
-        **{name: getattr(answer, name) for name in fields(Answer)},
+        **{field.name: getattr(answer, field.name) for field in fields(Answer)},
         solver=solver.name,
         why="it was asked for" if name is not None else reason(solver, known.facts),
         seconds=seconds,

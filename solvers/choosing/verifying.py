@@ -24,15 +24,17 @@ from itertools import product
 from math import prod
 from typing import Final, Generic
 
+from attrs import define, field, frozen
+
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.footprint import Room
-from zermelo.grammar.record import Mutable, Record, field
-from zermelo.interpreter.checks.fact import Facts
+from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import CHANCE, END, Machine, Move, Payoff, State
 from zermelo.solvers.choosing.preconditions import unmet
-from zermelo.solvers.choosing.registry import SOLVERS, find
+from zermelo.solvers.choosing.registry import SOLVERS, find_solver
 from zermelo.solvers.common.limits import LimitReached, Limits
-from zermelo.solvers.solution import Progress, Solution, ignore_progress
+from zermelo.solvers.common.progress import Progress, ignore_progress
+from zermelo.solvers.solution import Solution
 
 _LONGEST: Final = 200
 """The moves of the longest play that is walked through here, where each stands in a frame of the interpreter."""
@@ -52,7 +54,8 @@ _KINDS: Final = (
 """Solvers of games without secrets that work alike; the first kind that fits is the second opinion."""
 
 
-class Verification(Record):
+@frozen
+class Verification:
     """Whether a value has been ``confirmed``, and ``how``, or why not: a clause without a full stop."""
 
     confirmed: bool
@@ -63,7 +66,8 @@ class _TooMany(Exception):
     """There are more histories, or more ties, than can be looked at; the message says what."""
 
 
-class _History(Mutable):
+@define(eq=False)
+class _History:
     """A history, all that follows it, and the information set of whoever is to decide."""
 
     actor: int
@@ -123,7 +127,8 @@ def _verified(
 # ------------------------------------------------------------------ histories
 
 
-class _Walk(Mutable, Generic[State]):
+@define(eq=False)
+class _Walk(Generic[State]):
     """A walk through all histories of a game."""
 
     machine: Machine[State]
@@ -261,7 +266,8 @@ def _expected(here: _History, strategies: _Strategies) -> Payoff:
     return _mean(_chances(here, strategies), payoffs)
 
 
-class _Responses(Mutable):
+@define(eq=False)
+class _Responses:
     """The best response of a player to the strategies of the others: in each of his information sets the move that
     brings most over all its histories, weighted by how likely the others and chance make them. His later sets are
     settled first; that this is possible is perfect recall."""
@@ -329,10 +335,10 @@ def _by_another(solution: Solution, facts: Facts, again: Callable[[str], Solutio
         return Verification(False, f"{why}, and no solver of another kind fits")
     other = again(name)
     if not other.exact:
-        return Verification(False, f"{find(name).title} does not find an exact value")
+        return Verification(False, f"{find_solver(name).title} does not find an exact value")
     if other.value != solution.value:
-        raise _disagreement(solution, f"{find(name).title} finds {_said(other.value)}")
-    return Verification(True, f"by {find(name).title}: the same value")
+        raise _disagreement(solution, f"{find_solver(name).title} finds {_said(other.value)}")
+    return Verification(True, f"by {find_solver(name).title}: the same value")
 
 
 def second_opinion(name: str, facts: Facts) -> str | None:
@@ -349,7 +355,7 @@ def second_opinion(name: str, facts: Facts) -> str | None:
 def _disagreement(solution: Solution, instead: str) -> ZermeloError:
     return ZermeloError(
         "values-disagree",
-        f"{find(solution.solver).title} has found the value {_said(solution.value)}, but {instead}",
+        f"{find_solver(solution.solver).title} has found the value {_said(solution.value)}, but {instead}",
         "one of them is wrong, which is a fault of this program: please report it with the file, its parameters and "
         "the command",
     )

@@ -6,14 +6,15 @@ from math import inf
 from pathlib import Path
 from typing import Final
 
-from zermelo.grammar.record import Record
+from attrs import frozen
 
 EXPLOITABILITY: Final = 0.001
 ITERATIONS: Final = 100_000
 """Where to stop if nobody says so."""
 
 
-class Goal(Record):
+@frozen
+class Goal:
     """Stop at this ``exploitability``, in units of payoff, or after so many ``iterations``. The work is kept in the
     file ``checkpoint``, and goes on from there if it exists."""
 

@@ -11,6 +11,6 @@ def lazily(module: str, name: str) -> Callable[..., Any]:
     """The function ``name`` of a module of :mod:`solvers`, which is imported when it is called."""
 
     def function(*arguments: Any) -> Any:
-        return getattr(import_module(f"solvers.{module}"), name)(*arguments)
+        return getattr(import_module(f"zermelo.solvers.{module}"), name)(*arguments)
 
     return function

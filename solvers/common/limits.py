@@ -8,10 +8,12 @@ from math import inf
 from time import perf_counter
 from typing import Final
 
+from attrs import field, frozen
+
 from zermelo.grammar.deadline import Passed, lift, within
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.footprint import Budget, Room, size
-from zermelo.grammar.record import Record, field
+from zermelo.solvers.common.ledger import Ledger
 
 MEMORY: Final = 256 << 20
 """What tables, trees, stores, stacks, and all that is made of them may fill where nobody says otherwise, in bytes."""
@@ -29,15 +31,17 @@ class LimitReached(ZermeloError):
         self.limit = limit
 
 
-class Limits(Record):
-    """``seconds`` from ``begin`` on, a time of ``perf_counter``; ``memory`` in bytes; ``depth`` in plies, and
-    ``nodes``."""
+@frozen
+class Limits:
+    """``seconds`` from ``begin`` on, a time of ``perf_counter``; ``memory`` in bytes, of which ``ledger`` tells what
+    is taken; ``depth`` in plies, and ``nodes``."""
 
     seconds: float = inf
     memory: int = MEMORY
     begin: float = field(factory=perf_counter)
     depth: float = inf
     nodes: float = inf
+    ledger: Ledger = field(factory=Ledger, eq=False, repr=False)
 
     @property
     def has_horizon(self) -> bool:
@@ -57,19 +61,34 @@ class Limits(Record):
         """The seconds that are left, none below 0."""
         return max(0.0, self.seconds - (perf_counter() - self.begin))
 
+    @property
+    def free(self) -> int:
+        """The bytes that may still be taken."""
+        return max(0, self.memory - self.ledger.held)
+
+    def budget(self) -> Budget:
+        """What is kept in Python may fill the memory that is left, in several rooms."""
+        return Budget(self.memory, self.ledger.held)
+
     def room(self) -> Room:
-        """Where an algorithm in Python keeps things of one kind, which may fill all the memory."""
-        return Room(Budget(self.memory))
+        """Where an algorithm in Python keeps things of one kind, which may fill all the memory that is left."""
+        return Room(self.budget())
 
     def require(self, needed: float, what: str) -> None:
         """Raise ``ZermeloError`` (``out-of-memory``) where ``what`` is to come takes so many bytes, which are more than
-        allowed; it is known before any of them is taken."""
-        if needed > self.memory:
+        is left; it is known before any of them is taken."""
+        if needed > self.memory - self.ledger.held:
+            held = self.ledger.held
+            beside = f" beside the {size(held)} of what it is made of" if held else ""
             raise ZermeloError(
                 "out-of-memory",
-                f"{what} takes about {size(needed)} of memory, which is limited to {size(self.memory)}",
-                f"--memory {size(2 * needed)} should be enough",
+                f"{what} takes about {size(needed)} of memory{beside}, which is limited to {size(self.memory)}",
+                f"--memory {size(2 * (needed + held))} should be enough",
             )
+
+    def hold(self, thing: object, taken: int) -> None:
+        """``thing`` has been made, and takes so many bytes for as long as it lives."""
+        self.ledger.hold(thing, taken)
 
     @contextmanager
     def kept(self) -> Iterator[None]:

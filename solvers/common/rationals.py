@@ -12,3 +12,9 @@ def over_one_denominator(numbers: Sequence[Fraction]) -> tuple[list[int], int]:
     common divisors on the way, which is what makes sums of fractions slow."""
     denominator = lcm(*{number.denominator for number in numbers})
     return [number.numerator * (denominator // number.denominator) for number in numbers], denominator
+
+
+def bytes_over_one_denominator(numbers: Sequence[Fraction]) -> int:
+    """What :func:`over_one_denominator` would make of numbers that are about 1 in size: the digits alone, which may be
+    many where denominators have little in common."""
+    return len(numbers) * (lcm(*{number.denominator for number in numbers}).bit_length() // 8)

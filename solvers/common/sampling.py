@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from zermelo.grammar.record import Record
+from attrs import frozen
 
 MOST_EXPLORATION: Final = 1000
 """A search that explores more has no use for what it finds."""
 
 
-class Sampling(Record):
+@frozen
+class Sampling:
     """How Monte Carlo tree search works: how many ``simulations`` it makes at most (None: as many as suit the limits),
     and how much it explores, which is the C of UCT."""
 

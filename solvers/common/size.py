@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from zermelo.grammar.record import Record
+from attrs import frozen
 
 if TYPE_CHECKING:
     from zermelo.interpreter.checks.loops import Loop
 
 
-class Size(Record):
+@frozen
+class Size:
     """How large a game is: its positions, how many of them are ends, and the moves of its longest play (None where that
     is not known or has no bound). ``stopped`` says what ended the count early; it is empty where everything was
     counted. ``loop`` is a play that comes back to a position, if one was met."""

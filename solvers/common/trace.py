@@ -12,8 +12,9 @@ from fractions import Fraction
 from math import inf
 from typing import Any, Final, Generic
 
+from attrs import define, field
+
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grammar.record import Mutable, field
 from zermelo.interpreter.machine import CHANCE, END, Machine, Move, State
 
 MOST: Final = 100_000
@@ -22,7 +23,8 @@ MOST: Final = 100_000
 Bound = int | Fraction | float
 
 
-class Node(Mutable):
+@define(eq=False)
+class TraceNode:
     """A node: ``parent`` and ``number`` count from 0 in the order of visits; ``tried`` are the children's moves."""
 
     number: int
@@ -41,8 +43,8 @@ class Trace(Generic[State]):
 
     def __init__(self, machine: Machine[State]) -> None:
         self._machine = machine
-        self._path: list[Node] = []
-        self.nodes: list[Node] = []
+        self._path: list[TraceNode] = []
+        self.nodes: list[TraceNode] = []
 
     @property
     def depth(self) -> int:
@@ -60,7 +62,7 @@ class Trace(Generic[State]):
         machine, play = self._machine, self._machine.play(state)
         actor = machine.actor(state)
         parent = self._path[-1] if self._path else None
-        node = Node(
+        node = TraceNode(
             len(self.nodes),
             None if parent is None else parent.number,
             play[-1] if parent is not None else None,
@@ -82,7 +84,7 @@ class Trace(Generic[State]):
         """The trace as JSON: numbers are written as the language writes them, an open side of a window is null."""
         return {"nodes": [self._of_node(node) for node in self.nodes]}
 
-    def _of_node(self, node: Node) -> dict[str, Any]:
+    def _of_node(self, node: TraceNode) -> dict[str, Any]:
         names = self._machine.player_names
         alpha, beta = node.alpha, node.beta
         if node.actor >= 0 and not isinstance(node.value, tuple):

@@ -15,9 +15,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from math import lcm
 
 from attrs import frozen
 
+from zermelo.solvers.common.columns import OBJECT_BYTES
+from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.rationals import over_one_denominator
 from zermelo.solvers.forms.sequence_form import Plan, SequenceForm, Sequences
 
@@ -44,6 +47,14 @@ def gradient(form: SequenceForm, player: int, plans: Sequence[Plan]) -> tuple[li
         if weight:
             totals[sequence] += weight * payoffs[leaf]
     return totals, denominator
+
+
+def check_memory(form: SequenceForm, plans: Sequence[Plan], limits: Limits) -> None:
+    """Raise ``ZermeloError`` (``out-of-memory``) where a best response to these plans would take more than the limit
+    leaves: for each leaf how likely the others lead there, and for each sequence what it brings."""
+    digits = form.denominator.bit_length() + sum(lcm(*{w.denominator for w in plan}).bit_length() for plan in plans)
+    numbers = len(form.leaves[0]) + 2 * sum(map(len, form.players))
+    limits.require(numbers * (OBJECT_BYTES + digits // 8), f"best responses over {len(form.leaves[0]):,} leaves")
 
 
 def best_response(form: SequenceForm, player: int, plans: Sequence[Plan]) -> tuple[Fraction, list[Fraction]]:

@@ -31,6 +31,7 @@ from math import lcm
 from attrs import frozen
 
 from zermelo.interpreter.machine import InformationState, Move
+from zermelo.solvers.common.columns import bytes_of
 
 CHANCE_NODE = -1
 """What stands for the information set of a node in which chance draws."""
@@ -92,10 +93,10 @@ class ExtensiveForm:
 
     @property
     def bytes(self) -> int:
-        """What the numbers of all arrays take, about."""
-        arrays = (self.sets_of, self.firsts, self.children, self.weights, self.payoffs, self.sequences)
+        """What all arrays take, without what players know, which whoever has built them can tell."""
         sets = self.information_sets
-        return 8 * (sum(map(len, arrays)) + 4 * len(sets) + len(sets.moves))
+        nodes = (self.sets_of, self.firsts, self.children, self.weights, self.payoffs, self.sequences)
+        return bytes_of(*nodes, sets.players, sets.parents, sets.firsts, sets.offers) + 8 * len(sets.moves)
 
     @property
     def leaves(self) -> int:

@@ -20,6 +20,7 @@ from fractions import Fraction
 
 from attrs import frozen
 
+from zermelo.solvers.common.columns import bytes_of, column
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.forms.extensive_form import ExtensiveForm
 
@@ -52,6 +53,12 @@ class SequenceForm:
     payoffs: tuple[Sequence[int], ...]
     denominator: int
 
+    @property
+    def bytes(self) -> int:
+        """What all its numbers take, about."""
+        columns = (*self.leaves, *self.payoffs)
+        return bytes_of(*columns, *(part for own in self.players for part in (own.parents, own.firsts, own.sets)))
+
     def expectation(self, plans: Sequence[Plan]) -> tuple[Fraction, ...]:
         """What each player gets on average when all follow their plans; exact."""
         totals = [Fraction(0)] * len(self.players)
@@ -71,7 +78,7 @@ def sequence_form(form: ExtensiveForm, limits: Limits) -> SequenceForm:
     """The sequence form of a game.
 
     Raises ``ZermeloError`` (``out-of-memory``) where it would not fit beside the tree."""
-    limits.require(form.bytes + _bytes_of(form), f"the sequence form of a game of {form.histories:,} histories")
+    limits.require(_bytes_of(form), f"the sequence form of a game of {form.histories:,} histories")
     names = range(len(form.player_names))
     merged: dict[tuple[int, ...], list[int]] = {}
     chance, scale = form.chance()
@@ -81,22 +88,16 @@ def sequence_form(form: ExtensiveForm, limits: Limits) -> SequenceForm:
         for player in names:
             sums[player] += reach * form.payoffs[at + player]
     leaves = tuple(array("q", (sequences[player] for sequences in merged)) for player in names)
-    payoffs = tuple(_column([sums[player] for sums in merged.values()]) for player in names)
-    return SequenceForm(tuple(_sequences(form, player) for player in names), leaves, payoffs, scale * form.denominator)
+    payoffs = tuple(column([sums[player] for sums in merged.values()]) for player in names)
+    made = SequenceForm(tuple(_sequences(form, player) for player in names), leaves, payoffs, scale * form.denominator)
+    limits.hold(made, made.bytes)
+    return made
 
 
 def _bytes_of(form: ExtensiveForm) -> int:
     """What the sequence form takes while it is made, about: for each leaf a key and a list of its sums with an entry of
     a table, and for each node and leaf how likely chance makes it."""
-    return form.leaves * (240 + 80 * len(form.player_names)) + 80 * form.nodes
-
-
-def _column(numbers: list[int]) -> Sequence[int]:
-    """Numbers in an array, if they fit in."""
-    try:
-        return array("q", numbers)
-    except OverflowError:
-        return numbers
+    return form.leaves * (180 + 60 * len(form.player_names)) + 80 * form.nodes
 
 
 def _sequences(form: ExtensiveForm, player: int) -> Sequences:

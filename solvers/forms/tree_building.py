@@ -22,9 +22,10 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.footprint import Budget, Room, Things, size
 from zermelo.interpreter.checks.information_sets import moves_differ
 from zermelo.interpreter.machine import CHANCE, END, InformationState, Machine, Move, Payoff, State
+from zermelo.solvers.common.columns import column
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.progress import Progress, ignore_progress
 from zermelo.solvers.forms.extensive_form import CHANCE_NODE, ExtensiveForm, InformationSets
-from zermelo.solvers.solution import Progress, ignore_progress
 
 HISTORY_BYTES = 96
 """What a history takes in arrays, with all that is needed to build them; about."""
@@ -48,7 +49,7 @@ def build(
     Raises ``ZermeloError``: ``out-of-memory`` where the memory would not do, ``out-of-time``, ``moves-differ`` where
     a player would learn from the moves offered what he is not to know, or an error of the rules.
     """
-    builder = Builder(machine, is_hidden, is_discounted, limits, progress)
+    builder = TreeBuilder(machine, is_hidden, is_discounted, limits, progress)
     builder.visit(machine.initial())
     return builder.finished()
 
@@ -77,7 +78,7 @@ class _Visit(Generic[State]):
 
 
 @define(eq=False)
-class Builder(Generic[State]):
+class TreeBuilder(Generic[State]):
     """What has been built so far."""
 
     machine: Machine[State]
@@ -104,7 +105,7 @@ class Builder(Generic[State]):
     kept: tuple[tuple[Things, Room], ...] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.budget = Budget(self.limits.memory)
+        self.budget = self.limits.budget()
         stores: tuple[Things, ...] = (self.payoffs, self.known, self.examples, self.nodes)
         self.kept = tuple((things, Room(self.budget)) for things in stores)
 
@@ -196,15 +197,18 @@ class Builder(Generic[State]):
         """What has been built."""
         denominator = lcm(*(amount.denominator for payoff in self.payoffs for amount in payoff))
         sets = self.sets
-        return ExtensiveForm(
+        form = ExtensiveForm(
             self.machine.player_names,
             self.sets_of,
             self.firsts,
             self.children,
-            self.weights,
-            [int(amount * denominator) for payoff in self.payoffs for amount in payoff],
+            column(self.weights),
+            column([int(amount * denominator) for payoff in self.payoffs for amount in payoff]),
             denominator,
             self.sequences,
             InformationSets(sets.players, sets.parents, sets.firsts, sets.offers, sets.moves, self.known.__getitem__),
             self.histories[len(self.sets_of) - 1] if self.sets_of else 1,
         )
+        known = next(room for things, room in self.kept if things is self.known)
+        self.limits.hold(form, form.bytes + int(known.each * len(self.known)))
+        return form

@@ -30,7 +30,7 @@ from attrs import frozen
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import State
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.forms.best_response import best_response
+from zermelo.solvers.forms.best_response import best_response, check_memory
 from zermelo.solvers.forms.sequence_form import SequenceForm, Sequences, plan_of
 from zermelo.solvers.forms.sequence_form import sequence_form as form_of
 from zermelo.solvers.forms.strategy import strategies
@@ -85,7 +85,7 @@ def program_of(form: SequenceForm) -> LinearProgram:
 
 
 def _bytes_of(form: SequenceForm) -> int:
-    """What the linear program takes, about, known before it is made."""
+    """What solving the linear program takes, about, known before it is made."""
     sequences = sum(map(len, form.players))
     sets = sum(len(player.parents) for player in form.players)
     return bytes_of_program(len(form.leaves[0]) + 2 * sequences, sequences + sets)
@@ -104,6 +104,7 @@ def equilibrium(form: SequenceForm, total: Fraction, limits: Limits) -> Equilibr
     certificate, _ = found
     first = 1 + len(mine.parents)
     plans = _mended(mine, certificate.x[: len(mine)]), _mended(his, certificate.y[first:])
+    check_memory(form, plans, limits)
     most, _ = best_response(form, 0, plans)
     sure = total - best_response(form, 1, plans)[0]
     return Equilibrium(plans, sure, most)

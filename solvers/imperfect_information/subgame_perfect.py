@@ -144,7 +144,7 @@ class _Induction:
         """A subgame by the equilibria of its normal form."""
         sets, part = self._cut_out(root, inside)
         table, form = normal_form(part, self.limits), form_of(part, self.limits)
-        equilibria = equilibria_of(table)
+        equilibria = equilibria_of(table, self.limits)
         found = equilibria.profiles
         if not found:
             raise ZermeloError(
@@ -209,6 +209,7 @@ class _Induction:
             sets,
             len(inside) + len(ends),
         )
+        self.limits.hold(part, part.bytes)
         return list(numbers), part
 
 

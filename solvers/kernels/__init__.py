@@ -1,7 +1,7 @@
 """Search kernels in the kernel dialect (:mod:`zermelo.interpreter.native.dialect.language`).
 
-These files are texts for its two executors, not modules to import: the rules that they call (``moves``, ``apply``, ...)
-come from the game that they are run together with. Only :mod:`.ranges` is one: what numbers they can hold.
+A kernel is a module that calls the rules of a game (``moves``, ``apply``, ...) and is run together with them by one of
+two executors. Some files are texts for them yet, which cannot be imported. :mod:`.ranges` says what numbers they hold.
 """
 
 from __future__ import annotations

@@ -1,147 +1,207 @@
-"""Alpha-beta with a transposition table, on a stack of its own (see :mod:`zermelo.solvers.search.alphabeta` for what it
-computes).
+"""Alpha-beta: minimax that leaves out what cannot matter (Knuth and Moore, An analysis of alpha-beta pruning, 1975).
 
-A table entry holds the packed key of a position, all of it, so that no two positions are ever taken for one another;
-the value found, whether it is exact (1), a lower (2) or an upper bound (3), and the best move, which is tried first
-when the position comes up again. A new entry replaces the old one in its place.
+On the way to a position the first player has been promised ``alpha``, by some move that has been searched before, and
+the second ``beta``. Only values in this window matter: as soon as the best value that has been found is outside, the
+player who was promised more will not let the play come here, and the other moves need not be looked at. ::
 
-``V[d]`` is the best value found so far in state d of the path, from the first player's view, ``A[d]`` and ``Z[d]`` the
-window, ``X[d]`` and ``Y[d]`` the window as it was on entering, ``H[d]`` the number of the best move. ``R`` holds the
-progress: the depth, nodes, terminals, cutoffs, hits, and how many first moves have equalled the best one. ``U`` and
-``T`` watch the path (``loops.py``); the answer -2 says that a play can come back to a position.
+    value(state, alpha, beta)
+        for each move:
+            best = max or min of best and value(after the move, alpha, beta)
+            narrow the window to best on the side of who moves
+            if alpha >= beta: break
+
+A transposition table remembers positions that have been searched. An entry holds the whole key, so that no two
+positions are ever taken for one another; what has been found, and whether the position is worth just that, at least
+that, or at most that; and the best move, which is tried first when the position comes up again. A new entry replaces
+the one in its place. A table without entries is none.
+
+As in :mod:`.minimax` the recursion is a path in an array. :mod:`zermelo.solvers.search.alphabeta` says the same in
+Python.
 """
 
+from __future__ import annotations
 
-def enter(C: ints[CONTEXT], S: state, M: ints[MOVES], first: int) -> int:
-    n: int = moves(C, S, M)
-    if first >= 0:
-        i: int = 0
-        while i < n and M[i] != first:
-            i += 1
-        if i < n:
-            while i > 0:
-                M[i] = M[i - 1]
-                i -= 1
-            M[0] = first
-    return n
+from zermelo.interpreter.native.dialect.words import (
+    END,
+    KEY,
+    MOVES,
+    STATE,
+    Context,
+    State,
+    actor,
+    apply,
+    array,
+    copy,
+    ints,
+    moves,
+    pack,
+    payoff,
+)
+from zermelo.solvers.kernels.answers import COMES_BACK, DONE
+from zermelo.solvers.kernels.ranges import INFINITE
+from zermelo.solvers.kernels.repetition import Watch, comes_back, forget, go_back
+from zermelo.solvers.kernels.slots import is_same, slot_of
 
+EXACT = 1
+LOWER = 2
+UPPER = 3
 
-def alphabeta_begin(C: ints[CONTEXT], stack: states[depth], M: rows[depth, MOVES], N: ints[depth], I: ints[depth],
-                    A: ints[depth], Z: ints[depth], X: ints[depth], Y: ints[depth], V: ints[depth], H: ints[depth],
-                    U: rows[depth, WATCHED], table: rows[size, KEY + 3], T: ints[BUCKETS], R: ints[8], depth: int,
-                    size: int) -> int:
-    watch(T)
-    for k in range(8):
-        R[k] = 0
-    R[1] = 1
-    I[0] = 0
-    A[0] = -4611686018427387904
-    Z[0] = 4611686018427387904
-    X[0] = A[0]
-    Y[0] = Z[0]
-    H[0] = 0
-    if actor(stack[0]) == -2:
-        N[0] = 0
-        V[0] = payoff(stack[0], 0)
-        R[2] = 1
-        return 0
-    comes_back(stack[0], U, T, 0, depth)
-    N[0] = moves(C, stack[0], M[0])
-    V[0] = 4611686018427387904 if actor(stack[0]) == 1 else -4611686018427387904
-    return 0
+NO_MOVE = -1
 
 
-def alphabeta(C: ints[CONTEXT], stack: states[depth], M: rows[depth, MOVES], N: ints[depth], I: ints[depth],
-              A: ints[depth], Z: ints[depth], X: ints[depth], Y: ints[depth], V: ints[depth], H: ints[depth],
-              U: rows[depth, WATCHED], table: rows[size, KEY + 3], T: ints[BUCKETS], R: ints[8], depth: int, size: int,
-              budget: int) -> int:
-    d: int = R[0]
+class Ply:
+    """A position on the path: its moves and how many of them have been tried, the window that it came with and what is
+    left of it, the best value found so far, as the first player sees it, and the number of the move to it."""
+
+    state: State
+    legal: ints[MOVES]
+    count: int
+    tried: int
+    least: int
+    most: int
+    alpha: int
+    beta: int
+    best: int
+    best_move: int
+
+
+class Entry:
+    """What the table knows of a position: a value, and what it says; 0 says that there is no entry."""
+
+    key: ints[KEY]
+    value: int
+    bound: int
+    move: int
+
+
+class Search:
+    """A search under way, and how many first moves have equalled the best one."""
+
+    rules: Context
+    path: list[Ply]
+    watch: Watch
+    table: list[Entry]
+    depth: int
+    nodes: int
+    terminals: int
+    cutoffs: int
+    hits: int
+    ties: int
+
+
+def start(search: Search) -> None:
+    """Put the search at its root, the first state of the path."""
+    forget(search.watch)
+    search.depth, search.nodes, search.terminals = 0, 1, 0
+    search.cutoffs, search.hits, search.ties = 0, 0, 0
+    root = search.path[0]
+    if actor(root.state) == END:
+        search.terminals = 1
+        root.count, root.tried, root.best, root.best_move = 0, 0, payoff(root.state, 0), 0
+    else:
+        comes_back(search.watch, root.state, 0)
+        root.alpha, root.beta = -INFINITE, INFINITE
+        enter(search, root, NO_MOVE)
+
+
+def go_on(search: Search, budget: int) -> int:
+    """Make so many moves more; the depth that the search has come to, or one of the answers."""
     left: int = budget
-    K = array(KEY)
     while left > 0:
-        have: int = 0
-        found: int = 0
-        if I[d] < N[d] and A[d] < Z[d]:
-            there = stack[d + 1]
-            copy(there, stack[d], STATE)
-            apply(C, there, M[d][I[d]])
-            I[d] = I[d] + 1
-            R[1] = R[1] + 1
+        ply = search.path[search.depth]
+        if ply.tried < ply.count and ply.alpha < ply.beta:
             left -= 1
-            who: int = actor(there)
-            if who == -2:
-                R[2] = R[2] + 1
-                found = payoff(there, 0)
-                have = 1
-            elif comes_back(there, U, T, d + 1, depth):
-                R[0] = d
-                return -2
+            there = search.path[search.depth + 1]
+            copy(there.state, ply.state, STATE)
+            apply(search.rules, there.state, ply.legal[ply.tried])
+            ply.tried += 1
+            search.nodes += 1
+            if actor(there.state) == END:
+                search.terminals += 1
+                take(search, payoff(there.state, 0))
+            elif comes_back(search.watch, there.state, search.depth + 1):
+                return COMES_BACK
             else:
-                a: int = A[d]
-                z: int = Z[d]
-                first: int = -1
-                if size > 1:
-                    pack(there, K)
-                    entry = table[slot_of(K, size)]
-                    same: int = entry[KEY + 1]
-                    for k in range(KEY):
-                        if entry[k] != K[k]:
-                            same = 0
-                    if same != 0:
-                        first = entry[KEY + 2]
-                        if same == 1 or (same == 2 and entry[KEY] >= z) or (same == 3 and entry[KEY] <= a):
-                            found = entry[KEY]
-                            have = 1
-                            R[4] = R[4] + 1
-                            go_back(U, T, d + 1, depth)
-                if have == 0:
-                    d += 1
-                    I[d] = 0
-                    N[d] = enter(C, there, M[d], first)
-                    A[d] = a
-                    Z[d] = z
-                    X[d] = a
-                    Y[d] = z
-                    H[d] = 0
-                    V[d] = -4611686018427387904 if who == 0 else 4611686018427387904
-                    if d + 2 >= depth:
-                        left = 0
-            if C[0] != 0:
+                there.alpha, there.beta = ply.alpha, ply.beta
+                look_up(search, there)
+            if search.rules[0] != 0 or search.depth + 2 >= len(search.path):
                 left = 0
-        elif d == 0:
-            d = -1
-            left = 0
+        elif search.depth > 0:
+            finish(search, ply)
+            take(search, ply.best)
         else:
-            found = V[d]
-            have = 1
-            if I[d] < N[d]:
-                R[3] = R[3] + 1
-            if size > 1:
-                pack(stack[d], K)
-                held = table[slot_of(K, size)]
-                for k in range(KEY):
-                    held[k] = K[k]
-                held[KEY] = found
-                held[KEY + 1] = 3 if found <= X[d] else 2 if found >= Y[d] else 1
-                held[KEY + 2] = M[d][H[d]]
-            go_back(U, T, d, depth)
-            d -= 1
-        if have != 0:
-            if d == 0:
-                if found == V[0]:
-                    R[5] = R[5] + 1
-                elif (found > V[0]) == (actor(stack[0]) == 0):
-                    R[5] = 0
-            if actor(stack[d]) == 0:
-                if found > V[d]:
-                    V[d] = found
-                    H[d] = I[d] - 1
-                    if found > A[d]:
-                        A[d] = found
-            elif found < V[d]:
-                V[d] = found
-                H[d] = I[d] - 1
-                if found < Z[d]:
-                    Z[d] = found
-    R[0] = d
-    return d
+            return DONE
+    return search.depth
+
+
+def look_up(search: Search, ply: Ply) -> None:
+    """Come to the next position of the path. If the table says enough of it to leave it at once, do; otherwise enter
+    it, with the move that was best the last time before all others."""
+    first: int = NO_MOVE
+    if len(search.table) > 0:
+        key = array(KEY)
+        pack(ply.state, key)
+        entry = search.table[slot_of(key, len(search.table))]
+        if entry.bound != 0 and is_same(entry.key, key):
+            if (
+                entry.bound == EXACT
+                or (entry.bound == LOWER and entry.value >= ply.beta)
+                or (entry.bound == UPPER and entry.value <= ply.alpha)
+            ):
+                search.hits += 1
+                go_back(search.watch, search.depth + 1)
+                take(search, entry.value)
+                return
+            first = entry.move
+    enter(search, ply, first)
+    search.depth += 1
+
+
+def enter(search: Search, ply: Ply, first: int) -> None:
+    """A position of which no move has been tried: all of them will be better than nothing. One comes before all others,
+    if it is among them."""
+    ply.count, ply.tried = moves(search.rules, ply.state, ply.legal), 0
+    ply.least, ply.most, ply.best_move = ply.alpha, ply.beta, 0
+    ply.best = -INFINITE if actor(ply.state) == 0 else INFINITE
+    if first != NO_MOVE:
+        at: int = 0
+        while at < ply.count and ply.legal[at] != first:
+            at += 1
+        if at < ply.count:
+            for k in range(at):
+                ply.legal[at - k] = ply.legal[at - k - 1]
+            ply.legal[0] = first
+
+
+def finish(search: Search, ply: Ply) -> None:
+    """All that matters of a position has been searched: remember it, and take it off the path."""
+    if ply.tried < ply.count:
+        search.cutoffs += 1
+    if len(search.table) > 0:
+        key = array(KEY)
+        pack(ply.state, key)
+        entry = search.table[slot_of(key, len(search.table))]
+        for k in range(KEY):
+            entry.key[k] = key[k]
+        entry.value = ply.best
+        entry.bound = UPPER if ply.best <= ply.least else LOWER if ply.best >= ply.most else EXACT
+        entry.move = ply.legal[ply.best_move]
+    go_back(search.watch, search.depth)
+    search.depth -= 1
+
+
+def take(search: Search, value: int) -> None:
+    """The last move tried leads to this value: if it is the best so far, keep it, and narrow the window."""
+    ply = search.path[search.depth]
+    is_first: bool = actor(ply.state) == 0
+    if search.depth == 0:
+        if value == ply.best:
+            search.ties += 1
+        elif (value > ply.best) == is_first:
+            search.ties = 0
+    if is_first and value > ply.best:
+        ply.best, ply.best_move = value, ply.tried - 1
+        ply.alpha = max(ply.alpha, value)
+    elif not is_first and value < ply.best:
+        ply.best, ply.best_move = value, ply.tried - 1
+        ply.beta = min(ply.beta, value)

@@ -1,8 +1,21 @@
-"""Where a position stands in a table of ``size`` entries, a power of 2, by its key."""
+"""Where a position stands in a table, by its key: the table's length is a power of 2."""
+
+from __future__ import annotations
+
+from zermelo.interpreter.native.dialect.words import KEY, ints, mix
 
 
-def slot_of(K: ints[KEY], size: int) -> int:
-    h: int = 0
+def slot_of(key: ints[KEY], size: int) -> int:
+    """The number of the entry for a key. The lowest bits of a mixed number are the ones least mixed."""
+    hash: int = 0
     for k in range(KEY):
-        h = mix(h, K[k])
-    return (h >> 12) & (size - 1)
+        hash = mix(hash, key[k])
+    return (hash >> 12) & (size - 1)
+
+
+def is_same(one: ints[KEY], other: ints[KEY]) -> bool:
+    """Whether two keys are one."""
+    for k in range(KEY):
+        if one[k] != other[k]:
+            return False
+    return True

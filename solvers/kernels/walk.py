@@ -1,87 +1,136 @@
-"""Walks: count the plays of a given length (perft).
+"""Walks: count the plays of a given length (perft), outcomes of chance among the moves.
 
-``R`` holds the progress: the depth, the plays counted, and the moves made; ``R[7]`` says that the plays have become too
-many for a number. ``limit`` is the length asked for, at least 1. A play that ends earlier does not count. At the last
-level moves are counted without being made, where chance has no say.
-
-``table`` remembers how many plays go on from a position: an entry is its key, how many moves are to come (0: no entry),
-and the count; a new one replaces the old one in its place. ``P[d]`` is what had been counted when state d was reached.
+Plays that end earlier do not count. At the last step moves are counted without being made. A table remembers how many
+plays go on from a position, and of what length; a new entry replaces the one in its place, and a table without entries
+is none.
 """
 
+from __future__ import annotations
 
-def listed(C: ints[CONTEXT], S: state, M: ints[MOVES], W: ints[MOVES]) -> int:
-    who: int = actor(S)
-    if who == -2:
-        return 0
-    if who == -1:
-        return outcomes(C, S, M, W)
-    return moves(C, S, M)
+from zermelo.interpreter.native.dialect.words import (
+    CHANCE,
+    END,
+    KEY,
+    MOVES,
+    STATE,
+    Context,
+    State,
+    actor,
+    apply,
+    array,
+    copy,
+    ints,
+    moves,
+    outcomes,
+    pack,
+    poll,
+)
+from zermelo.solvers.kernels.answers import BEYOND, DONE
+from zermelo.solvers.kernels.slots import is_same, slot_of
+
+MANY = 2305843009213693951
 
 
-def walk_begin(C: ints[CONTEXT], stack: states[depth], M: rows[depth, MOVES], N: ints[depth], I: ints[depth],
-               P: ints[depth], W: ints[MOVES], table: rows[size, KEY + 2], R: ints[8], depth: int, limit: int,
-               size: int) -> int:
-    for k in range(8):
-        R[k] = 0
-    I[0] = 0
-    P[0] = 0
-    N[0] = listed(C, stack[0], M[0], W)
-    return 0
+class Ply:
+    """A position on the path: what may happen next, how much of it has been tried, and how many plays had been counted
+    before."""
+
+    state: State
+    legal: ints[MOVES]
+    count: int
+    tried: int
+    before: int
 
 
-def walk(C: ints[CONTEXT], stack: states[depth], M: rows[depth, MOVES], N: ints[depth], I: ints[depth],
-         P: ints[depth], W: ints[MOVES], table: rows[size, KEY + 2], R: ints[8], depth: int, limit: int, size: int,
-         budget: int) -> int:
-    d: int = R[0]
-    plays: int = R[1]
-    made: int = R[2]
+class Entry:
+    """How many plays of a length go on from a position; there is no entry for a length of 0."""
+
+    key: ints[KEY]
+    length: int
+    plays: int
+
+
+class Search:
+    """A walk under way. ``length`` is how long plays are, at least 1; ``nodes`` are the moves made."""
+
+    rules: Context
+    path: list[Ply]
+    table: list[Entry]
+    weights: ints[MOVES]
+    length: int
+    depth: int
+    nodes: int
+    plays: int
+
+
+def start(search: Search) -> None:
+    """Put the walk at its root, the first state of the path."""
+    search.depth, search.nodes, search.plays = 0, 0, 0
+    enter(search, search.path[0])
+
+
+def go_on(search: Search, budget: int) -> int:
+    """Make so many moves more; the depth that the walk has come to, or one of the answers."""
     left: int = budget
-    K = array(KEY)
     while left > 0:
-        if d + 1 == limit:
-            plays += N[d]
-            I[d] = N[d]
-        if I[d] == N[d]:
-            if size > 1 and d + 1 < limit:
-                pack(stack[d], K)
-                held = table[slot_of(K, size)]
-                for k in range(KEY):
-                    held[k] = K[k]
-                held[KEY] = limit - d
-                held[KEY + 1] = plays - P[d]
-            d -= 1
-            if d < 0:
-                left = 0
-        else:
-            there = stack[d + 1]
-            copy(there, stack[d], STATE)
-            apply(C, there, M[d][I[d]])
-            made += 1
+        ply = search.path[search.depth]
+        if search.depth + 1 == search.length:
+            search.plays += ply.count
+            ply.tried = ply.count
+        if ply.tried < ply.count:
             left -= 1
-            I[d] = I[d] + 1
-            is_known: int = 0
-            if size > 1 and d + 2 < limit:
-                pack(there, K)
-                entry = table[slot_of(K, size)]
-                is_known = entry[KEY] == limit - d - 1
-                for k in range(KEY):
-                    if entry[k] != K[k]:
-                        is_known = 0
-                if is_known != 0:
-                    plays += entry[KEY + 1]
-            if is_known == 0:
-                d += 1
-                I[d] = 0
-                P[d] = plays
-                N[d] = listed(C, there, M[d], W)
-                if d + 2 >= depth:
+            there = search.path[search.depth + 1]
+            copy(there.state, ply.state, STATE)
+            apply(search.rules, there.state, ply.legal[ply.tried])
+            ply.tried += 1
+            search.nodes += 1
+            if not is_known(search, there):
+                enter(search, there)
+                search.depth += 1
+                if search.depth + 2 >= len(search.path):
                     left = 0
-        if plays > 2305843009213693951:
-            R[7] = 1
+        else:
+            note(search, ply)
+            if search.depth == 0:
+                return DONE
+            search.depth -= 1
+        if search.plays > MANY:
+            return BEYOND
+        if search.rules[0] != 0 or poll() != 0:
             left = 0
-        if C[0] != 0 or poll() != 0:
-            left = 0
-    R[0] = d
-    R[1] = plays
-    R[2] = made
-    return d
+    return search.depth
+
+
+def enter(search: Search, ply: Ply) -> None:
+    """A new position, from which nothing has been tried."""
+    ply.tried, ply.before = 0, search.plays
+    if actor(ply.state) == END:
+        ply.count = 0
+    elif actor(ply.state) == CHANCE:
+        ply.count = outcomes(search.rules, ply.state, ply.legal, search.weights)
+    else:
+        ply.count = moves(search.rules, ply.state, ply.legal)
+
+
+def is_known(search: Search, ply: Ply) -> bool:
+    """Whether the table knows how many plays go on from the next position of the path; if so, they count."""
+    if len(search.table) == 0 or search.depth + 2 >= search.length:
+        return False
+    key = array(KEY)
+    pack(ply.state, key)
+    entry = search.table[slot_of(key, len(search.table))]
+    if entry.length != search.length - search.depth - 1 or not is_same(entry.key, key):
+        return False
+    search.plays += entry.plays
+    return True
+
+
+def note(search: Search, ply: Ply) -> None:
+    """Note in the table how many plays go on from the last position of the path."""
+    if len(search.table) > 0 and search.depth + 1 < search.length:
+        key = array(KEY)
+        pack(ply.state, key)
+        entry = search.table[slot_of(key, len(search.table))]
+        for k in range(KEY):
+            entry.key[k] = key[k]
+        entry.length, entry.plays = search.length - search.depth, search.plays - ply.before

@@ -36,6 +36,7 @@ def optimum(program: LinearProgram, limits: Limits) -> tuple[Certificate, bool] 
 
     Raises ``ZermeloError``: ``extra-missing``, ``out-of-time``, ``out-of-memory``."""
     limits.require(program.bytes, f"a linear program of {len(program.rows):,} rows")
+    limits.hold(program, program.bytes)
     if len(program.rows) <= SMALL:
         certificate = optimum_from(program, Basis([], []), limits)
         if certificate is not None and is_optimal(program, certificate):

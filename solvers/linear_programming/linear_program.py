@@ -23,15 +23,15 @@ from zermelo.solvers.common.rationals import over_one_denominator
 Row = list[tuple[int, int]]
 """Columns with their coefficients, none of which is 0."""
 
-BYTES_OF_COEFFICIENT: Final = 320
-_BYTES_OF_LINE: Final = 800
+_BYTES_OF_COEFFICIENT: Final = 320
+_BYTES_OF_LINE: Final = 1150
 
 
 def bytes_of_program(coefficients: int, lines: int) -> int:
     """What a program takes to be solved, about, without its systems of equations: each coefficient stands in a row, in
     matrices of floating-point numbers, and in two systems; the ``lines``, rows and columns together, have fractions of
     their own."""
-    return BYTES_OF_COEFFICIENT * coefficients + _BYTES_OF_LINE * lines
+    return _BYTES_OF_COEFFICIENT * coefficients + _BYTES_OF_LINE * lines
 
 
 @define(eq=False)

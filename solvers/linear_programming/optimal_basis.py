@@ -18,6 +18,7 @@ from typing import Any, Final
 
 from attrs import define, field, frozen
 
+from zermelo.interpreter.native.llvm.waiting import interruptible
 from zermelo.solvers.common.extras import imported
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.linear_programming.linear_program import LinearProgram
@@ -99,11 +100,14 @@ class Optimizer:
         highs.setOptionValue("primal_feasibility_tolerance", 1e-9)
         highs.setOptionValue("dual_feasibility_tolerance", 1e-9)
         highs.setOptionValue("time_limit", self.limits.left)
-        highs.HandleKeyboardInterrupt = True
+        highs.HandleUserInterrupt = True
         highs.passModel(model)
         if self._basis is not None:
             highs.setBasis(self._basis)
-        highs.run()
+        try:
+            interruptible(highs.run)
+        finally:
+            highs.cancelSolve()  # which it hears between two steps, that may take a second: nobody waits for it
         self.limits.check({"nodes": 0})
         if highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
             return None

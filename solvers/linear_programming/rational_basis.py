@@ -4,10 +4,12 @@ Both solve a square system of equations: that of the tight rows in the basic col
 games are large and almost triangular: what a player does in one place hangs together with few other places. So the
 system is cut into *blocks*, each of which needs only those before it (Dulmage and Mendelsohn 1958: match rows with
 columns; what depends on each other in a circle, the strongly connected components, is a block). Most blocks are single
-numbers; what is left is solved by FLINT in exact arithmetic (Dixon's p-adic lifting). A system that is small to begin
-with is a block by itself.
+numbers. From a large one, most unknowns can be eliminated with little work, since even there every one hangs together
+with few others (:mod:`zermelo.solvers.linear_programming.sparse_elimination`). What is left is solved by FLINT in exact
+arithmetic (Dixon's p-adic lifting). A system that is small to begin with is a block by itself.
 
-Cost: linear in the coefficients, but for the largest block; with n columns, that takes about n^3 steps modulo a prime.
+Cost: that of eliminating; and where n unknowns are left of a block, about n^3 steps modulo a prime, and n^2 numbers in
+memory.
 """
 
 from __future__ import annotations
@@ -21,18 +23,23 @@ from typing import Final
 from attrs import define, field
 
 from zermelo.grammar.deadline import look
-from zermelo.solvers.common.extras import imported
+from zermelo.solvers.common.apart import SearchFailed, until
+from zermelo.solvers.common.extras import imported, unusable
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.rationals import over_one_denominator
+from zermelo.solvers.common.rationals import bytes_over_one_denominator, over_one_denominator
 from zermelo.solvers.linear_programming.linear_program import Certificate, LinearProgram, Row
 from zermelo.solvers.linear_programming.optimal_basis import Basis
+from zermelo.solvers.linear_programming.sparse_elimination import Singular, SparseElimination
 
 SMALL: Final = 32
 """Programs of so few rows, and systems, need no library for large ones."""
 
+_LONG: Final = 128
+"""Equations from which on FLINT may take longer than an interrupt should wait."""
+
 _DENSE_BYTES: Final = 40
-"""What a coefficient of a block takes while it is solved: it is dense then, and stands in a list and, as does the
-inverse modulo a prime, in matrices."""
+"""What a coefficient of a dense system takes: it stands in a list and, as does the inverse modulo a prime, in
+matrices."""
 
 
 @define(eq=False)
@@ -66,7 +73,7 @@ class BasisSystem:
 def solve_basis(program: LinearProgram, basis: Basis, limits: Limits) -> Certificate | None:
     """The solution and the multipliers that belong to a basis, feasible or not; None where it is found to be singular.
 
-    Raises ``ZermeloError``: ``extra-missing``, ``out-of-memory``. A deadline ends it between blocks."""
+    Raises ``ZermeloError``: ``extra-missing``, ``out-of-memory``, ``out-of-time``."""
     system = BasisSystem(program, basis, limits)
     solution = system.solve([program.bounds[i] for i in basis.rows])
     multipliers = system.solve_transposed([program.costs[j] for j in basis.columns])
@@ -77,6 +84,8 @@ def solve_basis(program: LinearProgram, basis: Basis, limits: Limits) -> Certifi
         x[column] = value
     for row_number, value in zip(basis.rows, multipliers, strict=True):
         y[row_number] = value
+    for numbers in (x, y):  # whoever checks them brings them over one denominator
+        limits.require(bytes_over_one_denominator(numbers), f"{len(numbers):,} numbers over one denominator")
     return Certificate(x, y)
 
 
@@ -87,8 +96,7 @@ def solve(system: Sequence[Row], right: Sequence[int], limits: Limits) -> list[F
     blocks = _blocks(system)
     if blocks is None:
         return None
-    largest = max((len(rows) for rows, _ in blocks), default=0)
-    limits.require(_DENSE_BYTES * largest**2, f"a system of {largest:,} equations that hang together")
+    grown = 0  # bytes of long numbers, which nobody knows beforehand
     for rows, columns in blocks:
         look()
         inside = {column: k for k, column in enumerate(columns)}
@@ -100,11 +108,13 @@ def solve(system: Sequence[Row], right: Sequence[int], limits: Limits) -> list[F
                     known -= factor * values[j]
             rest.append(known)
         own = [[(inside[j], factor) for j, factor in system[i] if j in inside] for i in rows]
-        found = _solve_block(own, rest)
+        found = _solve_block(own, rest, limits)
         if found is None:
             return None
         for column, value in zip(columns, found, strict=True):
             values[column] = value
+            grown += (value.numerator.bit_length() + value.denominator.bit_length()) // 8
+        limits.require(grown, f"the numbers that solve {len(system):,} equations")
     return values
 
 
@@ -137,20 +147,58 @@ def _blocks(system: Sequence[Row]) -> list[tuple[list[int], list[int]]] | None:
     return [(members[label], [column_of[i] for i in members[label]]) for label in order.static_order()]
 
 
-def _solve_block(block: Sequence[Row], right: Sequence[Fraction]) -> list[Fraction] | None:
-    size = len(block)
+def _solve_block(block: Sequence[Row], right: Sequence[Fraction], limits: Limits) -> list[Fraction] | None:
+    if not any(right):
+        return [Fraction(0)] * len(block)
+    if len(block) == 1:
+        return [right[0] / factor for _, factor in block[0]] or None
+    numerators, denominator = over_one_denominator(right)
+    try:
+        if len(block) <= SMALL:
+            found = _solve_dense(block, numerators, limits)
+        else:
+            elimination = SparseElimination(block, numerators, limits)
+            elimination.run()
+            found = elimination.completed(_solve_dense(elimination.rows(), elimination.right(), limits))
+    except Singular:
+        return None
+    return [value / denominator for value in found]
+
+
+def _solve_dense(system: Sequence[Row], right: Sequence[int], limits: Limits) -> list[Fraction]:
+    """The solution of a system in which most coefficients are not 0. Raises :class:`Singular`."""
+    size = len(system)
     if not any(right):
         return [Fraction(0)] * size
-    if size == 1:
-        return [right[0] / factor for _, factor in block[0]] or None
+    limits.require(_DENSE_BYTES * size**2, f"a system of {size:,} equations that hang together")
+    ratios = _by_flint(system, right) if size < _LONG else _by_flint_apart(system, right, limits)
+    if ratios is None:
+        raise Singular
+    return [Fraction(*ratio) for ratio in ratios]
+
+
+def _by_flint(system: Sequence[Row], right: Sequence[int]) -> list[tuple[int, int]] | None:
+    """The solution of a system by FLINT, as numerators and denominators; None where it is singular."""
     flint = imported("flint", "exact", "exact linear programs")
-    numerators, denominator = over_one_denominator(right)
+    size = len(system)
     entries = [0] * (size * size)
-    for i, row in enumerate(block):
+    for i, row in enumerate(system):
         for j, factor in row:
             entries[i * size + j] = factor
     try:
-        found = flint.fmpz_mat(size, size, entries).solve(flint.fmpz_mat(size, 1, numerators))
+        found = flint.fmpz_mat(size, size, entries).solve(flint.fmpz_mat(size, 1, right))
     except ZeroDivisionError:
         return None
-    return [Fraction(int(value.p), int(value.q)) / denominator for value in found.entries()]
+    return [(int(value.p), int(value.q)) for value in found.entries()]
+
+
+def _by_flint_apart(system: Sequence[Row], right: Sequence[int], limits: Limits) -> list[tuple[int, int]] | None:
+    """The same in a process of its own: Python does not run while FLINT is at work, and so hears no interrupt and sees
+    no clock."""
+    imported("flint", "exact", "exact linear programs")  # where it is missing, that is said here
+    try:
+        for found in until(limits.left, limits.free, lambda: iter([_by_flint(system, right)])):
+            return found
+    except SearchFailed as error:
+        raise unusable("flint", "exact", "exact linear programs", str(error)) from error
+    raise limits.out_of_time({})

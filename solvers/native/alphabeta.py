@@ -3,52 +3,54 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Final
+
+from attrs import evolve
 
 from zermelo.interpreter.machine import Move
 from zermelo.interpreter.native.running.kernels import Kernels
-from zermelo.interpreter.native.running.machine import LoweredMachine, State
+from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.kernels import kernel_text
-from zermelo.solvers.native.depth_first import DepthFirst
+from zermelo.solvers.kernels import alphabeta as kernel
 from zermelo.solvers.native.line import best_line
 from zermelo.solvers.native.loops import watch
+from zermelo.solvers.native.path_search import PathKernel, PathSearch
 from zermelo.solvers.search.alphabeta import TIES
 from zermelo.solvers.solution import Answer, Problem
 
+KERNEL: Final = PathKernel(kernel.Search, kernel.start, kernel.go_on, ("nodes", "terminals", "cutoffs"))
+WITH_TABLE: Final = evolve(KERNEL, counted=(*KERNEL.counted, "hits"))
 
-def alphabeta(machine: LoweredMachine, problem: Problem[State]) -> Answer:
+
+def alphabeta(machine: LoweredMachine, problem: Problem[LoweredState]) -> Answer:
     """As :func:`zermelo.solvers.search.alphabeta.alphabeta`, with the same counts."""
     return _alphabeta(machine, problem, has_table=False)
 
 
-def alphabeta_table(machine: LoweredMachine, problem: Problem[State]) -> Answer:
+def alphabeta_table(machine: LoweredMachine, problem: Problem[LoweredState]) -> Answer:
     """As :func:`zermelo.solvers.search.alphabeta_table.alphabeta_table`, with a table of bounded size. It is left out
     where the value of a position is not its own: where the rules look at the history of the play, pay on the way, or
     pay less for what comes later."""
     return _alphabeta(machine, problem, has_table=True)
 
 
-def _alphabeta(machine: LoweredMachine, problem: Problem[State], has_table: bool) -> Answer:
+def _alphabeta(machine: LoweredMachine, problem: Problem[LoweredState], has_table: bool) -> Answer:
     program = machine.program
     is_settled = not program.model.history and program.layout.earnings is None and not problem.facts.discounted
     is_used = has_table and is_settled
-    path = watch(machine, problem)
+    used, path = WITH_TABLE if has_table else KERNEL, watch(machine, problem)
 
     def solve(kernels: Kernels) -> Answer:
-        width = program.layout.key_words + 3
-        size = table_size(problem.limits, width, kernels) if is_used else 1
-        search = DepthFirst(
-            "alphabeta", machine, kernels, (*(0,) * 8, path.width), problem.limits, problem.progress,
-            [kernels.rows(size, width), path.buckets(kernels)], [size],
-            ("nodes", "terminals", "cutoffs", "hits") if has_table else ("nodes", "terminals", "cutoffs"),
-        )  # fmt: skip
+        size = table_size(problem.limits, kernels.words_of(kernel.Search, "table"), kernels) if is_used else 0
+        alphabeta = PathSearch(used, machine, kernels, problem.limits, problem.progress, path, table=size)
+        search = alphabeta.search
 
-        def best(state: State, _: int = 0) -> tuple[Move, ...]:
-            search.search(state)
-            return machine.moves(state)[search.path[7][0] :]
+        def best(state: LoweredState, _: int = 0) -> tuple[Move, ...]:
+            alphabeta.run(state)
+            return machine.moves(state)[search.path[0].best_move :]
 
         moves = best(problem.root)
-        first, counts, has_ties = search.path[6][0], search.counts, search.registers[5] > 0
+        first, counts, has_ties = search.path[0].best, alphabeta.counts, search.ties > 0
         line = best_line(machine, problem.root, moves, best)
         return Answer(
             value=problem.share(Fraction(first, program.denominator)),
@@ -58,9 +60,9 @@ def _alphabeta(machine: LoweredMachine, problem: Problem[State], has_table: bool
             notes=(TIES,) if has_ties else (),
         )
 
-    return machine.run_kernels(path.text + kernel_text("slots", "alphabeta"), ("alphabeta_begin", "alphabeta"), solve)
+    return machine.run(used.source(**path.holes), solve)
 
 
 def table_size(limits: Limits, width: int, kernels: Kernels) -> int:
     """The entries of a table that may take all the memory, each of ``width`` numbers: a power of 2."""
-    return 1 << max(1, limits.memory // kernels.row_bytes(width)).bit_length() - 1
+    return 1 << max(1, limits.free // kernels.row_bytes(width)).bit_length() - 1

@@ -7,9 +7,9 @@ from typing import Final
 from zermelo.interpreter.native.running.plain_kernels import Array, plain_kernels
 from zermelo.solvers.common.checkpoint import pack, unpack
 from zermelo.solvers.forms.sequence_form import SequenceForm
-from zermelo.solvers.imperfect_information.counterfactual_regret import Variant
 from zermelo.solvers.kernels import kernel_text
 from zermelo.solvers.native.flat_form import FlatForm
+from zermelo.solvers.regret.counterfactual_regret import Variant
 
 _EXPORTS: Final = ("cfr_begin", "cfr", "averages", "responses")
 _ITERATIONS, _POSITIVE, _NEGATIVE, _AVERAGE, _PREDICTS = range(5)
@@ -17,7 +17,7 @@ _ITERATIONS, _POSITIVE, _NEGATIVE, _AVERAGE, _PREDICTS = range(5)
 
 
 class RegretKernel:
-    """As :class:`zermelo.solvers.imperfect_information.counterfactual_regret.CounterfactualRegret`, with the same
+    """As :class:`zermelo.solvers.regret.counterfactual_regret.CounterfactualRegret`, with the same
     numbers."""
 
     def __init__(self, form: SequenceForm, variant: Variant, compiled: bool = True) -> None:
@@ -62,10 +62,10 @@ class RegretKernel:
 
     def _average(self) -> Array:
         players, _, sequences, *_ = self._flat.sizes
-        self._kernels.call("averages", self._flat.sets[0], self._sums, self._averages, players, sequences)
+        self._kernels.call_by_name("averages", self._flat.sets[0], self._sums, self._averages, players, sequences)
         return self._averages
 
     def _call(self, name: str, *arguments: int) -> None:
         flat = self._flat
         columns = (self._values, *self._kept, self._registers)
-        self._kernels.call(name, *flat.sets, *flat.leaves, *columns, *flat.sizes, *arguments)
+        self._kernels.call_by_name(name, *flat.sets, *flat.leaves, *columns, *flat.sizes, *arguments)

@@ -20,46 +20,20 @@ The answer -2 says that the move tried last leads back to a position of the path
 from __future__ import annotations
 
 from collections.abc import Sequence
-from time import perf_counter
 
-from zermelo.grammar.record import Mutable, field
 from zermelo.interpreter.checks.loops import Loop
 from zermelo.interpreter.native.running.executor import RuleError
 from zermelo.interpreter.native.running.kernels import Array, Kernels
-from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMachine, State
+from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMachine, LoweredState
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.progress import Progress
 from zermelo.solvers.native.beyond import BeyondKernel
+from zermelo.solvers.native.slices import Slices
 from zermelo.solvers.search.search import GoesRound
-from zermelo.solvers.solution import Progress
-
-_SLICE_SECONDS = 0.05
-_PYTHON_SLICE_SECONDS = 0.004
-_FIRST_SLICE = 64
-_LAST_SLICE = 1 << 32
-_FASTER = 2.0
-"""By how much a slice may be longer than the one before, in steps."""
 
 _COMES_BACK = -2
 _DEPTH = 64
 _REGISTERS = 8
-
-
-class Slices(Mutable):
-    """How many steps a kernel is given at a time: so many that machine code comes back twenty times in a second, and
-    Python soon after its trial is over."""
-
-    is_compiled: bool
-    steps: int = _FIRST_SLICE
-    begin: float = field(factory=perf_counter)
-
-    def next(self) -> int:
-        """The steps of the next slice, which begins now."""
-        now = perf_counter()
-        seconds, self.begin = now - self.begin, now
-        wanted = _SLICE_SECONDS if self.is_compiled else _PYTHON_SLICE_SECONDS
-        steps = int(self.steps * min(_FASTER, wanted / max(seconds, 1e-6)))
-        self.steps = min(max(_FIRST_SLICE, steps), _LAST_SLICE)
-        return self.steps
 
 
 class DepthFirst:
@@ -94,7 +68,7 @@ class DepthFirst:
         self.registers = kernels.numbers(_REGISTERS)
         self._make_arrays()
 
-    def search(self, root: State) -> int:
+    def search(self, root: LoweredState) -> int:
         """Search the tree below a state; what the kernel returned at the end, a negative number.
 
         Raises ``ZermeloError``: ``out-of-time``, ``out-of-memory``, ``needs-end``, or an error of the rules with the
@@ -112,14 +86,14 @@ class DepthFirst:
     def _nodes_left(self) -> float:
         return max(1.0, self.limits.nodes - int(self.registers[1]))
 
-    def begin(self, root: State) -> None:
+    def begin(self, root: LoweredState) -> None:
         """Put the search at its root."""
         if root.packed is None:
             raise BeyondLimits
-        self.kernels.put(self.stack, 0, root.packed)
+        self.kernels.put_at(self.stack, 0, root.packed)
         self.call(root, f"{self.name}_begin")
 
-    def go_on(self, root: State, steps: int) -> int:
+    def go_on(self, root: LoweredState, steps: int) -> int:
         """Search for so many steps. The answer is negative when the search has come to its end."""
         status = self.call(root, self.name, steps)
         if self.registers[6] or self.registers[7]:
@@ -134,18 +108,18 @@ class DepthFirst:
         """What has been counted, by name."""
         return {what: self.registers[k] for k, what in enumerate(self.counted, 1)}
 
-    def call(self, root: State, name: str, *steps: int) -> int:
+    def call(self, root: LoweredState, name: str, *steps: int) -> int:
         """Call a function of the kernel on the arrays of this search, which has begun at ``root``.
 
         Raises the error of the rules that it meets, with the play to it."""
         arrays = (self.stack, self.moves, *self.path, *self.others, self.registers)
         try:
-            return self.kernels.call(name, *arrays, self.depth, *self.sizes, *steps)
+            return self.kernels.call_by_name(name, *arrays, self.depth, *self.sizes, *steps)
         except RuleError as error:
             self.machine.explain(root, self._made(), error)
             raise
 
-    def loop(self, root: State) -> Loop:
+    def loop(self, root: LoweredState) -> Loop:
         """The play along the path, which leads back to where it has been."""
         states = [root]
         for number in self._made():
@@ -158,7 +132,7 @@ class DepthFirst:
         kernels, program, depth = self.kernels, self.kernels.program, self.depth
         state_bytes = program.layout.size * program.layout.width // 8
         numbers = program.most_moves + sum(max(1, width) for width in self.columns)
-        if depth * (state_bytes * self.breadth + 8 * numbers) > self.limits.memory:
+        if depth * (state_bytes * self.breadth + 8 * numbers) > self.limits.free:
             raise self.limits.out_of_memory(self.counts)
         self.stack = kernels.states(depth * self.breadth)
         self.moves = kernels.rows(depth, program.most_moves)

@@ -6,10 +6,11 @@ from fractions import Fraction
 from math import ceil, floor, inf
 from typing import Final
 
-from zermelo.grammar.record import Mutable, field
+from attrs import define, field
+
 from zermelo.interpreter.machine import Move
 from zermelo.interpreter.native.running.kernels import Kernels
-from zermelo.interpreter.native.running.machine import LoweredMachine, State
+from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
 from zermelo.solvers.kernels import kernel_text
 from zermelo.solvers.kernels.ranges import INFINITE
 from zermelo.solvers.native.alphabeta import table_size
@@ -29,7 +30,7 @@ _COUNT, _NEEDS, _LOW, _HIGH, _NUMBER = 0, (7, 8), 9, 10, 6
 histories."""
 
 
-def dfpn(machine: LoweredMachine, problem: Problem[State]) -> Answer:
+def dfpn(machine: LoweredMachine, problem: Problem[LoweredState]) -> Answer:
     """As :func:`zermelo.solvers.search.dfpn.dfpn`, with the same counts while the table has room and no rule looks at
     the history of the play. Its table has no place for how long a play was, on which discounted payoffs depend."""
     program = machine.program
@@ -51,7 +52,8 @@ def dfpn(machine: LoweredMachine, problem: Problem[State]) -> Answer:
     return machine.run_kernels(text, ("dfpn_begin", "dfpn"), work)
 
 
-class _NativeProofs(Mutable):
+@define(eq=False)
+class _NativeProofs:
     """A search, with what it remembers from one question to the next."""
 
     machine: LoweredMachine
@@ -62,7 +64,7 @@ class _NativeProofs(Mutable):
     def counts(self) -> dict[str, int]:
         return self.search.counts
 
-    def prove(self, state: State, question: Question) -> Proved:
+    def prove(self, state: LoweredState, question: Question) -> Proved:
         """Payoffs are whole numbers here, and so is the least of those that answer with yes."""
         program, search = self.machine.program, self.search
         amount = question.amount * program.denominator

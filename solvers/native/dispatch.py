@@ -9,20 +9,21 @@ from typing import TYPE_CHECKING, Any, Final
 from zermelo.grammar.deadline import Passed, within
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Machine
-from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMachine, State
+from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMachine, LoweredState
 from zermelo.solvers.common.lazily import lazily
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.solution import Answer, Problem, Progress
+from zermelo.solvers.common.progress import Progress
+from zermelo.solvers.solution import Answer, Problem
 
 if TYPE_CHECKING:
-    from zermelo.interpreter.checks.fact import Facts
+    from zermelo.interpreter.checks.game_facts import Facts
     from zermelo.solvers.forms.extensive_form import ExtensiveForm
     from zermelo.solvers.forms.sequence_form import SequenceForm
-    from zermelo.solvers.imperfect_information.minimizer import Minimizer
+    from zermelo.solvers.regret.minimizer import Minimizer
     from zermelo.solvers.search.counting import Count
     from zermelo.solvers.search.random_plays import RandomPlays
 
-_KERNELS: Final[Mapping[str, Callable[[LoweredMachine, Problem[State]], Answer]]] = {
+_KERNELS: Final[Mapping[str, Callable[[LoweredMachine, Problem[LoweredState]], Answer]]] = {
     "minimax": lazily("native.minimax", "minimax"),
     "alphabeta": lazily("native.alphabeta", "alphabeta"),
     "alphabeta_table": lazily("native.alphabeta", "alphabeta_table"),
@@ -121,11 +122,11 @@ def minimizer(
     """The algorithm of a solver that iterates. On a machine that runs kernels it is one, compiled if the machine is.
 
     Raises ``ZermeloError`` (``out-of-memory``)."""
-    from zermelo.solvers.imperfect_information.counterfactual_regret import VARIANTS, CounterfactualRegret
-    from zermelo.solvers.imperfect_information.monte_carlo_cfr import MonteCarloRegret
     from zermelo.solvers.native.counterfactual_regret import RegretKernel
     from zermelo.solvers.native.iteration_memory import check_memory
     from zermelo.solvers.native.monte_carlo_cfr import MonteCarloKernel
+    from zermelo.solvers.regret.counterfactual_regret import VARIANTS, CounterfactualRegret
+    from zermelo.solvers.regret.monte_carlo_cfr import MonteCarloRegret
 
     by_outcome = name == "outcome_sampling"
     is_compiled = isinstance(machine, LoweredMachine) and machine.is_compiled

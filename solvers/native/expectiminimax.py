@@ -5,10 +5,11 @@ The kernel reckons in fractions of whole numbers below 2 ** 61 and notices what 
 
 from __future__ import annotations
 
-from zermelo.grammar.record import evolve
+from attrs import evolve
+
 from zermelo.interpreter.machine import Move
 from zermelo.interpreter.native.running.kernels import Kernels
-from zermelo.interpreter.native.running.machine import LoweredMachine, State
+from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
 from zermelo.solvers.kernels import kernel_text
 from zermelo.solvers.native.depth_first import DepthFirst
 from zermelo.solvers.native.horizon import Lookahead, sight
@@ -21,7 +22,7 @@ _MANY, _VALUE = 0, 4
 """Places of columns: how many moves there are, and the value."""
 
 
-def expectiminimax(machine: LoweredMachine, problem: Problem[State]) -> Answer:
+def expectiminimax(machine: LoweredMachine, problem: Problem[LoweredState]) -> Answer:
     """As :func:`zermelo.solvers.search.expectiminimax.expectiminimax`, with the same counts."""
     sees = sight(machine, problem)
 
@@ -35,7 +36,7 @@ def expectiminimax(machine: LoweredMachine, problem: Problem[State]) -> Answer:
         )  # fmt: skip
         lookahead = Lookahead(search)
 
-        def best(state: State) -> tuple[Move, ...]:
+        def best(state: LoweredState) -> tuple[Move, ...]:
             wanted = kernels.row(search.path[_VALUE], 0, 2)
             moves = machine.moves(state)[: search.path[_MANY][0]]
             return tuple(move for k, move in enumerate(moves) if kernels.row(firsts, k, 2) == wanted)

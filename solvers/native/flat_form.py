@@ -68,5 +68,5 @@ class FlatForm:
     def gains(self, plans: Array) -> list[float]:
         """What a best response brings each player more than ``plans``; by the kernel ``responses``."""
         arrays = (*self.sets, *self.leaves, plans, self._values, self._gains)
-        self.kernels.call("responses", *arrays, *self.sizes)
+        self.kernels.call_by_name("responses", *arrays, *self.sizes)
         return list(self._gains)

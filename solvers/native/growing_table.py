@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from zermelo.interpreter.native.running.kernels import Kernels
-from zermelo.interpreter.native.running.machine import State
+from zermelo.interpreter.native.running.machine import LoweredState
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.native.alphabeta import table_size
 from zermelo.solvers.native.depth_first import DepthFirst
@@ -44,7 +44,7 @@ class TableSearch(DepthFirst):
         super().__init__(*arguments)
         self.width = width
 
-    def go_on(self, root: State, steps: int) -> int:
+    def go_on(self, root: LoweredState, steps: int) -> int:
         """Search for so many steps, or until the table has to grow."""
         room = self._room()
         while room <= 0:
@@ -63,6 +63,6 @@ class TableSearch(DepthFirst):
         size = self.sizes[0]
         larger = min(GROWTH * size, table_size(self.limits, self.width, self.kernels))
         table = self.kernels.table(larger, self.width)
-        self.kernels.call(f"{self.name}_grow", self.others[0], table, size, larger)
+        self.kernels.call_by_name(f"{self.name}_grow", self.others[0], table, size, larger)
         self.others = [table, *self.others[1:]]
         self.sizes = [larger, *self.sizes[1:]]

@@ -11,9 +11,10 @@ from fractions import Fraction
 from math import inf, lcm
 from typing import Final
 
-from zermelo.grammar.record import Record, evolve
+from attrs import evolve, frozen
+
 from zermelo.interpreter.machine import Move
-from zermelo.interpreter.native.running.machine import LoweredMachine, State
+from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
 from zermelo.solvers.kernels import kernel_text
 from zermelo.solvers.native.beyond import BeyondKernel, check_range
 from zermelo.solvers.native.depth_first import DepthFirst
@@ -27,7 +28,8 @@ TO_THE_END: Final = 1 << 30
 """More plies than any play has."""
 
 
-class Sight(Record):
+@frozen
+class Sight:
     """The unit of a problem's values, as the number of its parts in 1, how the path is watched, which it is in a search
     to the end alone, and the text of a kernel's horizon."""
 
@@ -40,7 +42,7 @@ class Sight(Record):
         return Fraction(over, under * self.unit)
 
 
-def sight(machine: LoweredMachine, problem: Problem[State], parts: int = 1) -> Sight:
+def sight(machine: LoweredMachine, problem: Problem[LoweredState], parts: int = 1) -> Sight:
     """How far kernels see, in a unit that has so many parts, or a multiple of them.
 
     Raises ``ZermeloError`` (``needs-estimate``) as :func:`zermelo.solvers.search.horizon.horizon_of` does, and
@@ -66,13 +68,14 @@ def sight(machine: LoweredMachine, problem: Problem[State], parts: int = 1) -> S
     return Sight(unit, path, f"{path.text}\n\n{kernel_text('fractions')}\n\n{head}\n\n{kernel_text('horizon')}")
 
 
-class Lookahead(Record):
+@frozen
+class Lookahead:
     """A kernel's search of a problem to one depth after the other. The plies that are left are the last of its
     ``sizes``; it counts positions at the horizon as ``estimates``, and goes on counting from search to search."""
 
     search: DepthFirst
 
-    def to(self, root: State, depth: Number) -> bool:
+    def to(self, root: LoweredState, depth: Number) -> bool:
         """Search so many plies deep; whether no horizon was met. Raises what :meth:`DepthFirst.search` raises."""
         before = self.search.counts["estimates"]
         self.search.sizes = [*self.search.sizes[:-1], TO_THE_END if depth == inf else int(depth)]
@@ -85,14 +88,18 @@ class Lookahead(Record):
         return {what: count for what, count in self.search.counts.items() if count or what != "estimates"}
 
     def line(
-        self, root: State, first: tuple[Move, ...], depth: Number, best: Callable[[State], tuple[Move, ...]]
+        self,
+        root: LoweredState,
+        first: tuple[Move, ...],
+        depth: Number,
+        best: Callable[[LoweredState], tuple[Move, ...]],
     ) -> tuple[Move, ...]:
         """Best play from a root with these best moves, so many plies deep. ``best`` gives the best moves of the state
         searched last. Nothing but memory limits this: what best play is behind a value that has been found costs
         little, and belongs to it."""
         self.search.limits = evolve(self.search.limits, nodes=inf, seconds=inf)
 
-        def best_behind(state: State, plies: int) -> tuple[Move, ...]:
+        def best_behind(state: LoweredState, plies: int) -> tuple[Move, ...]:
             self.to(state, depth - plies)
             return best(state)
 

@@ -1,23 +1,20 @@
-"""What iteration takes in memory: the extensive form and the sequence form, which stay, and the arrays of the kernels.
+"""What the arrays take in which kernels iterate, beside the extensive form and the sequence form.
 
-It is less than the building of the tree needs for a while, but for games of several players: a kernel writes down for
-every player at every leaf what all others do.
+A kernel writes down for every player at every leaf what all others do, so for games of several players it may be more
+than the building of the tree needs.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
+from zermelo.solvers.common.columns import OBJECT_BYTES
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.forms.extensive_form import ExtensiveForm
 from zermelo.solvers.forms.sequence_form import SequenceForm
-from zermelo.solvers.forms.tree_building import too_large
 
 _BYTES: Final = 8
 """Of a number, whole or not."""
-
-_OBJECT_BYTES: Final = 40
-"""Of one that stands in a list in Python."""
 
 _REGISTERS: Final = 8
 
@@ -25,17 +22,10 @@ _REGISTERS: Final = 8
 def check_memory(
     tree: ExtensiveForm, form: SequenceForm, is_sampled: bool, is_compiled: bool, limits: Limits
 ) -> None:
-    """Raise ``ZermeloError`` (``out-of-memory``) where iteration would take more than the limit."""
-    worked_on = (_BYTES if is_compiled else _OBJECT_BYTES) * numbers_of_kernel(tree, form, is_sampled)
-    listed = _OBJECT_BYTES * len(form.players) ** 2 * len(form.leaves[0])  # before it comes into arrays
-    needed = _BYTES * _numbers_of_forms(tree, form) + worked_on + listed
-    if needed > limits.memory:
-        raise too_large(tree.histories, -(-needed // tree.histories), limits, is_all=True)
-
-
-def _numbers_of_forms(tree: ExtensiveForm, form: SequenceForm) -> int:
-    arrays = (tree.sets_of, tree.firsts, tree.children, tree.weights, tree.payoffs, tree.sequences)
-    return sum(map(len, (*arrays, *form.leaves, *form.payoffs)))
+    """Raise ``ZermeloError`` (``out-of-memory``) where iteration would take more than the limit leaves."""
+    worked_on = (_BYTES if is_compiled else OBJECT_BYTES) * numbers_of_kernel(tree, form, is_sampled)
+    listed = OBJECT_BYTES * len(form.players) ** 2 * len(form.leaves[0])  # before it comes into arrays
+    limits.require(worked_on + listed, f"iteration over {len(form.leaves[0]):,} leaves")
 
 
 def numbers_of_kernel(tree: ExtensiveForm, form: SequenceForm, is_sampled: bool) -> int:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from zermelo.interpreter.machine import Move
-from zermelo.interpreter.native.running.machine import LoweredMachine, State
+from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
 from zermelo.solvers.common.limits import LimitReached
 from zermelo.solvers.search.search import GoesRound
 
 
 def best_line(
     machine: LoweredMachine,
-    root: State,
+    root: LoweredState,
     best: tuple[Move, ...],
-    best_behind: Callable[[State, int], tuple[Move, ...]],
+    best_behind: Callable[[LoweredState, int], tuple[Move, ...]],
 ) -> tuple[Move, ...]:
     """Best play from a root with these best moves, to the end of the play, the first draw of chance or the horizon: the
     first best move, then that of the state behind it, and so on. ``best_behind`` searches a state so many moves behind

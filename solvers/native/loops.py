@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from zermelo.grammar.record import Record
+from attrs import frozen
+
 from zermelo.interpreter.native.running.kernels import Array, Kernels
-from zermelo.interpreter.native.running.machine import LoweredMachine, State
+from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
 from zermelo.solvers.kernels import kernel_text
 from zermelo.solvers.native.beyond import BeyondKernel
 from zermelo.solvers.solution import Problem
@@ -18,7 +19,8 @@ from zermelo.solvers.solution import Problem
 _BUCKETS: Final = 4096
 
 
-class Watch(Record):
+@frozen
+class Watch:
     """``width`` is the length of the kernel's column ``U``: 1 where nothing need be watched."""
 
     width: int
@@ -28,6 +30,20 @@ class Watch(Record):
         """What the kernel's text begins with."""
         return f"WATCHED = {self.width}\n\n{kernel_text('loops')}\n\n" if self.width > 1 else kernel_text("no_loops")
 
+    @property
+    def is_on(self) -> bool:
+        """Whether there is anything to be watched."""
+        return self.width > 1
+
+    @property
+    def holes(self) -> dict[str, int]:
+        """What fills the holes of ``kernels/repetition.py``."""
+        return {"WATCHES": int(self.is_on)}
+
+    def lengths(self, depth: int) -> dict[str, int]:
+        """The lengths of the lists of a kernel's watch, for a path of a length."""
+        return {"marks": depth, "buckets": _BUCKETS} if self.is_on else {"marks": 0, "buckets": 0}
+
     def buckets(self, kernels: Kernels) -> Array:
         """The kernel's array ``T``."""
         return kernels.numbers(_BUCKETS if self.width > 1 else 1)
@@ -36,7 +52,7 @@ class Watch(Record):
 UNWATCHED: Final = Watch(1)
 
 
-def watch(machine: LoweredMachine, problem: Problem[State]) -> Watch:
+def watch(machine: LoweredMachine, problem: Problem[LoweredState]) -> Watch:
     """How the path of a search to the end is to be watched. Raises :class:`~zermelo.solvers.native.beyond.BeyondKernel`
     where the key of a state does not tell whether its position comes back, since the past is part of the position."""
     program = machine.program

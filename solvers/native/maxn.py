@@ -6,10 +6,11 @@ whole numbers below 2 ** 61. It notices where a set on its way or a number outgr
 
 from __future__ import annotations
 
-from zermelo.grammar.record import evolve
+from attrs import evolve
+
 from zermelo.interpreter.machine import Move, Payoff
 from zermelo.interpreter.native.running.kernels import Array, Kernels
-from zermelo.interpreter.native.running.machine import LoweredMachine, State
+from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
 from zermelo.solvers.kernels import kernel_text
 from zermelo.solvers.native.depth_first import DepthFirst
 from zermelo.solvers.native.horizon import Lookahead, sight
@@ -25,7 +26,7 @@ _MANY, _COUNT, _IS_GIVEN_UP, _REPORTED = 0, 4, 5, 8
 """Places of columns: how many moves there are, how many tuples, whether they are too many, and the one reported."""
 
 
-def maxn(machine: LoweredMachine, problem: Problem[State]) -> Answer:
+def maxn(machine: LoweredMachine, problem: Problem[LoweredState]) -> Answer:
     """As :func:`zermelo.solvers.search.maxn.maxn`, with the same counts."""
     sees = sight(machine, problem)
 
@@ -44,7 +45,7 @@ def maxn(machine: LoweredMachine, problem: Problem[State]) -> Answer:
             row = kernels.row(rows, place, width)
             return tuple(sees.value(over, under) for over, under in zip(row[::2], row[1::2], strict=True))
 
-        def best(state: State) -> tuple[Move, ...]:
+        def best(state: LoweredState) -> tuple[Move, ...]:
             player, wanted = machine.actor(state), payoff(search.path[_REPORTED], 0)
             moves = enumerate(machine.moves(state)[: search.path[_MANY][0]])
             return tuple(move for k, move in moves if payoff(firsts, k)[player] == wanted[player])

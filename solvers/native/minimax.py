@@ -3,34 +3,36 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Final
 
 from zermelo.interpreter.machine import Move
 from zermelo.interpreter.native.running.kernels import Kernels
-from zermelo.interpreter.native.running.machine import LoweredMachine, State
-from zermelo.solvers.kernels import kernel_text
-from zermelo.solvers.native.depth_first import DepthFirst
+from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
+from zermelo.solvers.kernels import minimax as kernel
 from zermelo.solvers.native.line import best_line
 from zermelo.solvers.native.loops import watch
+from zermelo.solvers.native.path_search import PathKernel, PathSearch
 from zermelo.solvers.solution import Answer, Problem
 
+KERNEL: Final = PathKernel(kernel.Search, kernel.start, kernel.go_on)
 
-def minimax(machine: LoweredMachine, problem: Problem[State]) -> Answer:
+
+def minimax(machine: LoweredMachine, problem: Problem[LoweredState]) -> Answer:
     """As :func:`zermelo.solvers.search.minimax.minimax`, with the same counts."""
 
     path = watch(machine, problem)
 
     def solve(kernels: Kernels) -> Answer:
-        values = kernels.numbers(kernels.program.most_moves)
-        columns, others = (0, 0, 0, path.width), [values, path.buckets(kernels)]
-        search = DepthFirst("minimax", machine, kernels, columns, problem.limits, problem.progress, others)
+        minimax = PathSearch(KERNEL, machine, kernels, problem.limits, problem.progress, path)
+        search = minimax.search
 
-        def best(state: State, _: int = 0) -> tuple[Move, ...]:
-            search.search(state)
-            found = zip(machine.moves(state), values, strict=False)
-            return tuple(move for move, value in found if value == search.path[2][0])
+        def best(state: LoweredState, _: int = 0) -> tuple[Move, ...]:
+            minimax.run(state)
+            values = zip(machine.moves(state), search.values, strict=False)
+            return tuple(move for move, value in values if value == search.path[0].best)
 
         moves = best(problem.root)
-        first, counts = search.path[2][0], search.counts
+        first, counts = search.path[0].best, minimax.counts
         return Answer(
             value=problem.share(Fraction(first, kernels.program.denominator)),
             best=moves,
@@ -38,4 +40,4 @@ def minimax(machine: LoweredMachine, problem: Problem[State]) -> Answer:
             counts=counts,
         )
 
-    return machine.run_kernels(path.text + kernel_text("minimax"), ("minimax_begin", "minimax"), solve)
+    return machine.run(KERNEL.source(**path.holes), solve)

@@ -8,9 +8,9 @@ from zermelo.interpreter.native.running.plain_kernels import Array, plain_kernel
 from zermelo.solvers.common.checkpoint import pack, unpack
 from zermelo.solvers.forms.extensive_form import ExtensiveForm
 from zermelo.solvers.forms.sequence_form import SequenceForm
-from zermelo.solvers.imperfect_information.monte_carlo_cfr import chances_of
 from zermelo.solvers.kernels import kernel_text
 from zermelo.solvers.native.flat_form import FlatForm
+from zermelo.solvers.regret.monte_carlo_cfr import chances_of
 
 _EXPORTS: Final = ("sampled_cfr", "sampled_averages", "responses")
 _ITERATIONS, _DRAWN, _SEED = range(3)
@@ -18,7 +18,7 @@ _ITERATIONS, _DRAWN, _SEED = range(3)
 
 
 class MonteCarloKernel:
-    """As :class:`zermelo.solvers.imperfect_information.monte_carlo_cfr.MonteCarloRegret`, with the same numbers."""
+    """As :class:`zermelo.solvers.regret.monte_carlo_cfr.MonteCarloRegret`, with the same numbers."""
 
     def __init__(
         self, tree: ExtensiveForm, form: SequenceForm, by_outcome: bool, seed: int = 0, compiled: bool = True
@@ -62,7 +62,9 @@ class MonteCarloKernel:
     def iterate(self, count: int = 1) -> None:
         """So many iterations; in each, every player traverses once."""
         columns = (self._regrets, self._strategies, self._sums)
-        self._kernels.call("sampled_cfr", *self._tree, *columns, *self._scratch, self._registers, *self._sizes, count)
+        self._kernels.call_by_name(
+            "sampled_cfr", *self._tree, *columns, *self._scratch, self._registers, *self._sizes, count
+        )
 
     def averages(self) -> list[list[float]]:
         """The average plan of each player."""
@@ -84,5 +86,5 @@ class MonteCarloKernel:
 
     def _average(self) -> Array:
         columns = (self._sums, self._strategies, self._averages)
-        self._kernels.call("sampled_averages", *self._flat.sets, *columns, *self._flat.sizes[:3])
+        self._kernels.call_by_name("sampled_averages", *self._flat.sets, *columns, *self._flat.sizes[:3])
         return self._averages

@@ -8,13 +8,20 @@ from typing import Final
 
 from zermelo.interpreter.native.running.executor import RuleError
 from zermelo.interpreter.native.running.kernels import Array, Kernels
-from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMachine, State
+from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMachine, LoweredState
 from zermelo.solvers.kernels import kernel_text
 from zermelo.solvers.kernels.ranges import ESTIMATE, SUMS
 from zermelo.solvers.native.beyond import BeyondKernel, check_range
-from zermelo.solvers.native.depth_first import Slices
+from zermelo.solvers.native.slices import Slices
 from zermelo.solvers.search.draws import draws
-from zermelo.solvers.search.monte_carlo_tree_search import NOTHING, Found, answer_of, bounds_of, by_estimate, wanted_of
+from zermelo.solvers.search.monte_carlo_tree_search import (
+    NOTHING,
+    SimulatedMoves,
+    answer_of,
+    bounds_of,
+    by_estimate,
+    wanted_of,
+)
 from zermelo.solvers.search.random_plays import LONGEST
 from zermelo.solvers.solution import Answer, Problem
 
@@ -29,7 +36,7 @@ _NODES, _TERMINALS, _SIMULATIONS, _DEPTH, _LENGTH = range(1, 6)
 """Registers."""
 
 
-def monte_carlo_tree_search(machine: LoweredMachine, problem: Problem[State]) -> Answer:
+def monte_carlo_tree_search(machine: LoweredMachine, problem: Problem[LoweredState]) -> Answer:
     """As :func:`zermelo.solvers.search.monte_carlo_tree_search.monte_carlo_tree_search`, with the same nodes for the
     same seed."""
     problem.limits.check(NOTHING)
@@ -57,7 +64,7 @@ def monte_carlo_tree_search(machine: LoweredMachine, problem: Problem[State]) ->
     return machine.run_kernels(text_of(machine, problem), EXPORTS, work)
 
 
-def text_of(machine: LoweredMachine, problem: Problem[State]) -> str:
+def text_of(machine: LoweredMachine, problem: Problem[LoweredState]) -> str:
     """The text of the kernel: leaves are worth what the file's estimate says or else what random plays bring."""
     program, unit = machine.program, unit_of(machine, problem)
     over = program.estimate_denominator if by_estimate(problem) else None
@@ -67,7 +74,7 @@ def text_of(machine: LoweredMachine, problem: Problem[State]) -> str:
     return "\n\n".join((head, worth, kernel_text("monte_carlo_tree_search")))
 
 
-def unit_of(machine: LoweredMachine, problem: Problem[State]) -> int:
+def unit_of(machine: LoweredMachine, problem: Problem[LoweredState]) -> int:
     """What all amounts are over: payoffs, estimates, bounds, and the middle between two bounds."""
     program = machine.program
     bounds = (bound.denominator for pair in bounds_of(problem) for bound in pair)
@@ -78,25 +85,25 @@ class TreeSearch:
     """The kernel with its tree, for as many simulations as are ``wanted``; amounts are over ``unit``. The memory has
     ``room`` for so many nodes."""
 
-    def __init__(self, machine: LoweredMachine, kernels: Kernels, problem: Problem[State], wanted: int) -> None:
+    def __init__(self, machine: LoweredMachine, kernels: Kernels, problem: Problem[LoweredState], wanted: int) -> None:
         if problem.root.packed is None:
             raise BeyondLimits
         self.machine, self.kernels, self.problem, self.wanted = machine, kernels, problem, wanted
         self.unit = unit_of(machine, problem)
-        self.room = max(1, problem.limits.memory // (kernels.row_bytes(self._width) + _FLOAT_BYTES))
+        self.room = max(1, problem.limits.free // (kernels.row_bytes(self._width) + _FLOAT_BYTES))
         size = min(self.room, wanted + 1)
         self.sizes = size, LONGEST
         self.tree, self.squares = kernels.rows(size, self._width), kernels.floats(size)
         self.registers, self.made, path = (kernels.numbers(count) for count in (8, LONGEST, LONGEST))
         moves, weights = (kernels.numbers(machine.program.most_moves) for _ in range(2))
         start, exploration = kernels.states(1), kernels.floats(1)
-        kernels.put(start, 0, problem.root.packed)
+        kernels.put_at(start, 0, problem.root.packed)
         exploration[0] = problem.sampling.exploration
         self._arrays = (
             start, kernels.state(), moves, weights, self.tree, self.squares, self.made, path, *self._bounds(),
             exploration, self.registers,
         )  # fmt: skip
-        kernels.call("monte_carlo_begin", start, self.tree, self.registers, size, draws(problem.seed).state)
+        kernels.call_by_name("monte_carlo_begin", start, self.tree, self.registers, size, draws(problem.seed).state)
 
     def _bounds(self) -> tuple[Array, Array, Array]:
         """The least and the most that each player can get, and what lies between, which the kernel divides by."""
@@ -113,13 +120,13 @@ class TreeSearch:
     def simulate(self, moves: int) -> None:
         """Go on till there are as many simulations as are wanted, or so many moves have been made."""
         try:
-            self.kernels.call("monte_carlo", *self._arrays, *self.sizes, self.wanted, moves)
+            self.kernels.call_by_name("monte_carlo", *self._arrays, *self.sizes, self.wanted, moves)
         except RuleError as error:
             made = [self.made[k] for k in range(self.registers[_LENGTH])]
             self.machine.explain(self.problem.root, made, error)
             raise
 
-    def found(self) -> Found:
+    def found(self) -> SimulatedMoves:
         """What has been found out so far."""
         registers, at = self.registers, 0
         node = self._node(at)
@@ -130,7 +137,7 @@ class TreeSearch:
             line.append(at)
         first = line[0] if line else 0
         told = self._node(first)
-        return Found(
+        return SimulatedMoves(
             counts={
                 "nodes": registers[_NODES],
                 "terminals": registers[_TERMINALS],

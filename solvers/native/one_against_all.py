@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from zermelo.grammar.record import evolve
+from attrs import evolve
+
 from zermelo.interpreter.machine import Move
 from zermelo.interpreter.native.running.kernels import Kernels
-from zermelo.interpreter.native.running.machine import LoweredMachine, State
+from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
 from zermelo.solvers.kernels import kernel_text
 from zermelo.solvers.native.beyond import BeyondKernel
 from zermelo.solvers.native.depth_first import DepthFirst
@@ -23,11 +24,11 @@ _BEST, _PAYOFFS = 5, 6
 """Places of columns: the number of the best move, and the payoffs it comes to."""
 
 
-def _against(one_reply: bool, note: str) -> Callable[[LoweredMachine, Problem[State]], Answer]:
+def _against(one_reply: bool, note: str) -> Callable[[LoweredMachine, Problem[LoweredState]], Answer]:
     """A solver on the kernel. Where there is ``one_reply`` the others make the move that is tried first, but for one of
     them between two moves of the searching player; ``note`` says what is assumed."""
 
-    def search_against(machine: LoweredMachine, problem: Problem[State]) -> Answer:
+    def search_against(machine: LoweredMachine, problem: Problem[LoweredState]) -> Answer:
         sees, is_ordered = sight(machine, problem), one_reply and problem.facts.has_order
         if is_ordered and not machine.program.has("order_key"):
             raise BeyondKernel
@@ -46,7 +47,7 @@ def _against(one_reply: bool, note: str) -> Callable[[LoweredMachine, Problem[St
             )  # fmt: skip
             lookahead = Lookahead(search)
 
-            def best(state: State, replied: int) -> tuple[Move, ...]:
+            def best(state: LoweredState, replied: int) -> tuple[Move, ...]:
                 """The best move; the search is then told whether one of the others has replied behind it."""
                 number = search.path[_BEST][0]
                 if number < 0:

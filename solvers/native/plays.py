@@ -11,17 +11,18 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import Final
 
+from zermelo.interpreter.native.dialect.kernel_source import Text
 from zermelo.interpreter.native.running.executor import RuleError
 from zermelo.interpreter.native.running.kernels import Array, Kernels, PythonKernels
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.progress import Progress
 from zermelo.solvers.kernels import kernel_text
 from zermelo.solvers.native.beyond import BeyondKernel
-from zermelo.solvers.native.depth_first import Slices
+from zermelo.solvers.native.slices import Slices
 from zermelo.solvers.native.threads import run
 from zermelo.solvers.search import random_plays
 from zermelo.solvers.search.random_plays import RandomPlays, Tally
-from zermelo.solvers.solution import Progress
 
 _MOST_AT_ONCE: Final = 1 << 16
 """Plays between two times that sums are taken from the kernel, which adds numbers of up to 40 bits."""
@@ -87,7 +88,7 @@ class _Player:
             totals[k] = 0
         longest = random_plays.LONGEST
         try:
-            self.kernels.call("play", *self.arrays, registers, totals, longest, end, moves)
+            self.kernels.call_by_name("play", *self.arrays, registers, totals, longest, end, moves)
         except RuleError as error:
             self._explain(error)
             raise
@@ -109,10 +110,12 @@ class _Player:
     def _explain(self, error: RuleError) -> None:
         """Raise the error of the rules that the next play comes to: it is made again in Python, where its moves can be
         seen."""
-        kernels = PythonKernels(self.machine.program, kernel_text("plays"))
+        kernels = PythonKernels(self.machine.program, Text(kernel_text("plays")))
         again = _Player(self.machine, kernels, self.registers[_SEED])
         again.registers[_NUMBER] = number = self.registers[_NUMBER]
         made = kernels.watch("hurry")
         with suppress(RuleError):
-            kernels.call("play", *again.arrays, again.registers, again.totals, random_plays.LONGEST, number + 1, 1)
+            kernels.call_by_name(
+                "play", *again.arrays, again.registers, again.totals, random_plays.LONGEST, number + 1, 1
+            )
         self.machine.explain(self.machine.initial(), made, error)

@@ -32,18 +32,20 @@ from threading import Lock
 from time import sleep
 from typing import Final
 
+from attrs import define, field
+
 from zermelo.grammar.deadline import Passed, within
-from zermelo.grammar.record import Mutable, field
 from zermelo.interpreter.checks.loops import Loop
 from zermelo.interpreter.native.running.executor import Stopped
 from zermelo.interpreter.native.running.kernels import Array, Kernels
-from zermelo.interpreter.native.running.machine import LoweredMachine, State
+from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
 from zermelo.solvers.common.limits import LimitReached, Limits
+from zermelo.solvers.common.progress import Progress, ignore_progress
 from zermelo.solvers.common.size import Size
 from zermelo.solvers.kernels import kernel_text
-from zermelo.solvers.native.depth_first import DepthFirst, Slices
+from zermelo.solvers.native.depth_first import DepthFirst
+from zermelo.solvers.native.slices import Slices
 from zermelo.solvers.native.threads import run
-from zermelo.solvers.solution import Progress, ignore_progress
 
 _FUNCTIONS: Final = ("positions_begin", "positions_resume", "positions_move", "positions")
 _DONE, _COMES_BACK = -1, -2
@@ -94,7 +96,8 @@ def measure(
         return Size(0, 0, None, limits.stopped_by_time)
 
 
-class _Room(Mutable):
+@define(eq=False)
+class _Room:
     """How many positions may still be entered, shared out among threads in steps."""
 
     left: int
@@ -123,7 +126,8 @@ class _Room(Mutable):
             self.lent -= steps
 
 
-class _Count(Mutable):
+@define(eq=False)
+class _Count:
     """One count, by a ``team`` of threads over a table of so many ``rows``. ``loop`` is the first play that comes back,
     where one thread has found it."""
 
@@ -203,7 +207,7 @@ class _Count(Mutable):
         run(self.kernels, len(self.unfinished), work, self._is_over)
         return room.is_gone
 
-    def _come_back(self, search: DepthFirst, root: State) -> None:
+    def _come_back(self, search: DepthFirst, root: LoweredState) -> None:
         self.comes_back = True
         if len(self.searches) == 1:
             self.loop = search.loop(root)
@@ -225,7 +229,7 @@ class _Count(Mutable):
         """The rows of one table after another. While a table is moved the next one stands beside it, and memory has to
         hold both, with what every thread notes of each row."""
         bits = 8 * self.kernels.row_bytes(self._row_length) + self.team * 64 // _FLAGS
-        most = max(_LEAST, min(_LARGEST, 8 * self.limits.memory // bits))
+        most = max(_LEAST, min(_LARGEST, 8 * self.limits.free // bits))
         if most <= _FIRST or not self.kernels.is_compiled:  # Python makes rows as they are used
             return [most]
         sizes = [most * _GROWTH // (_GROWTH + 1)]
@@ -239,7 +243,7 @@ class _Count(Mutable):
         self.table, self.rows = self.kernels.table(rows, self._row_length), rows
         for first in range(0, size, _CHUNK):
             end = min(first + _CHUNK, size)
-            self.kernels.call("positions_move", old, self.table, first, end, size, rows)
+            self.kernels.call_by_name("positions_move", old, self.table, first, end, size, rows)
         for number, search in enumerate(self.searches):
             self._lay(search, number)
             search.call(self.machine.initial(), "positions_resume")

@@ -10,10 +10,11 @@ from collections.abc import Callable
 from fractions import Fraction
 from math import inf, lcm
 
-from zermelo.grammar.record import Mutable
+from attrs import define
+
 from zermelo.interpreter.machine import Move
 from zermelo.interpreter.native.running.kernels import Kernels
-from zermelo.interpreter.native.running.machine import LoweredMachine, State
+from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
 from zermelo.solvers.kernels import kernel_text
 from zermelo.solvers.native.beyond import BeyondKernel, check_range
 from zermelo.solvers.native.depth_first import DepthFirst
@@ -21,17 +22,17 @@ from zermelo.solvers.native.horizon import Lookahead, Sight, sight
 from zermelo.solvers.search.horizon import horizon_of, no_horizon
 from zermelo.solvers.search.search import Number
 from zermelo.solvers.search.star1 import solve
-from zermelo.solvers.search.window_search import Found
+from zermelo.solvers.search.window_search import WindowResult
 from zermelo.solvers.solution import Answer, Problem
 
 _BEST, _VALUE = 3, 6
 """Places of columns: the number of the best move, and the value."""
 
 
-def _star(probes: bool) -> Callable[[LoweredMachine, Problem[State]], Answer]:
+def _star(probes: bool) -> Callable[[LoweredMachine, Problem[LoweredState]], Answer]:
     """A solver on the kernel; it ``probes`` outcomes or does not."""
 
-    def search_draws(machine: LoweredMachine, problem: Problem[State]) -> Answer:
+    def search_draws(machine: LoweredMachine, problem: Problem[LoweredState]) -> Answer:
         low, high = (horizon_of(problem) if problem.limits.has_horizon else no_horizon(problem)).bounds
         if low == -inf or high == inf:
             raise BeyondKernel
@@ -55,10 +56,11 @@ def _star(probes: bool) -> Callable[[LoweredMachine, Problem[State]], Answer]:
     return search_draws
 
 
-class _NativeStar(Mutable):
+@define(eq=False)
+class _NativeStar:
     """A search. ``low`` and ``high`` bound every value. Every window is open: no driver of Star asks for another."""
 
-    problem: Problem[State]
+    problem: Problem[LoweredState]
     kernels: Kernels
     sees: Sight
     lookahead: Lookahead
@@ -70,14 +72,14 @@ class _NativeStar(Mutable):
     def counts(self) -> dict[str, int]:
         return self.lookahead.counts
 
-    def root(self, state: State, alpha: Number, beta: Number, depth: Number) -> Found:
+    def root(self, state: LoweredState, alpha: Number, beta: Number, depth: Number) -> WindowResult:
         """Search a state ``depth`` plies deep."""
         whole = self.lookahead.to(state, depth)
         best = self._best()
         value = self.sees.value(*self.kernels.row(self.lookahead.search.path[_VALUE], 0, 2))
-        return Found(value, (best, None) if best else None, whole)
+        return WindowResult(value, (best, None) if best else None, whole)
 
-    def line(self, found: Found, depth: Number) -> tuple[Move, ...]:
+    def line(self, found: WindowResult, depth: Number) -> tuple[Move, ...]:
         """Best play up to the end, the horizon or the first draw of chance."""
 
         first = () if found.line is None else found.line[0]

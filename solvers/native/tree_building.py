@@ -18,12 +18,14 @@ from zermelo.interpreter.native.coding.observations import Perceived, Perception
 from zermelo.interpreter.native.lowered import Program
 from zermelo.interpreter.native.running.kernels import Array, Kernels
 from zermelo.interpreter.native.running.machine import BeyondLimits, Disagreement, LoweredMachine
+from zermelo.solvers.common.columns import OBJECT_BYTES, bytes_of
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.progress import Progress
 from zermelo.solvers.forms.extensive_form import ExtensiveForm, InformationSets
 from zermelo.solvers.forms.tree_building import HISTORY_BYTES, too_large
 from zermelo.solvers.kernels import kernel_text
-from zermelo.solvers.native.depth_first import DepthFirst, Slices
-from zermelo.solvers.solution import Progress
+from zermelo.solvers.native.depth_first import DepthFirst
+from zermelo.solvers.native.slices import Slices
 
 _DONE, _MOVES_DIFFER = -1, -3
 
@@ -59,7 +61,7 @@ def build(machine: LoweredMachine, is_hidden: bool, limits: Limits, progress: Pr
 
 def _counted(machine: LoweredMachine, kernels: Kernels, limits: Limits, progress: Progress) -> tuple[int, int, int]:
     """How many histories there are, how many of them are ends, and in how many a player decides."""
-    limit = limits.memory // HISTORY_BYTES
+    limit = limits.free // HISTORY_BYTES
     others = [kernels.numbers(kernels.program.most_moves)]
     names = ("nodes", "terminals", "decisions")
     search = DepthFirst("histories", machine, kernels, (0, 0), limits, progress, others, [limit], names)
@@ -108,8 +110,10 @@ class _Building:
         )  # fmt: skip
         columns = dict(zip(names, map(numbers, sizes), strict=True))
         row = program.layout.key_words + 2 * players + 1
-        needed = 8 * (sum(sizes) + decisions * row + slots)
-        if needed > self.limits.memory:
+        each = 8 if self.machine.is_compiled else OBJECT_BYTES  # what a trial in Python takes is not to decide
+        met = each * decisions * row + 8 * slots if merges else 0  # else nothing is written there
+        needed = each * (sum(sizes) - slots) + 8 * slots + met
+        if needed > self.limits.free:
             raise too_large(self.histories, -(-needed // self.histories), self.limits, is_all=True)
         totals = numbers(_REGISTERS)
         others = [kernels.state(), *columns.values(), kernels.rows(decisions, row), numbers(slots), totals]
@@ -123,6 +127,7 @@ class _Building:
         if self._run(search, totals, others, words, arrays) is _Lacking.RECORDS:
             return None
         columns["words"] = others[words]
+        del search, others  # what was needed to build, and then one column after another
         nodes, edge_count, leaves, sets, offers, record_count, word_count, *_ = totals
         used = dict.fromkeys(names, 0) | {
             "sets_of": nodes, "firsts": nodes + 1, "children": edge_count, "weights": edge_count,
@@ -130,8 +135,8 @@ class _Building:
             "numbers": sets, "offers": sets + 1, "known": sets, "offered": offers, "previous": record_count,
             "starts": record_count + 1, "words": word_count,
         }  # fmt: skip
-        flat = {name: kernels.flat(columns[name], count) for name, count in used.items()}
-        return ExtensiveForm(
+        flat = {name: kernels.flat(columns.pop(name), count) for name, count in used.items()}
+        form = ExtensiveForm(
             self.machine.player_names,
             flat["sets_of"],
             flat["firsts"],
@@ -150,6 +155,9 @@ class _Building:
             ),
             self.histories,
         )
+        known = (flat["known"], flat["previous"], flat["starts"], flat["words"])
+        self.limits.hold(form, form.bytes + bytes_of(*known))
+        return form
 
     def _run(self, search: DepthFirst, totals: Array, others: list[Array], words: int, sizes: list[int]) -> _Lacking:
         """Build to the end, or until there is no room for records; the pool of words, at place ``words`` of

@@ -8,18 +8,22 @@ found first, each with the number of ways to it; each is walked from by whoever 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.kernels import kernel_text
+from zermelo.solvers.common.progress import Progress, ignore_progress
+from zermelo.solvers.kernels import walk as kernel
 from zermelo.solvers.native.alphabeta import table_size
-from zermelo.solvers.native.depth_first import DepthFirst, Slices
+from zermelo.solvers.native.path_search import PathKernel, PathSearch
+from zermelo.solvers.native.slices import Slices
 from zermelo.solvers.native.threads import run
 from zermelo.solvers.search.counting import Count, beginning, one_move_later
-from zermelo.solvers.solution import Progress, ignore_progress
 
-_PARTS_EACH = 8
+KERNEL: Final = PathKernel(kernel.Search, kernel.start, kernel.go_on, ("plays",))
+
+_PARTS_EACH: Final = 8
 """Parts of the work for each thread, so that none is left with a large one at the end."""
 
 
@@ -37,20 +41,18 @@ def count_plays(machine: LoweredMachine, length: int, progress: Progress, limits
         finished: list[int] = []
 
         def work(mine: Kernels) -> Iterator[None]:
-            width = mine.program.layout.key_words + 2
-            size = 1 if machine.program.model.history else table_size(limits, width * team, mine)
-            others = [mine.numbers(mine.program.most_moves), mine.rows(size, width)]
-            search = DepthFirst(
-                "walk", machine, mine, (0,) * 3, limits, ignore_progress, others, [to_come, size], ("plays",)
-            )
+            width = mine.words_of(kernel.Search, "table")
+            size = 0 if machine.program.model.history else table_size(limits, width * team, mine)
+            walk = PathSearch(KERNEL, machine, mine, limits, ignore_progress, table=size)
+            walk.search.length = to_come
             for state, count in parts:
-                search.begin(state)
+                walk.start(state)
                 slices = Slices(mine.is_compiled)
-                while search.go_on(state, slices.next()) >= 0:
-                    counted[id(mine)] = count * search.registers[1]
+                while walk.go_on(state, slices.next()) >= 0:
+                    counted[id(mine)] = count * walk.search.plays
                     yield
                 counted.pop(id(mine), None)
-                finished.append(count * search.registers[1])
+                finished.append(count * walk.search.plays)
 
         def so_far() -> int:
             return sum(finished) + sum(list(counted.values()))
@@ -62,4 +64,4 @@ def count_plays(machine: LoweredMachine, length: int, progress: Progress, limits
         run(kernels, team, work, is_over)
         return Count(so_far(), limits.stopped_by_time if len(finished) < len(ways) else "")
 
-    return machine.run_kernels(kernel_text("slots", "walk"), ("walk_begin", "walk"), count)
+    return machine.run(KERNEL.source(), count)

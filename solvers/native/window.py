@@ -12,10 +12,11 @@ from fractions import Fraction
 from math import ceil, floor, inf, lcm
 from typing import Final
 
-from zermelo.grammar.record import Mutable, Record
+from attrs import define, frozen
+
 from zermelo.interpreter.machine import END, Move
 from zermelo.interpreter.native.running.kernels import Kernels
-from zermelo.interpreter.native.running.machine import LoweredMachine, State
+from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
 from zermelo.solvers.common.limits import LimitReached
 from zermelo.solvers.kernels import kernel_text
 from zermelo.solvers.kernels.ranges import ESTIMATE, INFINITE, MOST
@@ -27,7 +28,7 @@ from zermelo.solvers.search.horizon import horizon_of, no_horizon
 from zermelo.solvers.search.null_move import ADAPTIVE_DEPTH
 from zermelo.solvers.search.search import GoesRound, Number
 from zermelo.solvers.search.singular_extensions import margin
-from zermelo.solvers.search.window_search import Drive, Found
+from zermelo.solvers.search.window_search import Drive, WindowResult
 from zermelo.solvers.solution import Answer, Problem
 
 _TO_THE_END: Final = 1 << 30
@@ -48,7 +49,8 @@ _VALUE, _BEST, _IS_CUT = 6, 7, 9
 """Columns: the value, the best move, and whether a horizon was met."""
 
 
-class Selection(Record):
+@frozen
+class Selection:
     """What a search looks at less far or further than asked, and that in ``words``: moves from number ``late`` on,
     positions that are searched ``passes`` plies deep or more, where a pass is tried, and ``extends`` plies deep or
     more, where moves are tested. 0 stands for none."""
@@ -63,12 +65,12 @@ _ALL: Final = Selection()
 
 
 def windowed(
-    drive: Drive[State], scouts: bool = False, deepens: bool = True, selection: Selection = _ALL
-) -> Callable[[LoweredMachine, Problem[State]], Answer]:
+    drive: Drive[LoweredState], scouts: bool = False, deepens: bool = True, selection: Selection = _ALL
+) -> Callable[[LoweredMachine, Problem[LoweredState]], Answer]:
     """A solver that drives window searches, on the kernel. One that deepens needs a horizon, and always learns how to
     order moves; one that does not, only where the file leaves their order open."""
 
-    def solve(machine: LoweredMachine, problem: Problem[State]) -> Answer:
+    def solve(machine: LoweredMachine, problem: Problem[LoweredState]) -> Answer:
         bounds = (horizon_of(problem) if deepens else no_horizon(problem)).bounds
         if (deepens and problem.rollouts) or not _can_follow(machine, problem):
             raise BeyondKernel
@@ -84,7 +86,7 @@ def windowed(
     return solve
 
 
-def _can_follow(machine: LoweredMachine, problem: Problem[State]) -> bool:
+def _can_follow(machine: LoweredMachine, problem: Problem[LoweredState]) -> bool:
     """Whether the hints that the file gives are in the program, estimates are values of the kernel and moves fit into
     39 bits."""
     facts, program = problem.facts, machine.program
@@ -102,7 +104,7 @@ def _unit(machine: LoweredMachine) -> int:
 
 def _text(
     machine: LoweredMachine,
-    problem: Problem[State],
+    problem: Problem[LoweredState],
     bounds: tuple[Number, Number],
     scouts: bool,
     learns: bool,
@@ -152,7 +154,7 @@ def _at_least(bound: Number, unit: int) -> int:
     return -_at_most(-bound, unit)
 
 
-def _search(machine: LoweredMachine, kernels: Kernels, problem: Problem[State], path: Watch) -> TableSearch:
+def _search(machine: LoweredMachine, kernels: Kernels, problem: Problem[LoweredState], path: Watch) -> TableSearch:
     program = machine.program
     width = program.layout.key_words + 3
     has_table = not program.model.history and not problem.facts.discounted
@@ -165,11 +167,12 @@ def _search(machine: LoweredMachine, kernels: Kernels, problem: Problem[State], 
     )  # fmt: skip
 
 
-class _NativeWindow(Mutable):
+@define(eq=False)
+class _NativeWindow:
     """A search, with what it remembers from one window to the next. ``low`` and ``high`` bound every value."""
 
     machine: LoweredMachine
-    problem: Problem[State]
+    problem: Problem[LoweredState]
     search: DepthFirst
     low: Number
     high: Number
@@ -180,7 +183,7 @@ class _NativeWindow(Mutable):
         counts = self.search.counts
         return counts if counts["estimates"] else {what: count for what, count in counts.items() if what != "estimates"}
 
-    def root(self, state: State, alpha: Number, beta: Number, depth: Number) -> Found:
+    def root(self, state: LoweredState, alpha: Number, beta: Number, depth: Number) -> WindowResult:
         """Search a state. The window is cut to what the game can pay at all."""
         unit = _unit(self.machine)
         alpha, beta = max(alpha, self.low), min(beta, self.high)
@@ -193,9 +196,9 @@ class _NativeWindow(Mutable):
         self.search.search(state)
         value, best, is_cut = (self.search.path[column][0] for column in (_VALUE, _BEST, _IS_CUT))
         line = None if best < 0 else ((self.machine.program.moves.decode(best),), None)
-        return Found(Fraction(value, unit), line, whole=not is_cut)
+        return WindowResult(Fraction(value, unit), line, whole=not is_cut)
 
-    def line(self, found: Found, depth: Number) -> tuple[Move, ...]:
+    def line(self, found: WindowResult, depth: Number) -> tuple[Move, ...]:
         """The principal variation: the states behind the best moves are searched in turn, mostly by a look into the
         table. All have the value that has been found, so a window around it will do, unless a search that selects where
         to look sees it otherwise from there. The line ends where it comes back to a position, which it may where plays

@@ -81,7 +81,7 @@ def approximate_equilibria(game: NormalForm, limits: Limits) -> list[MixedProfil
     for method in methods:
         search = partial(_searched, gambit, numpy, game, method)
         try:
-            found += (_checked(game, weights) for weights in until(max(0.0, end - perf_counter()), search))
+            found += (_checked(game, weights) for weights in until(max(0.0, end - perf_counter()), limits.free, search))
         except SearchFailed as error:
             failures.append(str(error))
     if len(failures) == len(methods):

@@ -18,7 +18,7 @@ from zermelo.grammar.deadline import look
 from zermelo.interpreter.machine import Payoff
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.linear_programming.exact_optimum import optimum
-from zermelo.solvers.linear_programming.linear_program import BYTES_OF_COEFFICIENT, LinearProgram
+from zermelo.solvers.linear_programming.linear_program import LinearProgram, bytes_of_program
 from zermelo.solvers.normal_form.normal_form import NormalForm, Profile
 
 
@@ -38,7 +38,8 @@ class Correlated:
 def best_correlated(game: NormalForm, is_coarse: bool, limits: Limits) -> Correlated:
     """The correlated equilibrium, or the coarse one, with the greatest welfare."""
     numbers = sum(count if is_coarse else count - 1 for count in game.counts) * len(game.payoffs)
-    limits.require(BYTES_OF_COEFFICIENT * numbers, f"a linear program of {len(game.payoffs):,} profiles")
+    lines = len(game.payoffs) + sum(count if is_coarse else count * (count - 1) for count in game.counts)
+    limits.require(bytes_of_program(numbers, lines), f"a linear program of {len(game.payoffs):,} profiles")
     profiles = list(game.profiles())
     scale = lcm(*{amount.denominator for payoff in game.payoffs for amount in payoff})
     units = [[int(amount * scale) for amount in payoff] for payoff in game.payoffs]

@@ -23,7 +23,9 @@ from typing import overload
 from attrs import frozen
 
 from zermelo.grammar.deadline import look
+from zermelo.grammar.footprint import Room
 from zermelo.interpreter.machine import Payoff
+from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.normal_form.normal_form import NormalForm
 
 MOST_SYSTEMS = 50_000
@@ -76,14 +78,18 @@ def is_enumerable(game: NormalForm) -> bool:
     return len(game.counts) == 2 and comb(sum(game.counts), game.counts[0]) <= MOST_SYSTEMS
 
 
-def extreme_equilibria(game: NormalForm) -> list[MixedProfile]:
-    """All extreme equilibria of a game of two players, pure ones first."""
+def extreme_equilibria(game: NormalForm, limits: Limits) -> list[MixedProfile]:
+    """All extreme equilibria of a game of two players, pure ones first.
+
+    Raises ``ZermeloError`` (``out-of-memory``)."""
+    budget = limits.budget()
+    room = Room(budget)
     rows, columns = game.counts
     first = [[game.payoff((i, j))[0] for i in range(rows)] for j in range(columns)]
     second = [[game.payoff((i, j))[1] for j in range(columns)] for i in range(rows)]
-    mine = _corners([list(column) for column in zip(*second, strict=True)])
-    his = _corners([list(row) for row in zip(*first, strict=True)])
-    found = []
+    mine = _corners([list(column) for column in zip(*second, strict=True)], Room(budget), limits)
+    his = _corners([list(row) for row in zip(*first, strict=True)], Room(budget), limits)
+    found: list[MixedProfile] = []
     for x, x_unplayed, x_best in mine:
         look()
         for y, y_unplayed, y_best in his:
@@ -96,13 +102,15 @@ def extreme_equilibria(game: NormalForm) -> list[MixedProfile]:
                     for player in (0, 1)
                 )
                 found.append(MixedProfile((x, y), payoff))
+                if not room.grows(found):
+                    raise limits.out_of_memory({"equilibria": len(found)})
     return sorted(found, key=lambda profile: (not profile.is_pure, [[-w for w in mix] for mix in profile.mixtures]))
 
 
 Corner = tuple[tuple[Fraction, ...], frozenset[int], frozenset[int]]
 
 
-def _corners(replies: Sequence[Sequence[Fraction]]) -> list[Corner]:
+def _corners(replies: Sequence[Sequence[Fraction]], room: Room, limits: Limits) -> list[Corner]:
     """The corners of the polyhedron of a player's mixtures x: ``replies[j][i]`` is what reply j brings the other player
     against strategy i. Each with the strategies that x does not play, and the replies that are best against it."""
     own = len(replies[0])
@@ -126,6 +134,8 @@ def _corners(replies: Sequence[Sequence[Fraction]]) -> list[Corner]:
                 frozenset(i for i, weight in enumerate(x) if not weight),
                 frozenset(j for j, value in enumerate(values) if value == top),
             )
+            if not room.grows(corners):
+                raise limits.out_of_memory({"corners": len(corners)})
     return list(corners.values())
 
 

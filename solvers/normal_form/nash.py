@@ -16,6 +16,7 @@ from attrs import frozen
 from zermelo.grammar.deadline import look
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import State
+from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.forms.sequence_form import sequence_form as form_of
 from zermelo.solvers.forms.strategy import strategies
 from zermelo.solvers.native.dispatch import tree_of
@@ -34,12 +35,23 @@ class Equilibria:
     are_all: bool
 
 
-def equilibria_of(game: NormalForm) -> Equilibria:
-    """The equilibria of a game."""
+def equilibria_of(game: NormalForm, limits: Limits) -> Equilibria:
+    """The equilibria of a game.
+
+    Raises ``ZermeloError`` (``out-of-memory``)."""
     are_all = is_enumerable(game)
-    found = extreme_equilibria(game) if are_all else [_as_mixed(game, profile) for profile in pure_equilibria(game)]
+    found = extreme_equilibria(game, limits) if are_all else _pure(game, limits)
     best = efficient([profile.payoff for profile in found])
     return Equilibria(sorted(found, key=lambda profile: (not profile.is_pure, profile.payoff not in best)), are_all)
+
+
+def _pure(game: NormalForm, limits: Limits) -> list[MixedProfile]:
+    room, found = limits.room(), list[MixedProfile]()
+    for profile in pure_equilibria(game):
+        found.append(_as_mixed(game, profile))
+        if not room.grows(found):
+            raise limits.out_of_memory({"equilibria": len(found)})
+    return found
 
 
 def _as_mixed(game: NormalForm, profile: Sequence[int]) -> MixedProfile:
@@ -62,7 +74,7 @@ def normal_form_equilibria(problem: Problem[State]) -> Answer:
     """Solve by the equilibria of the normal form. Needs an end of every play, and a small game."""
     tree = tree_of(problem)
     game, form = normal_form(tree, problem.limits), form_of(tree, problem.limits)
-    found = equilibria_of(game)
+    found = equilibria_of(game, problem.limits)
     if not found.profiles:
         raise ZermeloError(
             "no-solver",

@@ -54,6 +54,13 @@ class NormalForm:
     payoffs: list[Payoff]
     counts: tuple[int, ...] = field(init=False)
 
+    @property
+    def bytes(self) -> int:
+        """What it takes, about: a tuple of fractions for every profile, and a set of sequences and words for every pure
+        strategy."""
+        chosen = sum(len(strategy.sequences) for own in self.strategies for strategy in own)
+        return len(self.payoffs) * (60 + 110 * len(self.counts)) + 400 * sum(self.counts) + 80 * chosen
+
     @counts.default
     def _counts(self) -> tuple[int, ...]:
         return tuple(map(len, self.strategies))
@@ -87,9 +94,11 @@ def normal_form(tree: ExtensiveForm, limits: Limits) -> NormalForm:
     form = form_of(tree, limits)
     counts = [count_strategies(player) for player in form.players]
     check_count(tree.player_names, counts)
-    limits.require(tree.bytes + _bytes_of(form, counts), f"the normal form of {prod(counts):,} profiles")
+    limits.require(_bytes_of(form, counts), f"the normal form of {prod(counts):,} profiles")
     strategies = tuple(tuple(pure_strategies(tree, player)) for player in form.players)
-    return NormalForm(tree.player_names, strategies, _payoffs(form, strategies))
+    made = NormalForm(tree.player_names, strategies, _payoffs(form, strategies))
+    limits.hold(made, made.bytes)
+    return made
 
 
 def _bytes_of(form: SequenceForm, counts: Sequence[int]) -> int:

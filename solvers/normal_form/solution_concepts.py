@@ -23,9 +23,10 @@ from attrs import frozen
 
 from zermelo.grammar.deadline import look
 from zermelo.interpreter.machine import Payoff
+from zermelo.solvers.common.columns import OBJECT_BYTES
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.linear_programming.exact_optimum import optimum
-from zermelo.solvers.linear_programming.linear_program import BYTES_OF_COEFFICIENT, LinearProgram
+from zermelo.solvers.linear_programming.linear_program import LinearProgram, bytes_of_program
 from zermelo.solvers.normal_form.normal_form import NormalForm, Profile
 
 _CHECK_EVERY: Final = 256
@@ -151,11 +152,14 @@ def maximin(game: NormalForm, player: int, limits: Limits) -> tuple[Fraction, li
 def _guaranteed(rows: list[list[Fraction]], limits: Limits) -> tuple[Fraction, list[Fraction]]:
     """The mixture of rows whose least entry is largest, and that entry."""
     numbers = sum(map(len, rows))
-    limits.require(BYTES_OF_COEFFICIENT * numbers, f"a linear program of {numbers:,} coefficients")
+    limits.require(OBJECT_BYTES * numbers, f"a table of {numbers:,} payoffs")
     scale = lcm(*{entry.denominator for row in rows for entry in row})
     program = LinearProgram([0] * len(rows) + [1], [False] * len(rows) + [True])
     program.add([(i, 1) for i in range(len(rows))], 1, True)
     columns = {tuple(int(entry * scale) for entry in column) for column in zip(*rows, strict=True)}
+    coefficients = sum(1 + sum(map(bool, column)) for column in columns)
+    needed = bytes_of_program(coefficients, len(rows) + len(columns))
+    limits.require(needed, f"a linear program of {len(columns):,} rows")
     for column in sorted(columns):
         look()
         program.add([*((i, -entry) for i, entry in enumerate(column) if entry), (len(rows), 1)], 0, False)

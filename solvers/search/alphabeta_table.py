@@ -26,7 +26,8 @@ from collections.abc import Hashable
 from fractions import Fraction
 from math import inf
 
-from zermelo.grammar.record import Record
+from attrs import frozen
+
 from zermelo.interpreter.machine import END, Move, State
 from zermelo.interpreter.values import exact
 from zermelo.solvers.search.alphabeta import TIES, alphabeta
@@ -34,7 +35,8 @@ from zermelo.solvers.search.search import Line, Number, Search, Visit, best_move
 from zermelo.solvers.solution import Answer, Problem
 
 
-class _Entry(Record):
+@frozen
+class _Entry:
     """``low <= value <= high`` for what is still to come, and the line that was found best."""
 
     low: Number

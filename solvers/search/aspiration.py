@@ -18,7 +18,7 @@ from zermelo.interpreter.machine import State
 from zermelo.solvers.search.horizon import horizon_of
 from zermelo.solvers.search.iterative_deepening import deepen
 from zermelo.solvers.search.search import Number
-from zermelo.solvers.search.window_search import Found, Windows, WindowSearch
+from zermelo.solvers.search.window_search import WindowResult, Windows, WindowSearch
 from zermelo.solvers.solution import Answer, Problem
 
 
@@ -31,7 +31,7 @@ def drive(problem: Problem[State], search: Windows[State]) -> Answer:
     """Search with a narrow window around the value before, to one depth after the other."""
     margin = half_width(search.low, search.high)
 
-    def iteration(depth: int, before: Found | None) -> Found:
+    def iteration(depth: int, before: WindowResult | None) -> WindowResult:
         if before is None:
             return search.root(problem.root, -inf, inf, depth)
         alpha, beta = before.value - margin, before.value + margin

@@ -12,19 +12,21 @@ from __future__ import annotations
 from collections.abc import Hashable
 from math import inf
 
+from attrs import frozen
+
 from zermelo.grammar.deadline import Passed, look, within
 from zermelo.grammar.footprint import Budget, Room
-from zermelo.grammar.record import Record
 from zermelo.interpreter.checks.choices import choices
 from zermelo.interpreter.machine import Machine, State
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.solution import Progress, ignore_progress
+from zermelo.solvers.common.progress import Progress, ignore_progress
 
 Ways = dict[Hashable, tuple[State, int]]
 """By positions: a state, and in how many ways a play can come to one like it."""
 
 
-class Count(Record):
+@frozen
+class Count:
     """``plays`` have been counted. ``stopped`` says what ended the count early, when there are more, and is empty
     where they are all."""
 
@@ -50,7 +52,7 @@ def count_plays(
 
 
 def _counted(machine: Machine[State], length: int, progress: Progress, limits: Limits) -> Count:
-    ways, budget = beginning(machine), Budget(limits.memory)
+    ways, budget = beginning(machine), limits.budget()
     before, last = Room(budget), Room(budget)
     reached = 1
     for _ in range(length - 1):

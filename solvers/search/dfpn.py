@@ -40,8 +40,9 @@ from collections.abc import Hashable, Iterable
 from math import inf
 from typing import Final
 
+from attrs import define, field, frozen
+
 from zermelo.grammar.footprint import LATEST, Room
-from zermelo.grammar.record import Mutable, Record, field
 from zermelo.interpreter.machine import END, Move, State
 from zermelo.interpreter.values import exact
 from zermelo.solvers.search.questions import Proved, Question
@@ -59,7 +60,8 @@ Needs = tuple[int, int]
 """How many states each player needs to reach his aim."""
 
 
-class Known(Record):
+@frozen
+class Known:
     """What is known of a position: the bounds of what the first player gets, the needs that belong to ``question``, and
     how many states it took to find that."""
 
@@ -83,7 +85,8 @@ def dfpn(problem: Problem[State]) -> Answer:
     return solve_by_questions(problem, ProofNumberSearch(problem))
 
 
-class Table(Mutable):
+@define(eq=False)
+class ProofTable:
     """Entries by position, as many as there is ``room`` for."""
 
     room: Room
@@ -111,7 +114,7 @@ class ProofNumberSearch(Search[State]):
 
     def __init__(self, problem: Problem[State]) -> None:
         super().__init__(problem)
-        self.table = Table(problem.limits.room())
+        self.table = ProofTable(problem.limits.room())
         self.discounted = problem.facts.discounted
         self.hits = 0
 

@@ -7,13 +7,15 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import Final
 
-from zermelo.grammar.record import Mutable
-from zermelo.interpreter.native.dialect.language import mix
+from attrs import define
+
+from zermelo.interpreter.native.dialect.words import mix
 
 _STATE: Final = (1 << 53) - 1
 
 
-class Draws(Mutable):
+@define(eq=False)
+class Draws:
     """The generator of random numbers that kernels have: ``drawn`` of
     :mod:`zermelo.interpreter.native.drawing.sampling`. The same ``state`` gives the same numbers here and there."""
 

@@ -21,16 +21,18 @@ from collections.abc import Mapping
 from fractions import Fraction
 from math import inf
 
-from zermelo.grammar.record import Record
+from attrs import frozen
+
 from zermelo.interpreter.machine import CHANCE, END, Move, State
 from zermelo.interpreter.values import exact
 from zermelo.solvers.search.horizon import horizon_of
-from zermelo.solvers.search.iterative_deepening import Seen, searched
+from zermelo.solvers.search.iterative_deepening import Deepest, searched
 from zermelo.solvers.search.search import Line, Number, Search, Visit, best_moves, principal_variation
 from zermelo.solvers.solution import Answer, Certainty, Problem
 
 
-class Expected(Record):
+@frozen
+class Expected:
     """What the first player can expect, the best moves at the root, best play, and whether no horizon was met."""
 
     value: Number
@@ -78,7 +80,7 @@ def expectiminimax(problem: Problem[State]) -> Answer:
     return answer(problem, seen, counts)
 
 
-def answer(problem: Problem[State], seen: Seen[Expected], counts: Mapping[str, int]) -> Answer:
+def answer(problem: Problem[State], seen: Deepest[Expected], counts: Mapping[str, int]) -> Answer:
     """What a search has found, for the user."""
     found = seen.found
     return Answer(

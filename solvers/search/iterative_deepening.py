@@ -18,31 +18,33 @@ from itertools import count
 from math import inf
 from typing import Generic, Protocol, TypeVar
 
+from attrs import frozen
+
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grammar.record import Record
 from zermelo.interpreter.machine import State
 from zermelo.solvers.common.limits import LimitReached
 from zermelo.solvers.search.alphabeta import TIES
 from zermelo.solvers.search.horizon import horizon_of
 from zermelo.solvers.search.search import Number, best_moves
-from zermelo.solvers.search.window_search import Found, Windows, WindowSearch
+from zermelo.solvers.search.window_search import WindowResult, Windows, WindowSearch
 from zermelo.solvers.solution import Answer, Certainty, Problem
 
 
-class Finding(Protocol):
+class IterationResult(Protocol):
     """What an iteration finds; ``whole`` tells that no horizon was met."""
 
     @property
     def whole(self) -> bool: ...
 
 
-Result = TypeVar("Result", bound=Finding)
+Result = TypeVar("Result", bound=IterationResult)
 
 Iteration = Callable[[int, Result | None], Result]
 """A search to a depth, given what the search to the depth before it has found."""
 
 
-class Seen(Record, Generic[Result]):
+@frozen
+class Deepest(Generic[Result]):
     """What was found, to which depth (None: to the end of all plays), and in words what stopped a deeper search."""
 
     found: Result
@@ -73,7 +75,7 @@ def drive(problem: Problem[State], search: Windows[State]) -> Answer:
     return deepen(problem, search, lambda depth, _: search.root(problem.root, -inf, inf, depth))
 
 
-def deepen(problem: Problem[State], search: Windows[State], iteration: Iteration[Found]) -> Answer:
+def deepen(problem: Problem[State], search: Windows[State], iteration: Iteration[WindowResult]) -> Answer:
     """What the last iteration found that could be completed; ``counts`` has its ``depth``."""
     return answer(problem, search, *deepest(problem, iteration))
 
@@ -106,15 +108,15 @@ def deepest(problem: Problem[State], iteration: Iteration[Result]) -> tuple[Resu
     return found, completed, stopped
 
 
-def searched(problem: Problem[State], iteration: Callable[[Number, Result | None], Result]) -> Seen[Result]:
+def searched(problem: Problem[State], iteration: Callable[[Number, Result | None], Result]) -> Deepest[Result]:
     """What a search finds: by one iteration to the end of all plays or, where it may be cut off, by deepening."""
     if problem.limits.has_horizon:
-        return Seen(*deepest(problem, iteration))
-    return Seen(iteration(inf, None))
+        return Deepest(*deepest(problem, iteration))
+    return Deepest(iteration(inf, None))
 
 
 def answer(
-    problem: Problem[State], search: Windows[State], found: Found, depth: int | None = None, stopped: str = ""
+    problem: Problem[State], search: Windows[State], found: WindowResult, depth: int | None = None, stopped: str = ""
 ) -> Answer:
     """What a search has found: to the end of all plays, or to a depth."""
     counts = {**search.counts, **({} if depth is None else {"depth": depth})}

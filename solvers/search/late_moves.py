@@ -22,7 +22,7 @@ from zermelo.solvers.search.horizon import horizon_of
 from zermelo.solvers.search.iterative_deepening import drive
 from zermelo.solvers.search.principal_variation import ScoutingSearch, scouting_window
 from zermelo.solvers.search.search import Number, Visit
-from zermelo.solvers.search.window_search import Found
+from zermelo.solvers.search.window_search import WindowResult
 from zermelo.solvers.solution import Answer, Problem
 
 LATE: Final = 4
@@ -47,7 +47,7 @@ class _Reducing(ScoutingSearch[State]):
 
     def child(
         self, state: State, actor: int, alpha: Number, beta: Number, depth: Number, ply: int, number: int
-    ) -> Visit[Found]:
+    ) -> Visit[WindowResult]:
         if number >= LATE and depth >= LEAST_DEPTH:
             low, high = scouting_window(actor, alpha, beta)
             found = yield self.value(state, low, high, depth - 1, ply)

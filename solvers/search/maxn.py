@@ -31,11 +31,12 @@ from collections.abc import Mapping
 from fractions import Fraction
 from math import inf
 
-from zermelo.grammar.record import Record
+from attrs import frozen
+
 from zermelo.interpreter.machine import CHANCE, END, Move, State
 from zermelo.interpreter.values import exact
 from zermelo.solvers.search.horizon import EveryonesHorizon
-from zermelo.solvers.search.iterative_deepening import Seen, searched
+from zermelo.solvers.search.iterative_deepening import Deepest, searched
 from zermelo.solvers.search.search import Line, Number, Search, Visit, best_moves, principal_variation
 from zermelo.solvers.solution import Answer, Certainty, Problem
 
@@ -46,7 +47,8 @@ Reachable = frozenset[Tuple] | None
 TUPLES_LIMIT = 1000
 
 
-class Shared(Record):
+@frozen
+class Shared:
     """The reported tuple, those that are reachable, the moves that are best at the root, best play, and whether no
     horizon was met."""
 
@@ -100,7 +102,7 @@ def maxn(problem: Problem[State]) -> Answer:
     return answer(problem, seen, {**search.counts, **({"estimates": horizon.met} if horizon.met else {})})
 
 
-def answer(problem: Problem[State], seen: Seen[Shared], counts: Mapping[str, int]) -> Answer:
+def answer(problem: Problem[State], seen: Deepest[Shared], counts: Mapping[str, int]) -> Answer:
     """What a search has found, for the user."""
     found = seen.found
     others = None if found.reachable is None else sorted(found.reachable - {found.value}, reverse=True)

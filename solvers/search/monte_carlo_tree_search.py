@@ -39,10 +39,11 @@ from fractions import Fraction
 from math import inf, log, sqrt
 from typing import Final, Generic
 
+from attrs import define, field, frozen
+
 from zermelo.grammar.deadline import Passed
 from zermelo.grammar.footprint import size
-from zermelo.grammar.record import Mutable, Record, field
-from zermelo.interpreter.checks.fact import Bounds
+from zermelo.interpreter.checks.game_facts import Bounds
 from zermelo.interpreter.decimals import rounded
 from zermelo.interpreter.machine import CHANCE, END, Move, State
 from zermelo.solvers.search.draws import draws, weights_of
@@ -62,7 +63,8 @@ _BETWEEN: Final = 32
 """Simulations between two looks at the clock."""
 
 
-class Node(Mutable, Generic[State]):
+@define(eq=False)
+class SimulationNode(Generic[State]):
     """A node of the tree: ``move`` led here, number ``place`` of those of its parent, and ``chooser`` chose it (at the
     root: who is to move). ``gains`` are the sums of what simulations brought each player beyond the least that he can
     get; ``squares`` is the sum of the squares of the chooser's, as parts of the most that he can gain."""
@@ -74,7 +76,7 @@ class Node(Mutable, Generic[State]):
     gains: list[Fraction]
     visits: int = 0
     squares: float = 0.0
-    children: dict[int, Node[State]] = field(factory=dict)
+    children: dict[int, SimulationNode[State]] = field(factory=dict)
     moves: tuple[Move, ...] | None = None
 
     @property
@@ -83,7 +85,7 @@ class Node(Mutable, Generic[State]):
         return self.moves is not None and len(self.children) == len(self.moves)
 
     @property
-    def most_visited(self) -> Node[State]:
+    def most_visited(self) -> SimulationNode[State]:
         """The child that was simulated most; the one that was tried first, where several were."""
         return max(self.children.values(), key=lambda child: child.visits)
 
@@ -127,7 +129,7 @@ class _Search(Generic[State]):
         self._back_up(path, self._simulate(path[-1].state, len(path) - 1))
         self.simulations += 1
 
-    def _select(self) -> list[Node[State]]:
+    def _select(self) -> list[SimulationNode[State]]:
         """The path to the node at which the simulation leaves the tree, which is a new one where there is room."""
         node = self.root
         path = [node]
@@ -159,18 +161,18 @@ class _Search(Generic[State]):
             path.append(node)
         return path
 
-    def _node(self, state: State, move: Move | None, place: int, chooser: int) -> Node[State]:
+    def _node(self, state: State, move: Move | None, place: int, chooser: int) -> SimulationNode[State]:
         self.nodes += 1
         self.terminals += self.machine.actor(state) == END
-        node = Node(state, move, place, max(0, chooser), [Fraction(0)] * len(self.bounds))
+        node = SimulationNode(state, move, place, max(0, chooser), [Fraction(0)] * len(self.bounds))
         self.room.keep(node)
         return node
 
-    def _most_urgent(self, node: Node[State]) -> Node[State]:
+    def _most_urgent(self, node: SimulationNode[State]) -> SimulationNode[State]:
         """The child with the largest upper confidence bound; the first that was tried of those."""
         exploration, logarithm = self.problem.sampling.exploration, log(node.visits)
 
-        def urgency(child: Node[State]) -> float:
+        def urgency(child: SimulationNode[State]) -> float:
             mean = float(child.gains[child.chooser] / (child.visits * self.spans[child.chooser]))
             return mean + exploration * sqrt(logarithm / child.visits)
 
@@ -196,22 +198,22 @@ class _Search(Generic[State]):
             length += 1
         return [amount - low for amount, (low, _) in zip(machine.payoff(state), self.bounds, strict=True)]
 
-    def _back_up(self, path: Sequence[Node[State]], gains: Sequence[Fraction]) -> None:
+    def _back_up(self, path: Sequence[SimulationNode[State]], gains: Sequence[Fraction]) -> None:
         for node in path:
             node.visits += 1
             node.gains = [total + gain for total, gain in zip(node.gains, gains, strict=True)]
             share = float(gains[node.chooser] / self.spans[node.chooser])
             node.squares += share * share
 
-    def found(self) -> Found:
+    def found(self) -> SimulatedMoves:
         """What has been found out."""
-        line: list[Node[State]] = []
+        line: list[SimulationNode[State]] = []
         node = self.root
         while node.children and node.moves is not None and (node is self.root or node.is_expanded):
             node = node.most_visited
             line.append(node)
         told = line[0] if line else self.root
-        return Found(
+        return SimulatedMoves(
             counts={
                 "nodes": self.nodes,
                 "terminals": self.terminals,
@@ -229,7 +231,8 @@ class _Search(Generic[State]):
 # ------------------------------------------------------------- what the kernel has in common with it
 
 
-class Found(Record):
+@frozen
+class SimulatedMoves:
     """What a search has come to: its counts, and the moves simulated most, as far as all moves were tried. Of the first
     of them, which ``player`` chooses (of the root, where nobody does): how often it was simulated, what that brought
     each player beyond the least that he can get, and the sum of the squares of the player's gains, as parts of the most
@@ -263,7 +266,7 @@ def by_estimate(problem: Problem[State]) -> bool:
     return problem.facts.has_estimate and not problem.rollouts
 
 
-def answer_of(problem: Problem[State], found: Found, is_full: bool) -> Answer:
+def answer_of(problem: Problem[State], found: SimulatedMoves, is_full: bool) -> Answer:
     """The answer, with a note on how far it can be trusted; ``is_full`` tells whether memory has no room for more."""
     bounds = bounds_of(problem)
     value = tuple(low + gain / found.visits for gain, (low, _) in zip(found.gains, bounds, strict=True))
@@ -280,7 +283,7 @@ def answer_of(problem: Problem[State], found: Found, is_full: bool) -> Answer:
     )
 
 
-def _trust(problem: Problem[State], found: Found, bounds: Bounds, value: Fraction) -> str:
+def _trust(problem: Problem[State], found: SimulatedMoves, bounds: Bounds, value: Fraction) -> str:
     low, high = bounds
     mean = float(found.gains[found.player] / (found.visits * ((high - low) or 1)))
     variance = max(0.0, found.squares / found.visits - mean**2)

@@ -12,13 +12,14 @@ Cost: few passes where the guess is good; without a table every pass would searc
 
 from __future__ import annotations
 
-from zermelo.grammar.record import evolve
+from attrs import evolve
+
 from zermelo.interpreter.machine import State
 from zermelo.solvers.search.horizon import horizon_of
 from zermelo.solvers.search.iterative_deepening import deepen
 from zermelo.solvers.search.principal_variation import SCOUT
 from zermelo.solvers.search.search import Number
-from zermelo.solvers.search.window_search import Found, Windows, WindowSearch
+from zermelo.solvers.search.window_search import WindowResult, Windows, WindowSearch
 from zermelo.solvers.solution import Answer, Problem
 
 
@@ -31,10 +32,10 @@ def drive(problem: Problem[State], search: Windows[State]) -> Answer:
     """Search with null windows to one depth after the other."""
     maximizes = problem.machine.actor(problem.root) == 0
 
-    def iteration(depth: int, before: Found | None) -> Found:
+    def iteration(depth: int, before: WindowResult | None) -> WindowResult:
         guess: Number = min(max(0 if before is None else before.value, search.low), search.high)
-        below = Found(search.low, None, whole=True)
-        above = Found(search.high, None, whole=True)
+        below = WindowResult(search.low, None, whole=True)
+        above = WindowResult(search.high, None, whole=True)
         while below.value < above.value:
             beta = guess + SCOUT if guess == below.value else guess
             found = search.root(problem.root, beta - SCOUT, beta, depth)

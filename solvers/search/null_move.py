@@ -11,7 +11,7 @@ still deep.
 
 Where it errs: in a *zugzwang*, a position in which every move is worse than none. There are games that are full of them
 (nim is nothing else), and for those it is no good. So a value found this way is a guess even as a value to its depth.
-What a pass is, and in which games there is one, :mod:`zermelo.interpreter.checks.passing` says.
+What a pass is, and in which games there is one, :mod:`zermelo.interpreter.model.passing` says.
 
 Nobody passes
 
@@ -39,7 +39,7 @@ from zermelo.solvers.search.horizon import horizon_of
 from zermelo.solvers.search.iterative_deepening import drive
 from zermelo.solvers.search.principal_variation import ScoutingSearch, scouting_window
 from zermelo.solvers.search.search import Number, Visit
-from zermelo.solvers.search.window_search import Found, Plan
+from zermelo.solvers.search.window_search import Plan, WindowResult
 from zermelo.solvers.solution import Answer, Problem
 
 LEAST_DEPTH: Final = 4
@@ -69,7 +69,7 @@ class _Passing(ScoutingSearch[State]):
 
     def search(
         self, state: State, actor: int, alpha: Number, beta: Number, depth: Number, ply: int, plan: Plan
-    ) -> Visit[Found]:
+    ) -> Visit[WindowResult]:
         passed = self.passed(state, actor, alpha, beta, depth, ply)
         if passed is not None:
             low, high = scouting_window(1 - actor, alpha, beta)
@@ -80,7 +80,7 @@ class _Passing(ScoutingSearch[State]):
             if found is not None and not found.whole and is_enough(actor, alpha, beta, found.value):
                 self.cutoffs += 1
                 line = None if plan.first is None else ((plan.first,), None)
-                best = Found(found.value, line, whole=False)
+                best = WindowResult(found.value, line, whole=False)
                 self.remember(state, (alpha, beta), depth, best)
                 return best
         return (yield from super().search(state, actor, alpha, beta, depth, ply, plan))

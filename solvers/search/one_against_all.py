@@ -19,11 +19,12 @@ from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from math import inf
 
-from zermelo.grammar.record import Record
+from attrs import frozen
+
 from zermelo.interpreter.machine import END, Move, State
 from zermelo.interpreter.values import exact
 from zermelo.solvers.search.horizon import EveryonesHorizon
-from zermelo.solvers.search.iterative_deepening import Seen, searched
+from zermelo.solvers.search.iterative_deepening import Deepest, searched
 from zermelo.solvers.search.search import Line, Number, Search, Visit, principal_variation
 from zermelo.solvers.solution import Answer, Certainty, Problem
 
@@ -32,7 +33,8 @@ Options = Callable[[State, bool], Iterable[tuple[Move, bool]]]
 them has replied behind it."""
 
 
-class Assumed(Record):
+@frozen
+class Assumed:
     """What all players get at the end of best play under the assumption, and that play; ``whole`` tells that no horizon
     was met."""
 
@@ -53,7 +55,7 @@ def searcher_of(problem: Problem[State]) -> int:
     return max(0, problem.machine.actor(problem.root))
 
 
-def answer(problem: Problem[State], seen: Seen[Assumed], counts: Mapping[str, int], note: str) -> Answer:
+def answer(problem: Problem[State], seen: Deepest[Assumed], counts: Mapping[str, int], note: str) -> Answer:
     """What a search has found, for the user."""
     found = seen.found
     return Answer(

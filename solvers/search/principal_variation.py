@@ -22,7 +22,7 @@ from zermelo.interpreter.machine import State
 from zermelo.solvers.search.horizon import horizon_of
 from zermelo.solvers.search.iterative_deepening import drive
 from zermelo.solvers.search.search import Number, Visit, plus
-from zermelo.solvers.search.window_search import Found, WindowSearch
+from zermelo.solvers.search.window_search import WindowResult, WindowSearch
 from zermelo.solvers.solution import Answer, Problem
 
 SCOUT: Final = Fraction(1, 1000)
@@ -46,7 +46,7 @@ class ScoutingSearch(WindowSearch[State]):
 
     def child(
         self, state: State, actor: int, alpha: Number, beta: Number, depth: Number, ply: int, number: int
-    ) -> Visit[Found]:
+    ) -> Visit[WindowResult]:
         if number > 0 and plus(beta, -alpha) > SCOUT:
             low, high = scouting_window(actor, alpha, beta)
             found = yield self.value(state, low, high, depth, ply)

@@ -20,7 +20,8 @@ from fractions import Fraction
 from math import inf
 from typing import Protocol, TypeVar
 
-from zermelo.grammar.record import Record
+from attrs import frozen
+
 from zermelo.interpreter.machine import END, Move, State
 from zermelo.interpreter.values import exact
 from zermelo.solvers.common.limits import LimitReached
@@ -30,7 +31,8 @@ from zermelo.solvers.solution import Answer, Problem
 ONE_BEST_MOVE = "A proof shows one best move only: others may be as good, and minimax lists them all."
 
 
-class Question(Record):
+@frozen
+class Question:
     """Can the first player get ``amount``, or more than that where it is asked ``strictly``?"""
 
     amount: Number
@@ -41,7 +43,8 @@ class Question(Record):
         return payoff > self.amount if self.strictly else payoff >= self.amount
 
 
-class Proved(Record):
+@frozen
+class Proved:
     """``low <= value <= high`` holds for the first player; ``move`` secures the answer, if it is for who moves."""
 
     low: Number

@@ -9,17 +9,19 @@ from __future__ import annotations
 from fractions import Fraction
 from random import Random
 
+from attrs import define, frozen
+
 from zermelo.grammar.deadline import Passed, within
-from zermelo.grammar.record import Mutable, Record
 from zermelo.interpreter.machine import CHANCE, END, Machine, Payoff, State
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.solution import Progress, ignore_progress
+from zermelo.solvers.common.progress import Progress, ignore_progress
 
 LONGEST = 100_000
 """A play that has not ended after so many moves is given up."""
 
 
-class RandomPlays(Record):
+@frozen
+class RandomPlays:
     """``plays`` plays have come to their end, and ``unfinished`` have been given up. ``stopped`` says what ended it all
     before as many were made as were asked for, and is empty otherwise.
 
@@ -36,7 +38,8 @@ class RandomPlays(Record):
     stopped: str = ""
 
 
-class Tally(Mutable):
+@define(eq=False)
+class Tally:
     """What plays come to, summed up."""
 
     payoffs: list[Fraction]

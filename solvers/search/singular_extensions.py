@@ -36,7 +36,7 @@ from zermelo.solvers.search.horizon import horizon_of
 from zermelo.solvers.search.iterative_deepening import drive
 from zermelo.solvers.search.principal_variation import SCOUT, ScoutingSearch
 from zermelo.solvers.search.search import Number, Visit, best_moves
-from zermelo.solvers.search.window_search import Found, Plan
+from zermelo.solvers.search.window_search import Plan, WindowResult
 from zermelo.solvers.solution import Answer, Problem
 
 LEAST_DEPTH: Final = 4
@@ -70,13 +70,13 @@ class _Extending(ScoutingSearch[State]):
         self._margin = margin(problem)
         self._depth: Number = 0
 
-    def root(self, state: State, alpha: Number, beta: Number, depth: Number) -> Found:
+    def root(self, state: State, alpha: Number, beta: Number, depth: Number) -> WindowResult:
         self._depth = depth
         return super().root(state, alpha, beta, depth)
 
     def search(
         self, state: State, actor: int, alpha: Number, beta: Number, depth: Number, ply: int, plan: Plan
-    ) -> Visit[Found]:
+    ) -> Visit[WindowResult]:
         if plan.barred is None and LEAST_DEPTH <= depth < inf and 0 < ply <= self._depth:
             found = yield self.value(state, alpha, beta, depth // 2, ply)
             best = best_moves(found.line)

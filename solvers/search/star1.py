@@ -28,13 +28,14 @@ from __future__ import annotations
 from fractions import Fraction
 from math import inf
 
-from zermelo.grammar.record import evolve
+from attrs import evolve
+
 from zermelo.interpreter.machine import CHANCE, END, Move, State
 from zermelo.interpreter.values import exact
 from zermelo.solvers.search.horizon import horizon_of, no_horizon
 from zermelo.solvers.search.iterative_deepening import answer, drive
 from zermelo.solvers.search.search import Number, Search, Visit, plus, principal_variation, times
-from zermelo.solvers.search.window_search import Found, Windows, better, narrowed
+from zermelo.solvers.search.window_search import WindowResult, Windows, better, narrowed
 from zermelo.solvers.solution import Answer, Problem
 
 
@@ -72,31 +73,31 @@ class Star1(Search[State]):
         counts = {**super().counts, "cutoffs": self.cutoffs}
         return {**counts, "estimates": self.horizon.met} if self.horizon.met else counts
 
-    def root(self, state: State, alpha: Number, beta: Number, depth: Number) -> Found:
+    def root(self, state: State, alpha: Number, beta: Number, depth: Number) -> WindowResult:
         """Search a state ``depth`` plies deep; a draw of chance is a ply, too."""
         return self.run(self.value(state, max(alpha, self.low), min(beta, self.high), depth))
 
-    def line(self, found: Found, depth: Number) -> tuple[Move, ...]:
+    def line(self, found: WindowResult, depth: Number) -> tuple[Move, ...]:
         """Best play up to the end, the horizon or the first draw of chance."""
         return principal_variation(found.line)
 
-    def value(self, state: State, alpha: Number, beta: Number, depth: Number) -> Visit[Found]:
+    def value(self, state: State, alpha: Number, beta: Number, depth: Number) -> Visit[WindowResult]:
         """The value of a state for a window."""
         actor = self.met(state, depth)
         if actor == END:
-            return Found(exact(self.machine.payoff(state)[0]), None, whole=True)
+            return WindowResult(exact(self.machine.payoff(state)[0]), None, whole=True)
         if depth <= 0 and self.horizon.is_met(state, -depth):
-            return Found(self.horizon.worth(state), None, whole=False)
+            return WindowResult(self.horizon.worth(state), None, whole=False)
         if actor == CHANCE:
             return (yield from self.draw(state, alpha, beta, depth))
         return (yield from self.decide(state, actor, alpha, beta, depth))
 
     def decide(
-        self, state: State, actor: int, alpha: Number, beta: Number, depth: Number, probed: Found | None = None
-    ) -> Visit[Found]:
+        self, state: State, actor: int, alpha: Number, beta: Number, depth: Number, probed: WindowResult | None = None
+    ) -> Visit[WindowResult]:
         """The value of a state in which a player moves; ``probed`` is what his first move has been found to bring, by
         a search that has been made already."""
-        best = Found(-inf if actor == 0 else inf, None, whole=True)
+        best = WindowResult(-inf if actor == 0 else inf, None, whole=True)
         legal = self.machine.moves(state)
         for k, move in enumerate(legal):
             if k == 0 and probed is not None:
@@ -110,7 +111,7 @@ class Star1(Search[State]):
                 break
         return best
 
-    def draw(self, state: State, alpha: Number, beta: Number, depth: Number) -> Visit[Found]:
+    def draw(self, state: State, alpha: Number, beta: Number, depth: Number) -> Visit[WindowResult]:
         """The value of a state in which chance draws."""
         total: Number = 0
         rest = Fraction(1)
@@ -127,8 +128,8 @@ class Star1(Search[State]):
             least, most = plus(total, least), plus(total, most)
             if most <= alpha or least >= beta:
                 self.cutoffs += rest > 0
-                return Found(most if most <= alpha else least, None, whole)
-        return Found(total, None, whole)
+                return WindowResult(most if most <= alpha else least, None, whole)
+        return WindowResult(total, None, whole)
 
 
 def weighted(probability: Fraction, bound: Number) -> Number:

@@ -25,11 +25,12 @@ from __future__ import annotations
 from fractions import Fraction
 from math import inf
 
-from zermelo.grammar.record import Mutable
+from attrs import define
+
 from zermelo.interpreter.machine import State
 from zermelo.solvers.search.search import Number, Visit, plus, times
 from zermelo.solvers.search.star1 import Star1, solve
-from zermelo.solvers.search.window_search import Found
+from zermelo.solvers.search.window_search import WindowResult
 from zermelo.solvers.solution import Answer, Problem
 
 
@@ -38,7 +39,8 @@ def star2(problem: Problem[State]) -> Answer:
     return solve(problem, Star2(problem))
 
 
-class Intervals(Mutable):
+@define(eq=False)
+class Intervals:
     """What is known of the values behind the outcomes of a draw, which have these probabilities."""
 
     probabilities: list[Fraction]
@@ -79,12 +81,12 @@ def _mean(probabilities: list[Fraction], values: list[Number]) -> Number:
 class Star2(Star1[State]):
     """Probes every outcome of a draw before it searches one."""
 
-    def draw(self, state: State, alpha: Number, beta: Number, depth: Number) -> Visit[Found]:
+    def draw(self, state: State, alpha: Number, beta: Number, depth: Number) -> Visit[WindowResult]:
         outcomes = self.machine.outcomes(state)
         children = [self.machine.after(state, outcome) for outcome, _ in outcomes]
         many = len(children)
         known = Intervals([probability for _, probability in outcomes], [self.low] * many, [self.high] * many)
-        probes: list[Found | None] = [None] * many
+        probes: list[WindowResult | None] = [None] * many
         whole = True
         if depth > 1:
             for i, child in enumerate(children):
@@ -97,7 +99,7 @@ class Star2(Star1[State]):
                 probes[i], whole = found, whole and found.whole
                 if (bound := known.decided(alpha, beta)) is not None:
                     self.cutoffs += 1
-                    return Found(bound, None, whole)
+                    return WindowResult(bound, None, whole)
         for i, child in enumerate(children):
             if known.lows[i] == known.highs[i]:
                 continue
@@ -114,15 +116,17 @@ class Star2(Star1[State]):
                 known.lows[i] = found.value
             if (bound := known.decided(alpha, beta)) is not None:
                 self.cutoffs += i + 1 < many
-                return Found(bound, None, whole)
-        return Found(known.least, None, whole)
+                return WindowResult(bound, None, whole)
+        return WindowResult(known.least, None, whole)
 
-    def probe(self, state: State, alpha: Number, beta: Number, depth: Number) -> Visit[Found]:
+    def probe(self, state: State, alpha: Number, beta: Number, depth: Number) -> Visit[WindowResult]:
         """What the first move of a state brings."""
         self.met(state, depth)
         return (yield self.value(self.machine.after(state, self.machine.moves(state)[0]), alpha, beta, depth - 1))
 
-    def resume(self, state: State, alpha: Number, beta: Number, depth: Number, probe: Found) -> Visit[Found]:
+    def resume(
+        self, state: State, alpha: Number, beta: Number, depth: Number, probe: WindowResult
+    ) -> Visit[WindowResult]:
         """The value of a state that has been probed."""
         if depth == inf:
             self.enter(state)

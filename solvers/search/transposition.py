@@ -18,12 +18,14 @@ from __future__ import annotations
 from collections.abc import Hashable
 from math import inf
 
+from attrs import define, field, frozen
+
 from zermelo.grammar.footprint import Room
-from zermelo.grammar.record import Mutable, Record, field
 from zermelo.solvers.search.search import Line, Number
 
 
-class Entry(Record):
+@frozen
+class TableEntry:
     """``low <= value <= high`` for what is still to come, when searched ``depth`` plies deep (infinity: to the end of
     every play), and the best line."""
 
@@ -33,24 +35,25 @@ class Entry(Record):
     line: Line
 
 
-UNKNOWN = Entry(-inf, inf, 0, None)
+UNKNOWN = TableEntry(-inf, inf, 0, None)
 """What a table holds of a position it has not met."""
 
 
-class Table(Mutable):
+@define(eq=False)
+class TranspositionTable:
     """Entries by position, as many as there is ``room`` for. When it is full the positions that it knows may still be
     known better, but no others come in."""
 
     room: Room
-    _entries: dict[Hashable, Entry] = field(factory=dict)
+    _entries: dict[Hashable, TableEntry] = field(factory=dict)
 
-    def find(self, position: Hashable, depth: Number) -> Entry:
+    def find(self, position: Hashable, depth: Number) -> TableEntry:
         """What is known of a position that is to be searched so deep: from an entry that is not deep enough only its
         line."""
         entry = self._entries.get(position, UNKNOWN)
-        return entry if entry.depth >= depth else Entry(-inf, inf, entry.depth, entry.line)
+        return entry if entry.depth >= depth else TableEntry(-inf, inf, entry.depth, entry.line)
 
-    def keep(self, position: Hashable, entry: Entry) -> None:
+    def keep(self, position: Hashable, entry: TableEntry) -> None:
         """Remember what is known of a position now."""
         if position in self._entries or len(self._entries) < self.room.most or self.room.grows(self._entries):
             self._entries[position] = entry

@@ -29,18 +29,20 @@ from collections.abc import Callable, Hashable
 from math import inf
 from typing import Protocol, TypeVar
 
-from zermelo.grammar.record import Mutable, Record, evolve
+from attrs import define, evolve, frozen
+
 from zermelo.interpreter.machine import END, Move, State
 from zermelo.interpreter.values import exact
 from zermelo.solvers.common.limits import LimitReached
 from zermelo.solvers.search.horizon import Horizon
 from zermelo.solvers.search.move_ordering import MoveOrder
 from zermelo.solvers.search.search import GoesRound, Line, Number, Search, Visit, best_moves, plus, principal_variation
-from zermelo.solvers.search.transposition import UNKNOWN, Entry, Table
+from zermelo.solvers.search.transposition import UNKNOWN, TableEntry, TranspositionTable
 from zermelo.solvers.solution import Answer, Problem
 
 
-class Found(Record):
+@frozen
+class WindowResult:
     """A value, or a bound of it, for the first player; the line it comes by; whether it holds whatever the depth."""
 
     value: Number
@@ -48,7 +50,8 @@ class Found(Record):
     whole: bool
 
 
-class Plan(Record):
+@frozen
+class Plan:
     """How the moves of a state are to be searched: the ``first`` one, which was best when it was searched before, the
     one that is searched one ply deeper than the others (``extended``), and the one that is left out (``barred``)."""
 
@@ -61,20 +64,21 @@ class Plan(Record):
         return depth if move == self.extended else depth - 1
 
 
-class _Node(Mutable):
+@define(eq=False)
+class _Node:
     """A state whose moves are being searched: the window that is left, and the best of the moves so far."""
 
     actor: int
     alpha: Number
     beta: Number
-    best: Found
+    best: WindowResult
 
     @property
     def is_cut(self) -> bool:
         """Whether no other move can matter."""
         return self.alpha >= self.beta
 
-    def take(self, move: Move, found: Found) -> None:
+    def take(self, move: Move, found: WindowResult) -> None:
         """Keep a move if it is the best so far, and narrow the window to what the player can secure."""
         self.best = better(self.actor, self.best, move, found)
         self.alpha, self.beta = narrowed(self.actor, self.alpha, self.beta, self.best.value)
@@ -96,10 +100,10 @@ class Windows(Protocol[Searched]):
     def counts(self) -> dict[str, int]:
         """What has been counted so far, by name."""
 
-    def root(self, state: Searched, alpha: Number, beta: Number, depth: Number) -> Found:
+    def root(self, state: Searched, alpha: Number, beta: Number, depth: Number) -> WindowResult:
         """Search a state. The window is cut to what the game can pay at all."""
 
-    def line(self, found: Found, depth: Number) -> tuple[Move, ...]:
+    def line(self, found: WindowResult, depth: Number) -> tuple[Move, ...]:
         """The principal variation of what has been found at the problem's root, so many plies deep."""
 
 
@@ -117,7 +121,9 @@ class WindowSearch(Search[State]):
         self.start = problem.root
         self.horizon = horizon
         self.order = MoveOrder(problem.machine, problem.facts.has_order, learns)
-        self.table: Table | None = None if problem.facts.discounted else Table(problem.limits.room())
+        self.table: TranspositionTable | None = (
+            None if problem.facts.discounted else TranspositionTable(problem.limits.room())
+        )
         self.low, self.high = horizon.bounds
         self.cutoffs = self.hits = 0
 
@@ -126,11 +132,11 @@ class WindowSearch(Search[State]):
         counts = {**super().counts, "cutoffs": self.cutoffs, "hits": self.hits}
         return {**counts, "estimates": self.horizon.met} if self.horizon.met else counts
 
-    def root(self, state: State, alpha: Number, beta: Number, depth: Number) -> Found:
+    def root(self, state: State, alpha: Number, beta: Number, depth: Number) -> WindowResult:
         self.count()
         return self.run(self.value(state, max(alpha, self.low), min(beta, self.high), depth, 0))
 
-    def line(self, found: Found, depth: Number) -> tuple[Move, ...]:
+    def line(self, found: WindowResult, depth: Number) -> tuple[Move, ...]:
         """Where only the first move of it has been shown to be best (:mod:`zermelo.solvers.search.mtdf`), the states
         behind are searched in turn, with a window around the value, which all of them have; mostly the table knows
         them."""
@@ -148,11 +154,11 @@ class WindowSearch(Search[State]):
                 break
         return tuple(line)
 
-    def value(self, state: State, alpha: Number, beta: Number, depth: Number, ply: int) -> Visit[Found]:
+    def value(self, state: State, alpha: Number, beta: Number, depth: Number, ply: int) -> Visit[WindowResult]:
         """Search a state ``ply`` moves below the root, ``depth`` plies deep."""
         actor = self.machine.actor(state)
         if actor != END and depth <= 0 and self.horizon.is_met(state, -depth):
-            return Found(self.horizon.worth(state), None, whole=False)
+            return WindowResult(self.horizon.worth(state), None, whole=False)
         entry = self.known(state, depth)
         found = decided(entry, alpha, beta)
         if found is not None:
@@ -166,9 +172,9 @@ class WindowSearch(Search[State]):
 
     def search(
         self, state: State, actor: int, alpha: Number, beta: Number, depth: Number, ply: int, plan: Plan
-    ) -> Visit[Found]:
+    ) -> Visit[WindowResult]:
         """Search the moves of a state. What is found without a barred one is not remembered."""
-        node = _Node(actor, alpha, beta, Found(-inf if actor == 0 else inf, None, whole=True))
+        node = _Node(actor, alpha, beta, WindowResult(-inf if actor == 0 else inf, None, whole=True))
         moves: list[tuple[Move, State | None]]
         moves = [(move, None) for move in self.machine.moves(state) if move != plan.barred]
         moves = self.order.sorted(moves, actor, ply, plan.first)
@@ -200,7 +206,7 @@ class WindowSearch(Search[State]):
                 continue
             self.terminals += 1
             payoff = exact(self.machine.payoff(child)[0])
-            node.take(move, Found(payoff, None, whole=True))
+            node.take(move, WindowResult(payoff, None, whole=True))
             if node.is_cut:
                 return []
         left: list[tuple[Move, State | None]] = []
@@ -217,7 +223,7 @@ class WindowSearch(Search[State]):
 
     def child(
         self, state: State, actor: int, alpha: Number, beta: Number, depth: Number, ply: int, number: int
-    ) -> Visit[Found]:
+    ) -> Visit[WindowResult]:
         """Search the state behind one of ``actor``'s moves, the ``number``-th to be searched."""
         return self.value(state, alpha, beta, depth, ply)
 
@@ -235,41 +241,41 @@ class WindowSearch(Search[State]):
 
     # ------------------------------------------------------------- the table
 
-    def known(self, state: State, depth: Number) -> Entry:
+    def known(self, state: State, depth: Number) -> TableEntry:
         """What the end of a play or the table tells of a state, for the whole play: what has been earned included."""
         if self.machine.actor(state) == END:
             payoff = exact(self.machine.payoff(state)[0])
-            return Entry(payoff, payoff, inf, None)
+            return TableEntry(payoff, payoff, inf, None)
         if self.table is None:
             return UNKNOWN
         entry = self.table.find(self.machine.position(state), depth)
         earned = exact(self.machine.earned(state)[0])
         return evolve(entry, low=plus(entry.low, earned), high=plus(entry.high, earned))
 
-    def remember(self, state: State, window: tuple[Number, Number], depth: Number, found: Found) -> None:
+    def remember(self, state: State, window: tuple[Number, Number], depth: Number, found: WindowResult) -> None:
         if self.table is None:
             return
         earned = exact(self.machine.earned(state)[0])
         low = plus(found.value if found.value > window[0] else self.low, -earned)
         high = plus(found.value if found.value < window[1] else self.high, -earned)
         depth = inf if found.whole else depth
-        self.table.keep(self.machine.position(state), Entry(low, high, depth, found.line))
+        self.table.keep(self.machine.position(state), TableEntry(low, high, depth, found.line))
 
 
-def decided(entry: Entry, alpha: Number, beta: Number) -> Found | None:
+def decided(entry: TableEntry, alpha: Number, beta: Number) -> WindowResult | None:
     """What an entry tells for a window, if that is enough."""
     if entry.low >= beta or entry.low == entry.high:
-        return Found(entry.low, entry.line, whole=entry.depth == inf)
+        return WindowResult(entry.low, entry.line, whole=entry.depth == inf)
     if entry.high <= alpha:
-        return Found(entry.high, entry.line, whole=entry.depth == inf)
+        return WindowResult(entry.high, entry.line, whole=entry.depth == inf)
     return None
 
 
-def better(actor: int, best: Found, move: Move, found: Found) -> Found:
+def better(actor: int, best: WindowResult, move: Move, found: WindowResult) -> WindowResult:
     """The best of the moves so far, and one more."""
     whole = best.whole and found.whole
     if found.value > best.value if actor == 0 else found.value < best.value:
-        return Found(found.value, ((move,), found.line), whole)
+        return WindowResult(found.value, ((move,), found.line), whole)
     return evolve(best, whole=whole)
 
 

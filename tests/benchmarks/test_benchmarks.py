@@ -17,8 +17,8 @@ from zermelo.interpreter.check import check
 from zermelo.interpreter.native.program import lower
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.forms.sequence_form import sequence_form
-from zermelo.solvers.imperfect_information.counterfactual_regret import VARIANTS
 from zermelo.solvers.native.counterfactual_regret import RegretKernel
+from zermelo.solvers.regret.counterfactual_regret import VARIANTS
 
 
 @pytest.fixture

@@ -13,9 +13,8 @@ from attrs import evolve, frozen
 from written_games import bundled_model
 
 import zermelo
-from zermelo.grammar import record
-from zermelo.interpreter.checks.fact import Fact
-from zermelo.interpreter.checks.facts import facts
+from zermelo.interpreter.analysis.fact import Fact
+from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import CHANCE, END, Move
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.choosing.solving import solve
@@ -110,7 +109,7 @@ def solution() -> Callable[..., Solution]:
         game = zermelo.load(name, **settings)
         known = facts(game.model)
         if ends:
-            known = record.evolve(known, terminates=Fact(True, "every move brings the end nearer"))
+            known = evolve(known, terminates=Fact(True, "every move brings the end nearer"))
         return solve(game.on(on).searching, known, solver)
 
     return solve_game

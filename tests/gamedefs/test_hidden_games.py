@@ -8,11 +8,11 @@ import pytest
 
 import zermelo
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.native.dispatch import build_tree
 from zermelo.solvers.normal_form.nash import equilibria_of
 from zermelo.solvers.normal_form.normal_form import normal_form
 from zermelo.solvers.normal_form.solution_concepts import dominant, pure_equilibria
-from zermelo.solvers.solution import ignore_progress
 
 
 def tree_of(name, **parameters):
@@ -58,7 +58,7 @@ def test_bidding_what_it_is_worth_dominates_where_the_second_price_is_paid():
 
 def test_both_pool_at_breakfast():
     """Cho and Kreps (1987): in every equilibrium strong and weak eat the same, beer or quiche, and are left alone."""
-    found = equilibria_of(table_of("beer_or_quiche"))
+    found = equilibria_of(table_of("beer_or_quiche"), Limits())
     assert found.are_all
     assert {profile.payoff for profile in found.profiles} == {
         (Fraction(29, 10), Fraction(9, 10)),
@@ -71,7 +71,7 @@ def test_both_pool_at_breakfast():
     [("two_robots", 3), ("chicken", 3), ("stag_hunt", 3), ("battle_of_the_sexes", 3), ("prisoners_dilemma", 1)],
 )
 def test_tables_of_the_lectures(name, equilibria):
-    found = equilibria_of(table_of(name))
+    found = equilibria_of(table_of(name), Limits())
     assert found.are_all and len(found.profiles) == equilibria
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 import zermelo
-from zermelo.interpreter.native.running.machine import python_machine
+from zermelo.interpreter.machines import python_machine
 from zermelo.solvers.choosing.solving import solve
 
 # Rows from the last to the first, who is to move, what Black gets, and by which solver; reached by random play.

@@ -196,7 +196,7 @@ def test_what_is_not_ours_stays(folder):
 
 def test_processes_at_the_same_time_see_whole_files_or_none(folder):
     script = (
-        "from grammar import disk_cache\n"
+        "from zermelo.grammar import disk_cache\n"
         "disk_cache.MOST_BYTES = 100_000\n"
         "for k in range(60):\n"
         "    name = str(k % 7)\n"

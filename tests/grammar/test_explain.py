@@ -10,13 +10,13 @@ from random import Random
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from zermelo.cli import main
 from zermelo.grammar.codes import CODES, Stage
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.explain import Example, explanation
 from zermelo.grammar.reading import read
-from zermelo.grammar.record import evolve
 from zermelo.interpreter.check import check
 from zermelo.interpreter.checks.information_sets import count_information_sets
 from zermelo.interpreter.machine import CHANCE, END

@@ -7,12 +7,13 @@ from math import inf
 from sys import getsizeof
 
 import pytest
+from attrs import frozen
 
 from zermelo.grammar.footprint import LATEST, Budget, Room, footprint, size
-from zermelo.grammar.record import Record
 
 
-class Point(Record):
+@frozen
+class Point:
     """Something with attributes."""
 
     place: tuple[int, ...]

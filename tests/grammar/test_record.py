@@ -6,11 +6,11 @@ import copy
 import pickle
 
 import pytest
+from attrs import evolve, field, fields, frozen
 
-from zermelo.grammar.record import Record, evolve, field, fields
 
-
-class Node(Record):
+@frozen
+class Node:
     span: int = field(default=0, kw_only=True, eq=False, repr=False)
 
 
@@ -29,7 +29,8 @@ class Table(Node):
     name: str = field(eq=False)
 
 
-class Declared(Record, eq=False):
+@frozen(eq=False)
+class Declared:
     name: str
 
 
@@ -37,7 +38,8 @@ class DeclaredTwice(Declared):
     number: int = 1
 
 
-class Empty(Record):
+@frozen
+class Empty:
     """Without any field."""
 
 

@@ -6,12 +6,13 @@ from typing import Final
 
 import pytest
 
+from zermelo.interpreter.machines import machine_over, native_machine, python_machine
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.native.llvm.engine import is_available
 from zermelo.interpreter.native.lowered import Program
 from zermelo.interpreter.native.program import lower
 from zermelo.interpreter.native.running.executor import Executor
-from zermelo.interpreter.native.running.machine import LoweredMachine, native_machine, python_machine
+from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
 needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
@@ -38,4 +39,4 @@ def compiled(program: Program) -> Executor:
 def compiled_machine(model: Model) -> LoweredMachine:
     """A machine that runs in machine code from the first call on."""
     program = lower(model)
-    return LoweredMachine(program, compiled(program))
+    return machine_over(program, compiled(program))

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zermelo.interpreter.functions import FUNCTIONS, NEEDS_VALUES, TABULATED
+from zermelo.interpreter.functions import FUNCTIONS
 from zermelo.interpreter.geometry import graph, grid, hexagonal, neighbours, ring
 from zermelo.interpreter.types import BoardType, MemberType
 from zermelo.interpreter.values import COMPASS, EMPTY, Cell, Direction, Member, OrderedSet
@@ -117,8 +117,3 @@ def test_none_gives_none_and_the_empty_set() -> None:
     assert FUNCTIONS["distance"](BOARD, None, at("a1")) is None
     assert FUNCTIONS["x"](BOARD, None) is None
     assert FUNCTIONS["other"](PLAYERS, None) is None
-
-
-def test_the_lists_of_names_name_functions() -> None:
-    assert set(NEEDS_VALUES) <= set(FUNCTIONS)
-    assert set(FUNCTIONS) >= TABULATED

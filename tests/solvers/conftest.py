@@ -11,12 +11,14 @@ from typing import Any
 import pytest
 
 import zermelo
-from zermelo.interpreter.checks.fact import Fact, Facts
+from zermelo.interpreter.analysis.fact import Fact
+from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import Machine
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.forms.sequence_form import SequenceForm, Sequences, sequence_form
 from zermelo.solvers.native.dispatch import build_tree
-from zermelo.solvers.solution import Answer, Problem, ignore_progress
+from zermelo.solvers.solution import Answer, Problem
 
 
 @pytest.fixture(scope="session")

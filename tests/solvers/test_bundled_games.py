@@ -6,14 +6,14 @@ from functools import cache, reduce
 from operator import xor
 
 import pytest
+from attrs import evolve
 from written_games import bundled_model
 
 from zermelo import gamedefs
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grammar.record import evolve
-from zermelo.interpreter.checks.fact import Fact
-from zermelo.interpreter.checks.facts import facts
+from zermelo.interpreter.analysis.fact import Fact
 from zermelo.interpreter.checks.information_sets import count_information_sets
+from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.checks.survey import survey
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.choosing.choice import choose

@@ -8,13 +8,13 @@ from random import Random
 from typing import Any
 
 import pytest
+from attrs import evolve
 from random_games.small import write_small
 from referee.histories import histories
 from referee.values import best_response, expected
 from referee.verdicts import Verdict, judge, judge_solution
 
 import zermelo
-from zermelo.grammar.record import evolve
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solving import facts_of
 

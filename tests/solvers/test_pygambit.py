@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.normal_form.mixed_equilibria import extreme_equilibria
 from zermelo.solvers.normal_form.normal_form import NormalForm, PureStrategy
 from zermelo.solvers.normal_form.solution_concepts import pure_equilibria
@@ -46,7 +47,7 @@ def test_extreme_equilibria_are_gambits(counts, most):
         table = random_table(random, counts, most)
         game = gambit_game(gambit, table)
         found = gambit.nash.enummixed_solve(game, rational=True)
-        ours = [profile.mixtures for profile in extreme_equilibria(table)]
+        ours = [profile.mixtures for profile in extreme_equilibria(table, Limits())]
         assert len(set(ours)) == len(ours)
         assert set(ours) == mixtures(game, found)
 

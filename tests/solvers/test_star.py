@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.checks.facts import facts
+from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import CHANCE, Move
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits

@@ -10,7 +10,7 @@ import zermelo
 from zermelo.cli import main
 from zermelo.comparing import Outcome, compare, disagreement
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.checks.facts import facts
+from zermelo.interpreter.checks.proving import facts
 from zermelo.numbers import between
 from zermelo.solvers.choosing.preconditions import unmet
 from zermelo.solvers.choosing.registry import SOLVERS

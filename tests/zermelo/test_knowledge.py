@@ -6,8 +6,10 @@ import pytest
 
 import zermelo
 from zermelo.game import State
+from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.choices import choices
 from zermelo.knowledge import counterexample, doubt, indistinguishable
+from zermelo.solvers.common.limits import Limits
 
 HIDDEN = """\
 game "Hidden moves"
@@ -97,3 +99,14 @@ def test_knowledge_is_what_holds_in_all_plays_that_look_the_same(text, machine):
                 answers.add((found == {True}, len(found) == 1))
     assert compared > 100
     assert answers == {(True, True), (False, True), (False, False)}
+
+
+def test_what_a_player_knows_is_asked_within_memory(monkeypatch):
+    state = zermelo.load("goofspiel", cards=6).initial
+    for number in range(8):  # One bids the highest card, and Two one that One cannot tell
+        state = state.after(state.moves[number % 2 - 1])
+    assert len(list(indistinguishable(state, "One"))) > 1
+    monkeypatch.setattr("zermelo.knowledge.Limits", lambda: Limits(memory=4 << 10))
+    with pytest.raises(ZermeloError) as refused:
+        list(indistinguishable(state, "One"))
+    assert refused.value.code == "out-of-memory"

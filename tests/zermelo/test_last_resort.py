@@ -13,6 +13,8 @@ import pytest
 
 import zermelo
 from zermelo.cli import main
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interrupts import SAID
 from zermelo.last_resort import Failure
 
 ROOT = Path(__file__).parents[2]
@@ -198,9 +200,16 @@ def test_an_interrupt_that_leads_to_another_exception_is_one(monkeypatch, capsys
         finally:
             del words.nothing
 
-    monkeypatch.setattr("zermelo.cli._run", interrupted)
-    assert main(["solve", "nim"]) == 130
-    assert "Interrupted" in capsys.readouterr().err
+    def interrupted_as_a_library_is_loaded(words):
+        try:
+            interrupted(words)
+        except AttributeError as error:
+            raise ZermeloError("extra-missing", "it cannot be loaded") from error
+
+    for work in (interrupted, interrupted_as_a_library_is_loaded):
+        monkeypatch.setattr("zermelo.cli._run", work)
+        assert main(["solve", "nim"]) == 130
+        assert capsys.readouterr().err == f"{SAID}\n"
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names")

@@ -38,6 +38,7 @@ COMMANDS = {
     "sampling": (["solve", "checkers", "--solver", "mcts"], ["solve", "nim", "--solver", "mcts", "--simulations", "9"]),
     "tree": (["solve", "goofspiel", "-p", "cards=5"], ["solve", "goofspiel"]),
     "program": (["solve", "liars_dice", "--solver", "sequence_form"], ["solve", "goofspiel"]),
+    "answers": (["exploit", "liars_dice", "uniform"], ["exploit", "kuhn_poker", "uniform"]),
     "regrets": (["solve", "liars_dice", "--solver", "cfr_plus"], ["solve", "kuhn_poker", "--solver", "cfr_plus"]),
 }
 """Commands that would take far more, and others of the same kind that take next to nothing."""
@@ -50,6 +51,7 @@ CASES = [
     ("proofs", "native", 64),
     ("sampling", "native", 64),
     ("program", "native", 64),
+    ("answers", "native", 64),
 ]
 
 
@@ -60,6 +62,13 @@ def test_memory_holds(name: str, machine: str, megabytes: int) -> None:
     most, said = peak(*large, "--machine", machine, "--memory", f"{megabytes}M", "--time", "2")
     assert "error[" not in ended and "internal-error" not in said
     assert most - base < 2 * (megabytes << 20) + SPARE[machine], said
+
+
+def test_what_one_phase_holds_is_counted_in_the_next() -> None:
+    """The tree and its sequence form fit into so much, and so does the linear program, but not all of them."""
+    _, said = peak("solve", "goofspiel", "-p", "cards=5", "--machine", "native", "--memory", "38M")
+    assert "the linear program" in said and "beside the" in said
+    assert "which is limited to 38M" in said and "= help: --memory " in said
 
 
 def test_what_does_not_fit_says_how_much_it_takes_and_how_to_allow_it() -> None:

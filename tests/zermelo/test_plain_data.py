@@ -6,11 +6,11 @@ from contextlib import suppress
 from fractions import Fraction
 
 import pytest
+from attrs import define
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import zermelo
-from zermelo.grammar.record import Mutable
 from zermelo.grammar.source import NOWHERE, Source, Span
 from zermelo.interpreter.machine import Move
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
@@ -66,7 +66,8 @@ def test_classes_that_are_no_records():
     assert (type(refused), refused.construct, refused.span) == (Unsupported, "a set", NOWHERE)
 
 
-class Other(Mutable):
+@define(eq=False)
+class Other:
     """A record of none of our packages."""
 
     held: object

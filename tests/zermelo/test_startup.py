@@ -42,7 +42,9 @@ def test_nothing_is_loaded_to_show_what_nobody_watches(words):
     assert "rich" not in loaded_by(*words)
 
 
-@pytest.mark.parametrize("words", [("check", "nim"), ("solve", "nim"), ("moves", "nim", "--machine", "reference")])
-def test_no_class_is_compiled_at_every_start(words, tmp_path, monkeypatch):
-    monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
-    assert "attr" not in loaded_by(*words)
+def test_a_game_that_is_kept_is_shown_without_what_reads_it():
+    """Making the classes of a syntax tree takes longer than to show a game."""
+    loaded_by("show", "nim")
+    modules = loaded_by("show", "nim")
+    assert "zermelo.interpreter.model" in modules
+    assert modules & {"lark", "zermelo.grammar.parse", "zermelo.grammar.syntax", "zermelo.interpreter.check"} == set()

@@ -11,7 +11,8 @@ from time import sleep
 
 import pytest
 
-from zermelo.cli import INTERRUPTED, main
+from zermelo.cli import main
+from zermelo.interrupts import INTERRUPTED
 
 TRIAL = Path(__file__).parent.parent / "trial" / "limits"
 MACHINES = ("auto", "native", "python", "reference")

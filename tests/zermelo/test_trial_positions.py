@@ -10,8 +10,8 @@ import pytest
 import zermelo
 from zermelo.expectations import Status, run
 from zermelo.interpreter.check import check
-from zermelo.interpreter.checks.facts import facts
 from zermelo.interpreter.checks.information_sets import count_information_sets
+from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.loading import load_any
 

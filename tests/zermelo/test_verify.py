@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from attrs import evolve
 
-from zermelo.grammar.record import evolve
 from zermelo.solvers.choosing.registry import SOLVERS
 
 

@@ -10,23 +10,14 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, Namespace
 
-from zermelo.commands.options import (
-    add_format,
-    add_game,
-    add_limits,
-    add_position,
-    by_player,
-    game_of,
-    header,
-    limits_of,
-    settings,
-)
+from zermelo.commands.options import add_format, add_game, add_limits, add_position, game_of, limits_of
 from zermelo.comparing import Outcome, compare, disagreement
 from zermelo.console import print_json, print_table, print_title, progress
 from zermelo.game import Game
 from zermelo.grammar.footprint import size
 from zermelo.machines import name_of
 from zermelo.numbers import between, exactly
+from zermelo.plain_results import by_player, header, settings
 from zermelo.solvers.choosing.registry import SOLVERS
 from zermelo.solvers.choosing.settling import settle_for_all
 from zermelo.solvers.choosing.solving import has_one_value

@@ -15,13 +15,14 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from zermelo.commands.options import add_format, add_game, add_limits, by_player, game_of, header, limits_of, settings
+from zermelo.commands.options import add_format, add_game, add_limits, game_of, limits_of
 from zermelo.console import print_facts, print_json, print_table, print_title, progress
 from zermelo.game import Game
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.decimals import rounded
 from zermelo.interpreter.machine import Payoff
 from zermelo.numbers import above, exactly
+from zermelo.plain_results import by_player, header, settings
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.native.dispatch import build_tree
 from zermelo.solvers.normal_form.approximate_equilibria import approximate_equilibria
@@ -81,7 +82,7 @@ class _Page:
 
     def __init__(self, game: Game, table: NormalForm, limits: Limits) -> None:
         self.game, self.table = game, table
-        self.found: Equilibria = equilibria_of(table)
+        self.found: Equilibria = equilibria_of(table, limits)
         self.mixed, self.missing = _mixed(table, limits)
         self.listed = [*self.found.profiles, *self.mixed]
         self.taken, self.left = eliminate(table, limits)

@@ -10,10 +10,11 @@ from argparse import ArgumentParser, Namespace
 from fractions import Fraction
 from itertools import product
 
-from zermelo.commands.options import add_format, add_game, add_limits, by_player, game_of, header, limits_of, settings
+from zermelo.commands.options import add_format, add_game, add_limits, game_of, limits_of
 from zermelo.console import print_json, print_table, print_title, progress
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.numbers import exactly
+from zermelo.plain_results import by_player, header, settings
 from zermelo.solvers.forms.sequence_form import sequence_form
 from zermelo.solvers.native.dispatch import build_tree
 from zermelo.solving import search

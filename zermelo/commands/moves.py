@@ -10,11 +10,12 @@ from argparse import ArgumentParser, Namespace
 from fractions import Fraction
 from typing import Any
 
-from zermelo.commands.options import add_format, add_game, add_position, by_player, game_of, header, plain, settings
+from zermelo.commands.options import add_format, add_game, add_position, game_of
 from zermelo.console import print_facts, print_heading, print_json, print_table, print_title
 from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Move, PlayError, Seen
+from zermelo.plain_results import by_player, header, plain, settings
 from zermelo.positions import outcomes_in_words, perceived, seen_by
 
 EXAMPLES = """\

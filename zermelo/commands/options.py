@@ -9,12 +9,11 @@ from contextlib import nullcontext
 from math import inf
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+
+from attrs import evolve
 
 from zermelo.game import Game
 from zermelo.grammar.footprint import size
-from zermelo.grammar.record import evolve
-from zermelo.interpreter.values import Value, format_value
 from zermelo.loading import load_any, read_file
 from zermelo.machines import MACHINES
 from zermelo.solvers.common.goal import EXPLOITABILITY, ITERATIONS, Goal
@@ -197,26 +196,6 @@ def game_of(options: Namespace) -> Game:
         position = None if path is None else read_file(str(path), path)
         game = load_any(options.game, dict(options.parameters), position).on(options.machine)
         return game.reweighed(**dict(options.weights)) if options.weights else game
-
-
-def header(game: Game) -> dict[str, Any]:
-    """How every JSON result begins: the game and its parameters."""
-    return {"game": game.name, "parameters": {name: plain(value) for name, value in game.parameters.items()}}
-
-
-def settings(game: Game) -> str:
-    """The parameters in words: ``rows = 6, columns = 7``."""
-    return ", ".join(f"{name} = {format_value(value)}" for name, value in game.parameters.items())
-
-
-def plain(value: Value) -> int | bool | str:
-    """A value as JSON has it: whole numbers and truth values as they are, everything else as the language writes it."""
-    return value if isinstance(value, int) else format_value(value)
-
-
-def by_player(game: Game, amounts: Any) -> dict[str, str]:
-    """Exact numbers by the names of the players."""
-    return {player: str(amount) for player, amount in zip(game.players, amounts, strict=True)}
 
 
 def whole_number(text: str) -> int:

@@ -12,8 +12,9 @@ from contextlib import suppress
 from importlib import import_module
 from random import Random
 
-from zermelo.commands.options import add_game, add_position, game_of, settings, whole_number
+from zermelo.commands.options import add_game, add_position, game_of, whole_number
 from zermelo.console import print_title
+from zermelo.plain_results import settings
 from zermelo.seats import BestSeat, MonteCarloSeat, RandomSeat, Seat
 from zermelo.session import Session
 

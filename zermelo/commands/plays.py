@@ -15,12 +15,12 @@ from zermelo.commands.options import (
     add_position,
     add_threads,
     game_of,
-    header,
     limits_of,
     whole_number,
 )
 from zermelo.console import print_json, progress
 from zermelo.machines import name_of
+from zermelo.plain_results import header
 from zermelo.solvers.native.dispatch import count_plays
 from zermelo.solving import search
 

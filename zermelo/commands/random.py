@@ -15,17 +15,15 @@ from zermelo.commands.options import (
     add_limits,
     add_position,
     add_threads,
-    by_player,
     game_of,
-    header,
     limits_of,
-    settings,
     whole_number,
 )
 from zermelo.console import print_facts, print_json, print_table, print_title, progress
 from zermelo.game import Game
 from zermelo.machines import name_of
 from zermelo.numbers import approximation
+from zermelo.plain_results import by_player, header, settings
 from zermelo.solvers.native.dispatch import play_at_random
 from zermelo.solvers.search.random_plays import LONGEST, RandomPlays
 from zermelo.solving import search

@@ -8,31 +8,24 @@ without them as far as it takes no time to speak of.
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from zermelo.commands.options import (
-    add_format,
-    add_game,
-    add_limits,
-    add_position,
-    add_threads,
-    game_of,
-    header,
-    limits_of,
-    settings,
-)
+from zermelo.commands.options import add_format, add_game, add_limits, add_position, add_threads, game_of, limits_of
 from zermelo.console import print_facts, print_heading, print_json, print_table, print_title, progress
 from zermelo.game import Game
 from zermelo.grammar.source import Source
-from zermelo.grammar.syntax import Parameter, PlayerCount, Variable, Visibility
 from zermelo.interpreter.checks.claims import verdict, words
 from zermelo.interpreter.checks.survey import Survey
-from zermelo.interpreter.model import Chance, Decision, Phase, Rule, Together, Turn
+from zermelo.interpreter.model import Audience, Chance, Decision, Phase, Rule, SeenBy, Together, Turn
 from zermelo.interpreter.values import format_value
 from zermelo.kinds import describe, fact_record, facts_record, size, size_record
-from zermelo.loading import parse
+from zermelo.plain_results import header, settings
 from zermelo.solvers.common.size import Size
 from zermelo.solving import informed, size_of
+
+if TYPE_CHECKING:  # showing a game does not need what counts positions
+    from zermelo.interpreter.checks.survey import Survey
+    from zermelo.solvers.common.size import Size
 
 EXAMPLES = """\
 examples:
@@ -107,37 +100,22 @@ def _section(title: str) -> None:
 
 def _parameters(game: Game) -> list[tuple[str, str, str]]:
     """Every parameter with its value and its domain, as the file writes it."""
-    source = game.model.source
-    rows = []
-    for declaration in parse(source.text).declarations:
-        match declaration:
-            case Parameter(name=name, domain=domain):
-                rows.append((name.text, format_value(game.parameters[name.text]), source.excerpt(domain.span)))
-            case PlayerCount(low=low, high=high):
-                count = f"{source.excerpt(low.span)}..{source.excerpt(high.span)}"
-                rows.append(("players", format_value(game.parameters["players"]), count))
-    return rows
+    return [(name, format_value(game.parameters[name]), domain) for name, domain in game.model.domains.items()]
 
 
 def _variables(game: Game) -> list[tuple[str, str]]:
     """Every variable, as the file declares it, and who sees it."""
     source = game.model.source
-    rows = []
-    for declaration in parse(source.text).declarations:
-        if isinstance(declaration, Variable):
-            text = source.text[declaration.name.span.start : declaration.type.span.end]
-            rows.append((text, _audience(declaration.visibility, source)))
-    return rows
+    return [
+        (source.excerpt(variable.declared), _audience(variable.visibility, source)) for variable in game.model.variables
+    ]
 
 
-def _audience(visibility: Visibility | None, source: Source) -> str:
-    if visibility is None or visibility.kind == "public":
-        return "everybody"
-    if visibility.kind == "hidden":
-        return "nobody"
-    if visibility.audience is None:
-        return "each player his own"
-    return source.excerpt(visibility.audience.span)
+def _audience(visibility: Audience | SeenBy, source: Source) -> str:
+    if isinstance(visibility, Audience):
+        return visibility.value
+    written = source.excerpt(visibility.audience.span)
+    return "each player his own" if written == "private" else written
 
 
 def _phases(game: Game) -> list[tuple[str, str, str]]:

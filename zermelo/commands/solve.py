@@ -20,25 +20,23 @@ from zermelo.commands.options import (
     add_limits,
     add_position,
     add_sampling,
-    by_player,
     game_of,
     goal_of,
-    header,
     limits_of,
     sampling_of,
-    settings,
 )
 from zermelo.console import json_text, print_facts, print_json, print_table, print_title, progress
 from zermelo.game import Game
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.checks.fact import Facts
+from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.checks.loops import SHOWN, written
 from zermelo.interpreter.machine import Machine, Payoff
 from zermelo.kinds import describe, facts_record, size, size_record
 from zermelo.machines import left_to_reference, name_of
 from zermelo.numbers import approximation, between, exactly
+from zermelo.plain_results import by_player, header, settings
 from zermelo.solvers.choosing.preconditions import check_request
-from zermelo.solvers.choosing.registry import SOLVERS, find
+from zermelo.solvers.choosing.registry import SOLVERS, find_solver
 from zermelo.solvers.choosing.settling import Settled, settle
 from zermelo.solvers.choosing.solving import solve as solve_by
 from zermelo.solvers.choosing.solving import what_is_asked
@@ -99,7 +97,7 @@ def run(options: Namespace) -> int:
     limits, goal, sampling = limits_of(options), goal_of(options), sampling_of(options)
     rollouts, seed = options.estimate == "rollouts", options.seed
     if options.solver is not None:  # a slip is no reason to look at positions first
-        check_request(find(options.solver), limits, options.trace is not None, goal, sampling)
+        check_request(find_solver(options.solver), limits, options.trace is not None, goal, sampling)
     with progress("looking at the positions", "positions") as report, limits.kept():
         asked = what_is_asked(game.facts, limits, rollouts, options.trace is not None, goal)
 

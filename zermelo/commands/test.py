@@ -11,12 +11,13 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections import Counter
 
-from zermelo.commands.options import add_format, add_machine, header
+from zermelo.commands.options import add_format, add_machine
 from zermelo.console import print_json, progress
 from zermelo.expectations import Result, Status
 from zermelo.expectations import run as run_all
 from zermelo.game import Game
 from zermelo.loading import load_any
+from zermelo.plain_results import header
 from zermelo.report.excerpt import Mark, blank, excerpt, gutter_width
 from zermelo.report.paint import Paint, paint_for
 

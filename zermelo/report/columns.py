@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from unicodedata import category, combining, east_asian_width
 
-from zermelo.grammar.record import Record
+from attrs import frozen
 
 TAB = 4
 LINE_WIDTH = 100
@@ -21,7 +21,8 @@ BEFORE = 30
 ELLIPSIS = "…"
 
 
-class Columns(Record):
+@frozen
+class Columns:
     """``columns[k]`` is what stands in column k, empty behind a wide character. Character i of the line begins in
     column ``starts[i]``; the last entry is the width of the line."""
 

@@ -17,7 +17,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import groupby, pairwise
 
-from zermelo.grammar.record import Record, evolve
+from attrs import evolve, frozen
+
 from zermelo.grammar.source import Source, Span
 from zermelo.report.columns import LINE_WIDTH, Columns, columns
 from zermelo.report.paint import Paint
@@ -26,7 +27,8 @@ WHOLE = 5
 """A mark of more lines than this shows its first ones and its last."""
 
 
-class Mark(Record):
+@frozen
+class Mark:
     """Points at ``span``; ``sign`` is what it is underlined with, and ``role`` its colour."""
 
     span: Span
@@ -35,7 +37,8 @@ class Mark(Record):
     role: str = "error"
 
 
-class _Place(Record):
+@frozen
+class _Place:
     """A mark on one line, in columns of the terminal from 0; ``end`` is exclusive and beyond ``start``."""
 
     start: int
@@ -74,7 +77,8 @@ def _row(width: int, number: str, text: str, paint: Paint) -> str:
     return f"{paint('gutter', f'{number:>{width}} |')} {text}".rstrip()
 
 
-class _Sheet(Record):
+@frozen
+class _Sheet:
     """What is common to the lines of an excerpt. ``rail`` are the lines of a main mark of several, else empty;
     ``pointed`` are the marks that stay on one line."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Final, TextIO
 
-from zermelo.grammar.record import Record
+from attrs import frozen
 
 _SEQUENCES: Final = {
     "error": "1;31",
@@ -19,7 +19,8 @@ _SEQUENCES: Final = {
 }
 
 
-class Paint(Record):
+@frozen
+class Paint:
     """Paints text by its role: ``error``, ``warning``, ``good``, ``strong``, ``heading``, ``faint``, ``gutter``,
     ``note``."""
 

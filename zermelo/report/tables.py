@@ -1,4 +1,8 @@
-"""Text in columns: as wide as what stands in them, and wrapped where a line would be too long for the terminal."""
+"""Text in columns: as wide as what stands in them, and wrapped where a line would be too long for the terminal.
+
+rich could lay them out as well, but every command prints such a text, and importing its tables takes 22 milliseconds,
+an eighth of the time of ``show nim``, and using them 4 more.
+"""
 
 from __future__ import annotations
 

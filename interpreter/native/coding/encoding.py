@@ -28,7 +28,8 @@ from itertools import product
 from math import ceil, floor, lcm
 from typing import Final
 
-from zermelo.grammar.record import Record
+from attrs import frozen
+
 from zermelo.interpreter.native.dialect.unsupported import Beyond, Unsupported
 from zermelo.interpreter.types import (
     BoolType,
@@ -112,7 +113,7 @@ def scale_of(type: Type) -> int:
     return lcm(Fraction(number.low).denominator, Fraction(number.step).denominator)
 
 
-def size_of(type: Type) -> Fraction | None:
+def greatest_magnitude(type: Type) -> Fraction | None:
     """The greatest absolute value of a type of numbers, None where it has no bounds."""
     number = number_type(type)
     if number is None or number.low is None or number.high is None:
@@ -122,7 +123,7 @@ def size_of(type: Type) -> Fraction | None:
 
 def is_below(type: Type, scale: int, limit: int) -> bool:
     """Whether the type tells that its numbers, on this scale, stay below a limit."""
-    size = size_of(type)
+    size = greatest_magnitude(type)
     return size is not None and size * scale < limit
 
 
@@ -188,7 +189,7 @@ def places(type: TupleType) -> tuple[tuple[Storage, int], ...]:
     found = []
     shift = 0
     for item in reversed(type.items):
-        storage = stored(item)
+        storage = storage_of(item)
         found.append((storage, shift))
         shift += storage.width
     if shift > _TUPLE_BITS:
@@ -302,7 +303,8 @@ def decode(code: int, type: Type) -> Value:
     raise Unsupported(f"values of {base}")
 
 
-class Storage(Record):
+@frozen
+class Storage:
     """How a place holds a code: as ``code - bias``, with 0 for none among numbers where ``has_none``, in ``width``
     bits. Where ``has_unset``, 0 stands for unset, and all else is one more. Sets that can be none or unset have ones
     in their lowest ``marks`` bits, to be told from these."""
@@ -350,7 +352,7 @@ def plus(text: str, amount: int) -> str:
     return f"({text} + {amount})" if amount > 0 else f"({text} - {-amount})"
 
 
-def stored(type: Type, has_unset: bool = False) -> Storage:
+def storage_of(type: Type, has_unset: bool = False) -> Storage:
     """How a place of this type holds its values."""
     base = strip_none(type).base
     if isinstance(base, SetType):

@@ -17,11 +17,12 @@ from collections.abc import Hashable
 from functools import reduce
 from typing import Final
 
-from zermelo.grammar.record import Mutable, field
+from attrs import define, field
+
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Model, Variable
-from zermelo.interpreter.native.coding.layout import Layout
-from zermelo.interpreter.native.dialect.language import mix
+from zermelo.interpreter.native.coding.layout import StateLayout
+from zermelo.interpreter.native.dialect.words import mix
 
 FIRST: Final = 1
 """Where the entries begin in the context."""
@@ -30,10 +31,11 @@ MOST_ENTRIES: Final = 4096
 """How many decisions a play can have."""
 
 
-class History(Mutable):
+@define(eq=False)
+class History:
     """Where the parts of an entry stand: ``parts`` has for each group of variables its first word and how many."""
 
-    layout: Layout
+    layout: StateLayout
     parts: dict[tuple[Variable, ...], tuple[int, int]] = field(factory=dict)
     words: int = 0
     head: int = 0

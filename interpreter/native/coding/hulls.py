@@ -6,7 +6,7 @@ from zermelo.interpreter import intervals
 from zermelo.interpreter.types import NoneType, NumberType, OptionalType, TupleType, Type, optional, strip_none
 
 
-def hull(one: Type, two: Type) -> Type:
+def common_type(one: Type, two: Type) -> Type:
     """A type to which the values of both belong."""
     if isinstance(one, NoneType) or isinstance(two, NoneType):
         return optional(two if isinstance(one, NoneType) else one)
@@ -15,6 +15,6 @@ def hull(one: Type, two: Type) -> Type:
     if isinstance(a, NumberType) and isinstance(b, NumberType):
         joined = intervals.hull(a, b)
     elif isinstance(a, TupleType) and isinstance(b, TupleType):
-        joined = TupleType(tuple(map(hull, a.items, b.items)))
+        joined = TupleType(tuple(map(common_type, a.items, b.items)))
     has_none = isinstance(one, OptionalType) or isinstance(two, OptionalType)
     return optional(joined) if has_none else joined

@@ -12,31 +12,31 @@ way, payoffs, and the variables. A variable is kept in one of four ways:
 The names that entry statements leave for the decision stand behind everything else.
 
 The *key* is everything that the rest of the play depends on, packed bit by bit into words of 64 bits: equal keys, equal
-positions. To it belong those names that :mod:`zermelo.interpreter.liveness` says are remembered; they are 0 wherever
-another phase is entered. Payoffs and what they are discounted by are no part of it, nor is the history.
+positions. To it belong those names that :mod:`zermelo.interpreter.model.liveness` says are remembered; they are 0
+wherever another phase is entered. Payoffs and what they are discounted by are no part of it, nor is the history.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from zermelo.grammar.record import Mutable, Record, field
-from zermelo.interpreter.checks.flow import statements
-from zermelo.interpreter.checks.parts import blocks, expressions
-from zermelo.interpreter.liveness import remembered_names
+from attrs import define, field, frozen
+
 from zermelo.interpreter.model import Compare, Earn, Expr, Model, Phase, Together, Variable
+from zermelo.interpreter.model.liveness import remembered_names
+from zermelo.interpreter.model.rewriting import walk
+from zermelo.interpreter.model.walks import blocks, expressions, statements
 from zermelo.interpreter.native.coding.encoding import (
     Storage,
     code_bounds,
     encode,
     is_set,
     number_type,
-    stored,
+    storage_of,
     universe,
 )
-from zermelo.interpreter.native.coding.hulls import hull
+from zermelo.interpreter.native.coding.hulls import common_type
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
-from zermelo.interpreter.rewriting import walk
 from zermelo.interpreter.types import SetType, Type, strip_none
 
 PHASE: Final = 0
@@ -52,7 +52,8 @@ _STATE_BITS: Final = 1 << 19
 """How large a state may be: compiled code keeps several on the stack of its thread."""
 
 
-class Index(Record):
+@frozen
+class Index:
     """One index of a variable: ``position = code - bias``, 0 <= position < extent."""
 
     type: Type
@@ -60,7 +61,8 @@ class Index(Record):
     extent: int
 
 
-class Place(Record, eq=False):
+@frozen(eq=False)
+class Place:
     """Where a variable is kept. ``first`` is its first entry of the state. It has ``storage.width`` planes, or else
     ``extent`` cells, of which ``per_slot``, a power of two, share an entry of the state."""
 
@@ -82,7 +84,8 @@ class Place(Record, eq=False):
         return self.extent if self.is_planes else self.storage.width * self.per_slot
 
 
-class Layout(Mutable):
+@define(eq=False)
+class StateLayout:
     """The layout of the states of one model."""
 
     model: Model
@@ -141,18 +144,18 @@ class Layout(Mutable):
         return self.names + slot
 
 
-def lay_out(model: Model, move_bits: int, width: int = 64) -> Layout:
+def lay_out(model: Model, move_bits: int, width: int = 64) -> StateLayout:
     """The layout for a model whose moves are numbers of ``move_bits`` bits, with entries of at least ``width`` bits, a
     multiple of 64."""
     phases = tuple(model.phases.values())
-    layout = Layout(model, phases)
+    layout = StateLayout(model, phases)
     players = len(model.players)
     layout.pieces.append((PHASE, len(phases).bit_length()))
     layout.size = 2
     layout.arguments = layout.size
     layout.most_arguments = max((len(phase.parameters) for phase in phases), default=0)
     for k in range(layout.most_arguments):
-        widths = [stored(phase.parameters[k].type).width for phase in phases if len(phase.parameters) > k]
+        widths = [storage_of(phase.parameters[k].type).width for phase in phases if len(phase.parameters) > k]
         layout.pieces.append((layout.size, max(widths)))
         layout.size += 1
     layout.payoffs = layout.size
@@ -204,7 +207,7 @@ def _mask_width(expr: Expr) -> int:
     """How many bits a mask takes that may come up where the expression is lowered: sets that are built on the way must
     fit into a word as those do that are kept."""
     if isinstance(expr, Compare) and is_set(expr.left.type) and is_set(expr.right.type):
-        return _universe_size(hull(_members(expr.left.type), _members(expr.right.type)))
+        return _universe_size(common_type(_members(expr.left.type), _members(expr.right.type)))
     return _universe_size(_members(expr.type)) if is_set(expr.type) else 0
 
 
@@ -222,7 +225,7 @@ def _universe_size(element: Type) -> int:
 
 
 def _place(variable: Variable, first: int, width: int) -> Place:
-    storage = stored(variable.type, has_unset=not variable.has_initial)
+    storage = storage_of(variable.type, has_unset=not variable.has_initial)
     indices = tuple(map(_index, variable.indices))
     extent = 1
     for index in indices:
@@ -245,3 +248,22 @@ def _index(type: Type) -> Index:
     members = [encode(value, base) for value in strip_none(type).members]
     low, high = (min(members), max(members)) if members else code_bounds(base)
     return Index(type, low, high - low + 1)
+
+
+def packed_words(pieces: list[tuple[int, int]]) -> list[str]:
+    """The words, as expressions of the dialect, that hold entries of the state with their widths in bits."""
+    words: list[list[str]] = [[]]
+    used = 0
+    for slot, width in pieces:
+        done = 0
+        while done < width:
+            if used == 64:
+                words.append([])
+                used = 0
+            part = min(64 - used, width - done)
+            text = f"S[{slot}]" if done == 0 else f"(S[{slot}] >> {done})"
+            text = f"({text} & {(1 << part) - 1})" if part < width or width == 64 else text
+            words[-1].append(f"({text} << {used})" if used else text)
+            used += part
+            done += part
+    return [" | ".join(parts) or "0" for parts in words]

@@ -7,15 +7,16 @@ from functools import lru_cache
 from math import prod
 from typing import Final
 
-from zermelo.grammar.record import Record
+from attrs import frozen
+
 from zermelo.interpreter.errors import EvaluationError
+from zermelo.interpreter.evaluation.context import Context
+from zermelo.interpreter.evaluation.expressions import Compiler
+from zermelo.interpreter.evaluation.set_sizes import size_bounds
 from zermelo.interpreter.model import Rule
+from zermelo.interpreter.model.rewriting import bound_slots, free_slots, reads_state, slots
 from zermelo.interpreter.native.coding.encoding import is_set
 from zermelo.interpreter.native.coding.subset_ranks import most_values
-from zermelo.interpreter.reference.context import Context
-from zermelo.interpreter.reference.expressions import Compiler
-from zermelo.interpreter.reference.sizes import size_bounds
-from zermelo.interpreter.rewriting import bound_slots, free_slots, reads_state, slots
 
 ROOM: Final = 1 << 10
 """How many moves or outcomes of one decision there is room for at first: more than nearly all games have, few enough
@@ -25,7 +26,8 @@ MORE_ROOM: Final = 1 << 14
 """For how many, once a decision has had more: rules are then lowered again."""
 
 
-class Pool(Record):
+@frozen
+class Pool:
     """How many bindings a rule has, before its guards: at least, and at most so many values of each parameter.
     ``is_even`` tells of which parameters that is exact."""
 

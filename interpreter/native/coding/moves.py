@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from math import prod
 
-from zermelo.grammar.record import Mutable, Record, field
+from attrs import define, field, frozen
+
 from zermelo.interpreter import model
-from zermelo.interpreter.checks.parts import rules_of
 from zermelo.interpreter.machine import Move
-from zermelo.interpreter.native.coding.encoding import Storage, decode, encode, is_set, stored
+from zermelo.interpreter.model.walks import rules_of
+from zermelo.interpreter.native.coding.encoding import Storage, decode, encode, is_set, storage_of
 from zermelo.interpreter.native.coding.subset_ranks import RankedSets, most_values, ranked
 from zermelo.interpreter.native.dialect.text import Text
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
@@ -18,7 +19,8 @@ from zermelo.interpreter.types import Type
 _BITS = 62
 
 
-class Argument(Record):
+@frozen
+class Argument:
     """One argument of a move: its type, how it is stored, and from which bit on."""
 
     type: Type
@@ -26,7 +28,8 @@ class Argument(Record):
     shift: int
 
 
-class RuleCode(Record, eq=False):
+@frozen(eq=False)
+class RuleCode:
     """How the moves of a rule are numbered."""
 
     number: int
@@ -47,7 +50,8 @@ class RuleCode(Record, eq=False):
         return argument.storage.take_text(f"(({move} >> {argument.shift}) & {(1 << argument.storage.width) - 1})")
 
 
-class MoveCodes(Mutable):
+@define(eq=False)
+class MoveCodes:
     """The numbers of all moves and outcomes of a model. ``rule_bits`` say by which rule a move is made, ``bits`` is how
     many a number takes, ``most`` a bound on how many moves or outcomes one decision can have."""
 
@@ -129,7 +133,7 @@ def move_codes(game: model.Model) -> MoveCodes:
 
 def _stored(parameter: model.RuleParameter) -> Storage:
     try:
-        return stored(parameter.type)
+        return storage_of(parameter.type)
     except Unsupported as beyond:
         beyond.locate(parameter.span)
         raise

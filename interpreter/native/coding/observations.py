@@ -28,11 +28,12 @@ from itertools import chain
 from operator import itemgetter
 from typing import Final, overload
 
-from zermelo.grammar.record import Mutable, Record, field
+from attrs import define, field, frozen
+
 from zermelo.interpreter.machine import Asked, InformationState, Observation, PerceivedMove, Seen, Sighting, Told
 from zermelo.interpreter.model import Model, Variable
-from zermelo.interpreter.native.coding.encoding import Storage, decode, encode, stored
-from zermelo.interpreter.native.coding.layout import Layout
+from zermelo.interpreter.native.coding.encoding import Storage, decode, encode, storage_of
+from zermelo.interpreter.native.coding.layout import StateLayout
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
 from zermelo.interpreter.types import Type
 from zermelo.interpreter.values import Value
@@ -51,7 +52,8 @@ Words = tuple[int, ...]
 """One observation, without its length."""
 
 
-class Part(Record):
+@frozen
+class Part:
     """How a value stands in an observation. A set that may be kept from others has a word before it: whether it is
     shown; other values are then none."""
 
@@ -85,7 +87,8 @@ class Part(Record):
         return decode(self.storage.take(held), self.type)
 
 
-class Group(Record):
+@frozen
+class ArgumentGroup:
     """The moves of one name, or the tellings of one label, that have equally many arguments."""
 
     name: str
@@ -97,27 +100,30 @@ class Group(Record):
         return sum(part.size for part in self.parts)
 
 
-class NothingHidden(Record):
+@frozen
+class NothingHidden:
     """Everybody sees everything and nothing is told: the play itself is what each player knows, and no words are
     written."""
 
 
-class NotLowered(Record):
+@frozen
+class NotLowered:
     """Something is hidden or told, and only the reference machine can say what players perceive. ``construct`` is what
     the lowering does not cover."""
 
     construct: str
 
 
-class Perception(Mutable):
+@define(eq=False)
+class Perception:
     """The numbers of all that can be perceived. ``digests`` is the first of the entries of a state that hold digests;
     ``told`` holds how much has been told since the last decision, and what it was stands behind; ``words`` is how many
     words a step can bring a player, lengths included."""
 
     model: Model
-    layout: Layout
-    moves: tuple[Group, ...]
-    tellings: tuple[Group, ...]
+    layout: StateLayout
+    moves: tuple[ArgumentGroup, ...]
+    tellings: tuple[ArgumentGroup, ...]
     digests: int
     told: int
     told_size: int
@@ -130,7 +136,7 @@ class Perception(Mutable):
     def asked_parts(self, phase: int) -> list[Part | None]:
         """How the arguments of a phase are shown to whoever is to decide there; None for those he does not see."""
         return [
-            None if parameter.secret else Part(parameter.type, stored(parameter.type))
+            None if parameter.secret else Part(parameter.type, storage_of(parameter.type))
             for parameter in self.layout.phases[phase].parameters
         ]
 
@@ -225,7 +231,7 @@ def _put(parts: tuple[Part, ...], values: tuple[Value, ...]) -> list[int]:
     return [word for part, value in zip(parts, values, strict=True) for word in part.put(value)]
 
 
-def _number(groups: tuple[Group, ...], name: str, arguments: tuple[Value, ...]) -> int:
+def _number(groups: tuple[ArgumentGroup, ...], name: str, arguments: tuple[Value, ...]) -> int:
     return next(k for k, group in enumerate(groups) if group.name == name and len(group.parts) == len(arguments))
 
 

@@ -11,10 +11,12 @@ from __future__ import annotations
 
 from math import ceil, comb, floor, prod
 
-from zermelo.grammar.record import Record
+from attrs import frozen
+
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Expr
 from zermelo.interpreter.native.coding.encoding import number_type, set_element, universe
+from zermelo.interpreter.native.dialect.templates import instantiate
 from zermelo.interpreter.native.dialect.text import Text
 from zermelo.interpreter.types import SetType, Type, strip_none
 
@@ -22,7 +24,8 @@ _LARGEST = 1 << 62
 """Stands for all binomials beyond it, which no set that is ranked comes to."""
 
 
-class RankedSets(Record):
+@frozen
+class RankedSets:
     """How a place holds a set with between ``least`` and ``most`` members out of ``size``, given as a mask: by its
     rank. It answers what :class:`~zermelo.interpreter.native.coding.encoding.Storage` does."""
 
@@ -77,42 +80,10 @@ class RankedSets(Record):
 
     def write_functions(self, text: Text) -> None:
         """The functions that :meth:`put_text` and :meth:`take_text` call."""
-        size, least = self.size, self.least
-        firsts, table = text.table(self._firsts[:-1]), text.table(binomials(size, self.most))
-        text.named(
-            f"rank_{self._name}",
-            f"""\
-(m: bits) -> int:
-    rest: bits = m
-    x: int = {firsts}[popcount(m) - {least}]
-    k: int = 0
-    while rest != 0:
-        k += 1
-        x += {table}[k * {size + 1} + lowest(rest)]
-        rest = rest & (rest - 1)
-    return x
-""",
-        )
-        text.named(
-            f"ranked_{self._name}",
-            f"""\
-(rank: int) -> bits:
-    k: int = {least}
-    while k < {self.most} and rank >= {firsts}[k + 1 - {least}]:
-        k += 1
-    x: int = rank - {firsts}[k - {least}]
-    m: bits = 0
-    one: bits = 1
-    place: int = {size - 1}
-    while k > 0:
-        while {table}[k * {size + 1} + place] > x:
-            place -= 1
-        x -= {table}[k * {size + 1} + place]
-        m = m | (one << place)
-        k -= 1
-    return m
-""",
-        )
+        named = {"rank": f"rank_{self._name}", "ranked": f"ranked_{self._name}"}
+        firsts, table = self._firsts[:-1], binomials(self.size, self.most)
+        instantiate(text, "ranking", named, SIZE=self.size, LEAST=self.least, MOST=self.most,
+                    FIRSTS=firsts, BINOMIALS=table)  # fmt: skip
 
 
 def binomials(size: int, most: int) -> list[int]:

@@ -1,8 +1,10 @@
 """The kernel dialect: restricted, typed Python, which two executors share.
 
-A text of the dialect is a Python module that holds nothing but constants, tables and functions. It runs as it stands,
-as plain Python (:func:`execute`), and it is compiled to machine code (:mod:`zermelo.interpreter.native.llvm`). Both
-give the same numbers, since the dialect leaves out everything in which the two could differ.
+A text of the dialect is a Python module that holds nothing but constants, tables, records and functions. It runs as it
+stands, as plain Python (:func:`execute`), and it is compiled to machine code (:mod:`zermelo.interpreter.native.llvm`).
+Both give the same numbers, since the dialect leaves out everything in which the two could differ. The rules of a game
+are lowered to such a text. A kernel is a module that one imports (:mod:`zermelo.interpreter.native.dialect.words` has
+the words, and :mod:`zermelo.interpreter.native.dialect.kernel_source` makes what runs of it).
 
 **Types.** Every name has one type for good: that of its annotation, or else that of the first value assigned to it.
 
@@ -13,22 +15,82 @@ give the same numbers, since the dialect leaves out everything in which the two 
 ``ints[n]``      an array of n ``int``
 ``floats[n]``    an array of n ``float``
 ``masks[n]``     an array of n ``bits``
-``state``        an array of ``bits``, ``STATE`` entries long: a position of the game
+``State``        an array of ``bits``, ``STATE`` entries long: a position of the game; in the rules, ``state``
+``Context``      an array of ``int``: what the rules write down beside a state
+``Random``       ``ints[Literal[1]]``, the state of a random generator
+a record         its fields, by their names
+``Array[R, n]``  an array of n records R
+``list[T]``      an array of ``int``, ``float``, ``bits``, ``State`` or records, as long as the host has made it
 ``states[n]``    an array of n states; ``a[i]`` is a state
 ``rows[n, k]``   an array of n arrays of k ``int``; ``a[i]`` is one of them
 ===============  ==============================================================================================
 
-Lengths are numbers, constants of the module, parameters of the same function, or a parameter times or plus a constant.
+Lengths are constants: those of the game (``MOVES``, ``KEY``, ...), holes that are a ``Length``, and ``Literal[n]``. In
+texts that are no modules they are also parameters of the same function, and a parameter times or plus a constant; the
+types ``states`` and ``rows`` are for these alone. ``bool`` is ``int``, and so is the result ``None``.
 
 A comparison gives 0 or 1 (Python's False and True, which count as numbers). A ``bits`` where an ``int`` is wanted is
-cut to its lowest 64 bits; an ``int`` where ``bits`` are wanted must not be negative. Arrays are passed by reference.
+cut to its lowest 64 bits; an ``int`` where ``bits`` are wanted must not be negative. Arrays and records are passed by
+reference. Of two arrays of numbers that are passed to a function that takes no record, neither may be written if they
+overlap.
 
 Nothing turns into a ``float`` or out of one by itself: ``0.5`` and ``2.0`` are such numbers, ``2`` is not, and
-``float(n)`` makes one of an ``int``. Functions that are called from outside take and give them in arrays only.
+``float(n)`` makes one of an ``int``. Functions that are called from outside take and give them in arrays and records
+only.
 
-**Statements.** ``x = e``, ``x: t = e``, ``x += e`` (and the like), ``a[i] = e``, ``if``/``elif``/``else``, ``while``,
-``for x in range(...)`` (the bounds are evaluated once, the step is 1), ``break``, ``continue``, ``return e``, ``pass``
-and calls. There is no recursion without a bound, no exception, no object.
+**Records.** A class that has annotated fields and nothing else is a record::
+
+    class Ply:  # a position on the path
+        state: State
+        legal: ints[MOVES]
+        tried: int
+
+    class Search:
+        rules: Context
+        path: list[Ply]
+        depth: int
+
+Arrays of constant length and records lie inside the record; a ``list`` lies elsewhere and may be shared, and so does
+the context, which the host puts there by itself. A record that holds a ``list`` or a context can be neither the element
+of an array nor a local. A name may stand for a record or an array, now for one and now for another of the same type:
+``ply = search.path[search.depth]``. Such a name is an alias: what is written through it is written in the record. A
+record or an array is never assigned as a whole; ``copy`` copies states. ``entry = Entry()`` makes a record, all 0,
+which lives as long as its function runs. Two references may be to one and the same record.
+
+The host makes records with ``kernels.new(Search, path=64)``, where it says how long every list is, or which one it
+shares (``kernels.elements(Entry, n)`` makes one); a record within has its own in a mapping. ``kernels.grow(search,
+path=256)`` makes a list longer, ``kernels.put(search.path[0].state, packed)`` puts a state, and
+``kernels.call(go_on, search, budget)`` calls a function of the module. All else is read and written as it is here:
+``search.path[0].legal[:n]``. What does not fit is a ``TypeError`` before anything runs. Whoever holds an element of a
+list while the list grows holds the old one.
+
+**Holes** are what a kernel leaves to the host: a constant that is annotated and has no value, a class of the kind
+``Length``, which is a constant that may be a length, and a function without a body that is marked as a hole::
+
+    SCOUTS: int
+
+    class FEATURES(metaclass=Length):
+        'How many features a state has.'
+
+    @hole
+    def worth(rules: Context, state: State) -> int:
+        'What a position is worth where the search is cut off.'
+
+The host fills them where it says which functions it calls; a function with an expression in its parameters::
+
+    kernel(start, go_on, SCOUTS=1, FEATURES=12, worth="estimate(rules, state, 0) * 3")
+
+Each must be filled, and with what it is; two modules may leave the same one open. What a constant excludes costs
+nothing: ``if SCOUTS != 0`` leaves no trace in machine code.
+
+**Modules** may import words of the dialect, functions, records and constants of other kernels, and numbers of any
+module, under the names that they have there. What runs is the text of all of them, each once, so no two of them define
+the same name, and none a name of the rules (:mod:`zermelo.interpreter.native.dialect.names`).
+
+**Statements.** ``x = e``, ``x: t = e``, ``x += e`` (and the like), ``a[i] = e``, ``r.x = e``, ``x, r.y = e, f`` (both
+worked out before either is assigned), ``if``/``elif``/``else``, ``while``, ``for x in range(...)`` (the bounds are
+evaluated once, the step is 1), ``break``, ``continue``, ``return e``, ``return``, ``pass`` and calls. There is
+no recursion without a bound, no exception, no object.
 
 **Expressions.** Numbers, names, ``+ - * / // % & | ^ << >>``, ``-x``, comparisons (not chained), ``and or not`` and ``a
 if c else b`` (which evaluate no more than is needed, and whose parts are all numbers), ``a[i]``, calls of functions of
@@ -39,6 +101,8 @@ the module, and
 ``lowest(m)``            the place of the lowest one in ``bits``, which must not be 0
 ``highest(m)``             the place of the highest one in ``bits``, which must not be 0
 ``mix(h, k)``            a number made of two, the low 64 bits of both well stirred, at least 0
+``len(a)``               the length of an array
+``min(h, k)``            the smaller of two ``int``, and ``max(h, k)`` the larger
 ``array(n)``             a new array of n numbers, not set yet, n a constant; it lives as long as its function runs
 ``masks(n)``             a new array of n ``bits``, likewise
 ``scratch()``             a new state, not filled yet; it lives as long as its function runs
@@ -83,11 +147,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable
 from functools import lru_cache
-from math import log, sqrt
 from types import CodeType
 from typing import Any, Final
 
 from zermelo.grammar.deadline import look
+from zermelo.interpreter.native.dialect import words
 
 Namespace = dict[str, Any]
 
@@ -99,75 +163,30 @@ class NotDialect(Exception):
     """The text leaves the dialect: a fault of whoever wrote it."""
 
 
-_WORD = (1 << 64) - 1
-_ODD = 0x9E3779B97F4A7C15
-
-
-def _lowest(mask: int) -> int:
-    return (mask & -mask).bit_length() - 1
-
-
-def _highest(mask: int) -> int:
-    return mask.bit_length() - 1
-
-
-def mix(hash: int, key: int) -> int:
-    """The dialect's ``mix``."""
-    stirred = ((hash ^ key) & _WORD) * _ODD & _WORD
-    return (stirred ^ stirred >> 29) & _WORD >> 1
-
-
-def _count(numbers: list[int], first: int, count: int, wanted: int) -> int:
-    return numbers[first : first + count].count(wanted)
-
-
 def _array(count: int) -> list[int]:
     return [0] * count
 
 
-def _copy(target: list[int], source: list[int], count: int) -> None:
-    target[:count] = source[:count]
-
-
-def _claim(array: list[int], place: int) -> int:
-    if array[place]:
-        return 0
-    array[place] = 1
-    return 1
-
-
-def _acquire(array: list[int], place: int) -> int:
-    return array[place]
-
-
-def _release(array: list[int], place: int, number: int) -> None:
-    array[place] = number
-
-
-def _prefetch(row: list[int]) -> None:
-    pass
-
-
 _BUILTINS: Final[Namespace] = {
-    "popcount": int.bit_count,
-    "lowest": _lowest,
-    "highest": _highest,
-    "mix": mix,
+    "popcount": words.popcount,
+    "lowest": words.lowest,
+    "highest": words.highest,
+    "mix": words.mix,
     "array": _array,
     "masks": _array,
-    "copy": _copy,
+    "copy": words.copy,
     "scratch": list,
     "scratches": lambda count: defaultdict(list),
-    "count": _count,
-    "prefetch": _prefetch,
-    "claim": _claim,
-    "acquire": _acquire,
-    "release": _release,
-    "sqrt": sqrt,
-    "log": log,
+    "count": words.count,
+    "prefetch": words.prefetch,
+    "claim": words.claim,
+    "acquire": words.acquire,
+    "release": words.release,
+    "sqrt": words.sqrt,
+    "log": words.log,
 }
 
-WORDS: Final = frozenset({*_BUILTINS, "poll", "float", "range"})
+WORDS: Final = frozenset({*_BUILTINS, "poll", "float", "range", "len", "min", "max"})
 """What a text must not define."""
 
 
@@ -193,12 +212,24 @@ def _asking(look: Callable[[], None]) -> Callable[[], int]:
 def execute(*texts: str, look: Callable[[], None] = look) -> Namespace:
     """The functions of texts that call each other, as plain Python. Where they ask whether the host wants them to stop,
     ``look`` raises an exception if it does. Raises :class:`NotDialect` where a name is defined twice."""
-    namespace: Namespace = {**_BUILTINS, "poll": _asking(look)}
+    namespace = beginning(look)
+    execute_in(namespace, *texts)
+    return namespace
+
+
+def beginning(look: Callable[[], None]) -> Namespace:
+    """The names that every text begins with."""
+    return {**_BUILTINS, "poll": _asking(look)}
+
+
+def execute_in(namespace: Namespace, *texts: str) -> None:
+    """Put the functions of texts among names that they use."""
     found = _Definitions()
     for text in texts:
         exec(_code(text), namespace, found)
+    if twice := [name for name in found if name in namespace and not name.startswith("__") and name != "annotations"]:
+        raise NotDialect(f"'{twice[0]}' is defined twice")
     namespace.update(found)
-    return namespace
 
 
 @lru_cache(maxsize=4)

@@ -3,7 +3,7 @@
 ======================  =========================================================================================
 fixed names             what machines, kernels and the text itself count on: the words of the dialect and of Python,
                         :data:`CONSTANTS`, :data:`FUNCTIONS`, and the parameters and names of functions that are written
-                        down in the lowering or in a kernel
+                        down in the lowering, in one of its ``algorithms`` or in a kernel
 names of a family       one for each phase, rule, ...: a stem of :data:`FAMILIES`, an underscore, numbers
 fresh names             all others: functions that are lifted out of expressions, helpers, tables, locals. A stem, two
                         underscores, and a number that no other name of the text has
@@ -49,6 +49,11 @@ def fresh(stem: str, number: int) -> str:
 def is_fresh(name: str) -> bool:
     """Whether a name has the form of fresh ones."""
     return _FRESH.fullmatch(name) is not None
+
+
+def is_taken(name: str) -> bool:
+    """Whether a kernel must not define a name, since the rules of some game do."""
+    return name in CONSTANTS or is_fixed(name) or is_fresh(name)
 
 
 def is_fixed(name: str) -> bool:

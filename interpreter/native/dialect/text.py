@@ -7,11 +7,13 @@ so that texts can be moved into it as they are.
 
 from __future__ import annotations
 
+import ast
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
-from zermelo.grammar.record import Mutable, field
+from attrs import define, field
+
 from zermelo.grammar.source import Span
 from zermelo.interpreter.native.dialect import names
 from zermelo.interpreter.native.dialect.language import NotDialect
@@ -20,7 +22,8 @@ from zermelo.interpreter.native.dialect.nesting import require_flat, require_roo
 _NAME = re.compile(r"[A-Za-z_]\w*")
 
 
-class Body(Mutable):
+@define(eq=False)
+class Body:
     """The statements of a function while they are written: inside ``depth`` blocks, the function's own counted, and
     ``loops`` of them are loops."""
 
@@ -67,23 +70,32 @@ class Body(Mutable):
                 self.choose(subject, cases[middle:])
 
 
-class Text(Mutable):
-    """A module in the making. ``sites`` are the places in the rules where something can go wrong, numbered from 1."""
+@define(eq=False)
+class Text:
+    """A module in the making. ``sites`` are the places in the rules where something can go wrong, numbered from 1;
+    ``constants`` are numbers, or tables under a name that others count on; ``parts`` the divisors of the payoffs'
+    common denominator that :meth:`over` has been asked for, with the names of what they leave; ``instances`` the
+    algorithms that :mod:`zermelo.interpreter.native.dialect.templates` has put in, with the names of their
+    functions."""
 
     kinds: dict[str, str] = field(factory=dict)
+    constants: dict[str, int | tuple[int, ...]] = field(factory=dict)
+    parts: dict[int, str] = field(factory=dict)
     tables: dict[tuple[str, tuple[int, ...]], str] = field(factory=dict)
     functions: dict[str, str] = field(factory=dict)
     sites: list[tuple[str, Span]] = field(factory=list)
+    instances: dict[Hashable, Mapping[str, str]] = field(factory=dict)
     _known: dict[tuple[str, str, str, tuple[bool, ...]], str] = field(factory=dict)
     _count: int = 0
 
-    def _fresh(self, stem: str) -> str:
+    def unused(self, stem: str) -> str:
+        """A name that nothing has yet."""
         self._count += 1
         return names.fresh(stem, self._count)
 
     def fresh(self, stem: str, kind: str = "int") -> str:
         """A new local name of this kind."""
-        name = self._fresh(stem)
+        name = self.unused(stem)
         self.kinds[name] = kind
         return name
 
@@ -97,8 +109,14 @@ class Text(Mutable):
         """The name of a table of these values."""
         key = (kind, tuple(values))
         if key not in self.tables:
-            self.tables[key] = self._fresh("T")
+            self.tables[key] = self.unused("T")
         return self.tables[key]
+
+    def over(self, part: int) -> str:
+        """The name of a constant: the payoffs' common denominator divided by ``part``."""
+        if part not in self.parts:
+            self.parts[part] = self.unused("OVER")
+        return self.parts[part]
 
     def site(self, code: str, span: Span) -> int:
         """The number of a place where the error ``code`` can come up."""
@@ -117,7 +135,7 @@ class Text(Mutable):
         plain = _NAME.sub(lambda match: places.get(match[0], match[0]), source)
         key = (stem, kind, plain, tuple(name in body.own for name in order))
         if key not in self._known:
-            self._known[key] = name = self._fresh(stem)
+            self._known[key] = name = self.unused(stem)
             parameters = ["C: ints[CONTEXT]", "S: state", *(f"{name}: {self.kinds[name]}" for name in outer)]
             self.define(name, f"({', '.join(parameters)}) -> {kind}:\n{source}\n")
         return f"{self._known[key]}({', '.join(['C', state, *outer])})"
@@ -128,9 +146,22 @@ class Text(Mutable):
         if key not in self._known:
             for line in source.splitlines():
                 require_flat(line)
-            self._known[key] = name = self._fresh(stem)
+            self._known[key] = name = self.unused(stem)
             self.define(name, source)
         return self._known[key]
+
+    def apart(self, stem: str, head: str, body: Body) -> str:
+        """The name of a new function whose head is ``(PARAMETERS) -> KIND``, unless the same is there already."""
+        return self.shared(stem, f"{head}:\n" + "\n".join(body.lines) + "\n")
+
+    def parameters(self, name: str) -> int:
+        """How many parameters a function takes that is there already. Raises
+        :class:`~zermelo.interpreter.native.dialect.language.NotDialect` where there is none of this name."""
+        if name not in self.functions:
+            raise NotDialect(f"there is no function '{name}' yet")
+        (function,) = ast.parse(f"{self.functions[name].partition(chr(10))[0]} pass").body
+        assert isinstance(function, ast.FunctionDef)
+        return len(function.args.args)
 
     def function(self, head: str, body: Body) -> None:
         """A function whose head is ``NAME(PARAMETERS) -> KIND``, with a name that others count on."""
@@ -151,8 +182,8 @@ class Text(Mutable):
 
     def render(self) -> str:
         """The whole module."""
-        tables = []
+        tables = [f"{name} = {value}" for name, value in self.constants.items()]
         for (kind, values), name in self.tables.items():
             note = ": bits" if kind == "bits" else ""
-            tables.append(f"{name}{note} = ({', '.join(map(str, values))},)")
+            tables.append(f"{name}{note} = {values}")
         return "\n".join(tables) + "\n\n\n" + "\n\n".join(self.functions.values())

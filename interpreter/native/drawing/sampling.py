@@ -24,17 +24,24 @@ from functools import partial
 from math import gcd, lcm
 from typing import Final
 
-from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grammar.record import Record
+from attrs import frozen
+
 from zermelo.interpreter import model
-from zermelo.interpreter.checks.parts import rule_expressions, rules_of
 from zermelo.interpreter.errors import EvaluationError
+from zermelo.interpreter.evaluation.context import Context
+from zermelo.interpreter.evaluation.expressions import Compiler
+from zermelo.interpreter.evaluation.rules import CompiledRule
+from zermelo.interpreter.evaluation.statements import StatementCompiler
+from zermelo.interpreter.machine import Move
 from zermelo.interpreter.model import Expr, Rule
+from zermelo.interpreter.model.rewriting import free_slots, reads_state
+from zermelo.interpreter.model.walks import rule_expressions, rules_of
 from zermelo.interpreter.native.coding.encoding import plus, scale_of, universe
 from zermelo.interpreter.native.coding.layout import PHASE
-from zermelo.interpreter.native.coding.move_counts import ROOM, is_large, may_be_large
+from zermelo.interpreter.native.coding.move_counts import ROOM, is_large, may_be_large, pool
 from zermelo.interpreter.native.coding.moves import RuleCode
 from zermelo.interpreter.native.dialect.nesting import joined
+from zermelo.interpreter.native.dialect.templates import instantiate
 from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.drawing.random_numbers import chosen_one, drawing_functions
 from zermelo.interpreter.native.drawing.rejection import drawing_function
@@ -48,20 +55,16 @@ from zermelo.interpreter.native.rules.rule import (
     candidates,
     ensured,
     guarded,
-    local_arguments,
     trial_names,
 )
 from zermelo.interpreter.native.sets import loops
 from zermelo.interpreter.native.sets import selections as selecting
-from zermelo.interpreter.reference.chance import Lottery
-from zermelo.interpreter.reference.context import Context
-from zermelo.interpreter.reference.decisions import Chance, Turn
-from zermelo.interpreter.reference.expressions import Compiler
-from zermelo.interpreter.reference.rejection import RejectionSampler
-from zermelo.interpreter.reference.statements import Statements
-from zermelo.interpreter.rewriting import free_slots, reads_state
+from zermelo.interpreter.values import Value
 
 _TABLE_LIMIT: Final = 1 << 12
+
+_LIST_LIMIT: Final = 1_000_000
+"""How many bindings are looked through at most, to make such a table."""
 
 _HEAD: Final = "C: ints[CONTEXT], S: state, M: ints[MOVES], W: ints[MOVES], R: ints[1]"
 
@@ -88,8 +91,8 @@ def sample_functions(lowering: Lowering, names: list[Env]) -> None:
             case model.Chance() as chance:
                 _by_chance(lowering, number, phase, chance, env, body)
             case _:
-                body.line(f"n: int = moves_{number}(C, S, M)")
-                body.line("return M[drawn(R, n)] if n > 0 else -1")
+                draw = instantiate(lowering.text, "drawing_from_list", list_moves=f"moves_{number}")["any_move"]
+                body.line(f"return {draw}(C, S, M, R)")
         lowering.text.function(f"sample_{number}({_HEAD}) -> int", body)
         cases.append((number, partial(dispatch.line, f"return sample_{number}(C, S, M, W, R)")))
     dispatch.choose(current, cases)
@@ -108,7 +111,8 @@ def _unlisted(lowering: Lowering, body: Body) -> None:
 # ------------------------------------------------------------- candidates
 
 
-class _Masked(Record):
+@frozen
+class _Masked:
     """A rule whose candidates are the ones of a mask. ``mask`` and ``count`` are names of the dialect; ``tests`` are
     left to be made, and there may be an ``ensuring``."""
 
@@ -119,7 +123,8 @@ class _Masked(Record):
     tests: tuple[Expr, ...]
 
 
-class _Single(Record):
+@frozen
+class _Single:
     """A rule without parameters: one candidate, or none. ``count`` is the name of how many."""
 
     rule: Rule
@@ -277,20 +282,15 @@ def _try_single(lowering: Lowering, phase: model.Phase, source: _Single, body: B
 def _preferred(lowering: Lowering, number: int, turn: model.Turn, env: Env, body: Body) -> None:
     """Draw a step, and take it if it is preferred; if not, draw from those that are. Where it can be proved of this
     step alone, the others are not looked at."""
-    body.line(f"n: int = steps_{number}(C, S, M)")
-    with body.block("if n == 0"):
-        body.line("return -1")
-    body.line("m: int = M[drawn(R, n)]")
-    with body.block("if n == 1"):
-        body.line("return m")
-    proof = Body()
-    if proof_function(lowering, number, turn, local_arguments(lowering, env, proof), proof):
-        with body.block(f"if proof_{number}(C, S, m) != 0"):
-            body.line("return m")
-    body.line(f"n = preferred_{number}(C, S, M, n)")
-    with body.block("for k in range(n)"), body.block("if M[k] == m"):
-        body.line("return m")
-    body.line("return M[drawn(R, n)] if n > 0 else -1")
+    if proof_function(lowering, number, turn, env):
+        prove = f"proof_{number}"
+    else:
+        prove = instantiate(lowering.text, "no_proof")["no_proof"]
+    draw = instantiate(
+        lowering.text, "drawing_preferred",
+        list_steps=f"steps_{number}", prefer=f"preferred_{number}", prove=prove,
+    )["any_preferred"]  # fmt: skip
+    body.line(f"return {draw}(C, S, M, R)")
 
 
 # ----------------------------------------------------------------- chance
@@ -303,18 +303,8 @@ def _by_chance(lowering: Lowering, number: int, phase: model.Phase, chance: mode
     else:
         if may_be_large(chance.outcomes) and drawing_function(lowering, phase, chance.outcomes, env):
             _unlisted(lowering, body)
-        body.line(f"n: int = outcomes_{number}(C, S, M, W)")
-        with body.block("if n == 0 or C[0] != 0"):  # behind a fault there may be no weight at all
-            body.line("return -1")
-        body.line("total: int = 0")
-        with body.block("for k in range(n)"):
-            body.line("total += W[k]")
-        body.line("r: int = drawn(R, total)")
-        body.line("at: int = 0")
-        with body.block("while r >= W[at]"):
-            body.line("r -= W[at]")
-            body.line("at += 1")
-        body.line("return M[at]")
+        draw = instantiate(lowering.text, "drawing_by_weight", list_outcomes=f"outcomes_{number}")["weighted"]
+        body.line(f"return {draw}(C, S, M, W, R)")
 
 
 def _constant_lots(lowering: Lowering, phase: model.Phase) -> list[int] | None:
@@ -324,23 +314,39 @@ def _constant_lots(lowering: Lowering, phase: model.Phase) -> list[int] | None:
         own = {parameter.slot for parameter in rule.parameters}
         if rule.ensuring is not None or any(reads_state(e) or free_slots(e) - own for e in rule_expressions(rule)):
             return None
-    compiler = Compiler()
-    statements = Statements(lowering.model, compiler)
-    context, frame = Context(()), [None] * phase.frame_size
-    try:
-        if isinstance(phase.decision, model.Chance):
-            chance = Chance(phase.decision, statements)
-            weighted = Lottery(chance, RejectionSampler(chance, compiler)).listed(context, frame)
-        else:
-            assert isinstance(phase.decision, model.Turn)
-            weighted = tuple((move, 1) for move in Turn(phase.decision, statements).legal(context, frame))
-    except (ZermeloError, EvaluationError):
+    if sum(pool(rule).least for rule in rules_of(phase.decision)) > _LIST_LIMIT:
+        return None
+    weighted = _listed(lowering.model, phase)
+    if weighted is None:
         return None
     scale = lcm(*(weight.denominator for _, weight in weighted))
     common = gcd(*(int(weight * scale) for _, weight in weighted))
     shares = [int(weight * scale) // common for _, weight in weighted]
-    if len(shares) > ROOM or sum(shares) > _TABLE_LIMIT:
+    if sum(shares) > _TABLE_LIMIT:
         return None
     numbers = [lowering.moves.encode(phase.name, move) for move, _ in weighted]
     assert None not in numbers, "what the reference machine lists has a number"
     return [number for number, share in zip(numbers, shares, strict=True) for _ in range(share) if number is not None]
+
+
+def _listed(game: model.Model, phase: model.Phase) -> list[tuple[Move, Value]] | None:
+    """The moves or outcomes of a decision that depends on nothing, with their weights; None where they are too many, or
+    where something goes wrong."""
+    statements = StatementCompiler(game, Compiler())
+    context, frame = Context(()), [None] * phase.frame_size
+    found: list[tuple[Move, Value]] = []
+    try:
+        for written in rules_of(phase.decision):
+            rule = CompiledRule(written, statements)
+            for arguments in rule.bindings(context, frame):
+                weight = rule.weigh(context, frame)
+                if weight > 0:
+                    found.append((rule.move(arguments), weight))
+                if len(found) > ROOM:
+                    return None
+    except EvaluationError:
+        return None
+    if isinstance(phase.decision, model.Turn):
+        return list(dict(found).items())  # a move is one move, however many rules allow it
+    has_probabilities = any(rule.probability is not None for rule in rules_of(phase.decision))
+    return None if has_probabilities and sum(weight for _, weight in found) != 1 else found

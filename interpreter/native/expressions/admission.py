@@ -28,7 +28,7 @@ from zermelo.interpreter.native.expressions import tuples
 from zermelo.interpreter.native.expressions.arithmetic import rescaled
 from zermelo.interpreter.native.expressions.bindings import Env, Scalar, Thunk
 from zermelo.interpreter.native.expressions.lowering import Lowering, TooNarrow
-from zermelo.interpreter.reference.storage import fits
+from zermelo.interpreter.storage import admission_test
 from zermelo.interpreter.types import NoneType, NumberType, OptionalType, SetType, TupleType, Type, strip_none
 
 
@@ -39,7 +39,7 @@ def admitted(lowering: Lowering, value: Scalar, given: Type, type: Type, code: s
         value = lowering.needed(value, type, span)
     if isinstance(given, NoneType):
         return Scalar(value.text, value.has_none, scale_of(type))
-    test = fits(type, given)
+    test = admission_test(type, given)
     site = lowering.text.site(code, span) if test is not None or value.scale != scale_of(type) else 0
     value = _on_scale(lowering, value, given, type, site, span)
     if test is None:
@@ -62,34 +62,16 @@ def _on_scale(lowering: Lowering, value: Scalar, given: Type, type: Type, site: 
     value = rescaled(lowering, value, lcm(value.scale, scale), given, span)
     if value.scale == scale:
         return value
-    lines = [
-        f"if x == {NO_NUMBER}:",
-        "    return x",
-        "if x % parts != 0 and C[0] == 0:",
-        "    C[0] = site",
-        "return x // parts",
-    ]
-    helper = lowering.helper("undivided", "C: ints[CONTEXT], x: int, parts: int, site: int", lines)
+    helper = lowering.check("undivided")
     return Scalar(f"{helper}(C, {value.text}, {value.scale // scale}, {site})", value.has_none, scale)
 
 
 def _within(lowering: Lowering, value: Scalar, type: NumberType, site: int) -> Scalar:
     low, high = code_bounds(type)
     step = step_of(type)
-    is_off = "x < low or x > high" if step == 1 else f"x < low or x > high or (x - low) % {step} != 0"
-    check = lowering.helper(
-        "within",
-        "C: ints[CONTEXT], x: int, low: int, high: int, none: int, site: int",
-        [
-            f"if ({is_off}) and x != none:",
-            "    if C[0] == 0:",
-            "        C[0] = site",
-            "    return low",
-            "return x",
-        ],
-    )
     none = NO_NUMBER if value.has_none else low
-    return Scalar(f"{check}(C, {value.text}, {low}, {high}, {none}, {site})", value.has_none, value.scale)
+    text = f"{lowering.check('within')}(C, {value.text}, {low}, {high}, {step}, {none}, {site})"
+    return Scalar(text, value.has_none, value.scale)
 
 
 def _in_part(lowering: Lowering, value: Scalar, type: Type, none: int, site: int) -> Scalar:
@@ -98,19 +80,8 @@ def _in_part(lowering: Lowering, value: Scalar, type: Type, none: int, site: int
     if size > lowering.layout.width:
         raise TooNarrow(size)
     least = encode(type.members.items[0], type) if type.members.items else low
-    check = lowering.helper(
-        f"part{lowering.layout.width}_",
-        "C: ints[CONTEXT], x: int, allowed: bits, low: int, size: int, none: int, least: int, site: int",
-        [
-            "if x >= low and x - low < size and (allowed >> (x - low)) & 1 != 0:",
-            "    return x",
-            "if x != none and C[0] == 0:",
-            "    C[0] = site",
-            "return least if x != none else none",
-        ],
-    )
     none = none if value.has_none else -(1 << 50)
-    text = f"{check}(C, {value.text}, {allowed}, {low}, {size}, {none}, {least}, {site})"
+    text = f"{lowering.check('in_part')}(C, {value.text}, {allowed}, {low}, {size}, {none}, {least}, {site})"
     return Scalar(text, value.has_none, value.scale)
 
 
@@ -118,11 +89,9 @@ def _inside(lowering: Lowering, value: Scalar, given: Type, type: Type, site: in
     """A tuple that may be :data:`~zermelo.interpreter.native.coding.encoding.OUTSIDE`."""
     if same_codes(given, type):
         value = tuples.converted(lowering, value, given, type)
-    elif fits(type, strip_none(type).base) is not None:
+    elif admission_test(type, strip_none(type).base) is not None:
         value = tuples.converted(lowering, value, strip_none(type).base, type)
-    lines = [f"if x == {OUTSIDE}:", "    if C[0] == 0:", "        C[0] = site", "    return 0", "return x"]
-    helper = lowering.helper("inside", "C: ints[CONTEXT], x: int, site: int", lines)
-    return Scalar(f"{helper}(C, {value.text}, {site})", value.has_none)
+    return Scalar(f"{lowering.check('other_than')}(C, {value.text}, {OUTSIDE}, {site})", value.has_none)
 
 
 def define_names(lowering: Lowering, call: model.Call, env: Env, body: Body) -> Env:

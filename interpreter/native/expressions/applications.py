@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from zermelo.grammar.record import evolve
+from attrs import evolve
+
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Expr
 from zermelo.interpreter.native.coding.encoding import is_set
@@ -13,10 +14,11 @@ from zermelo.interpreter.native.expressions.lowering import Lowering
 
 def table_of_sets(lowering: Lowering, expr: model.Apply | model.Lookup, env: Env) -> str | None:
     """A function that gives a set, of values that may depend on the state, as a table of masks."""
-    found = with_names(lowering, expr, env)
+    body = Body()
+    found = with_names(lowering, expr, env, body)
     if found is None:
         return None
-    body, named, names = found
+    named, names = found
     table = lowering.tabulated_mask(named, names, 4096)
     if table is None or not body.lines:
         return table
@@ -25,12 +27,11 @@ def table_of_sets(lowering: Lowering, expr: model.Apply | model.Lookup, env: Env
 
 
 def with_names(
-    lowering: Lowering, expr: model.Apply | model.Lookup, env: Env
-) -> tuple[Body, model.Apply | model.Lookup, Env] | None:
+    lowering: Lowering, expr: model.Apply | model.Lookup, env: Env, body: Body
+) -> tuple[model.Apply | model.Lookup, Env] | None:
     """The application with names in place of its arguments, which are assigned in the body."""
     names: Env = {}
     arguments: list[Expr] = []
-    body = Body()
     for k, argument in enumerate(expr.arguments if isinstance(expr, model.Apply) else (expr.key,)):
         if isinstance(argument, model.Const):
             arguments.append(argument)
@@ -45,4 +46,4 @@ def with_names(
             return evolve(expr, key=arguments[0])
         return evolve(expr, arguments=tuple(arguments))
 
-    return body, lowering.tabulation.variant(expr, named), names
+    return lowering.tabulation.variant(expr, named), names

@@ -35,10 +35,10 @@ from zermelo.interpreter.native.coding.encoding import (
     LIMIT,
     MOST_PARTS,
     NO_NUMBER,
+    greatest_magnitude,
     is_below,
     number_type,
     scale_of,
-    size_of,
     stand_in,
 )
 from zermelo.interpreter.native.dialect.nesting import halved
@@ -57,7 +57,7 @@ _MOST_MULTIPLE: Final = 1 << 20
 """A larger multiple of all divisors is not looked for: 720720 is one of all numbers up to 16."""
 
 
-def held(lowering: Lowering, text: str, type: Type, scale: int, span: Span) -> str:
+def within_limit(lowering: Lowering, text: str, type: Type, scale: int, span: Span) -> str:
     """A sum or difference, tested where its type does not tell that it is small enough."""
     return text if is_below(type, scale, _PLAIN) else _tested(lowering, text, LIMIT, stand_in(type, scale), span)
 
@@ -79,32 +79,16 @@ def small(lowering: Lowering, expr: Expr, env: Env) -> Scalar:
 
 
 def _tested(lowering: Lowering, text: str, limit: int, instead: int, span: Span) -> str:
-    lines = [
-        "if x > limit or x < -limit:",
-        "    if C[0] == 0:",
-        "        C[0] = site",
-        "    return instead",
-        "return x",
-    ]
-    helper = lowering.helper("held", "C: ints[CONTEXT], x: int, limit: int, instead: int, site: int", lines)
-    return f"{helper}(C, {text}, {limit}, {instead}, {lowering.text.site('overflow', span)})"
+    site = lowering.text.site("overflow", span)
+    return f"{lowering.check('held')}(C, {text}, {limit}, {instead}, {site})"
 
 
 def product(lowering: Lowering, left: str, right: str, type: Type, scale: int, span: Span) -> str:
     """A product, tested where its type does not tell that it is small enough."""
     if is_below(type, scale, _PLAIN):
         return f"({left} * {right})"
-    lines = [
-        "a: int = x if x >= 0 else -x",
-        "b: int = y if y >= 0 else -y",
-        f"if b != 0 and a > {LIMIT} // b:",
-        "    if C[0] == 0:",
-        "        C[0] = site",
-        "    return instead",
-        "return x * y",
-    ]
-    helper = lowering.helper("product", "C: ints[CONTEXT], x: int, y: int, instead: int, site: int", lines)
-    return f"{helper}(C, {left}, {right}, {stand_in(type, scale)}, {lowering.text.site('overflow', span)})"
+    site = lowering.text.site("overflow", span)
+    return f"{lowering.check('product')}(C, {left}, {right}, {stand_in(type, scale)}, {site})"
 
 
 def rescaled(lowering: Lowering, value: Scalar, scale: int, type: Type, span: Span) -> Scalar:
@@ -167,7 +151,7 @@ def _arithmetic(lowering: Lowering, expr: model.Arithmetic, env: Env) -> Scalar:
     match expr.operator:
         case "+" | "-":
             one, two, scale = common(lowering, left, right, expr.left, expr.right)
-            text = held(lowering, f"({one} {expr.operator} {two})", expr.type, scale, expr.span)
+            text = within_limit(lowering, f"({one} {expr.operator} {two})", expr.type, scale, expr.span)
             return Scalar(text, False, scale)
         case "*":
             scale = left.scale * right.scale
@@ -187,10 +171,8 @@ def _divisor(lowering: Lowering, text: str, expr: Expr, scale: int) -> str:
     number = number_type(expr.type)
     if number is not None and number.low is not None and number.high is not None and not number.low <= 0 <= number.high:
         return text
-    lines = ["if x == 0:", "    if C[0] == 0:", "        C[0] = site", "    return instead", "return x"]
-    helper = lowering.helper("divisor", "C: ints[CONTEXT], x: int, instead: int, site: int", lines)
     site = lowering.text.site("zero-divisor", expr.span)
-    return f"{helper}(C, {text}, {stand_in(expr.type, scale, is_divisor=True)}, {site})"
+    return f"{lowering.check('divisor')}(C, {text}, {stand_in(expr.type, scale, is_divisor=True)}, {site})"
 
 
 def _quotient(lowering: Lowering, expr: model.Arithmetic, left: Scalar, right: Scalar) -> Scalar:
@@ -214,15 +196,13 @@ def _quotient(lowering: Lowering, expr: model.Arithmetic, left: Scalar, right: S
         return Scalar(product(lowering, left.text, f"{factors}({by})", expr.type, scale, expr.span), False, scale)
     factor = multiple * right.scale
     dividend = product(lowering, left.text, str(factor), expr.left.type, left.scale * factor, expr.span)
-    lines = ["if x % y != 0:", "    if C[0] == 0:", "        C[0] = site", "    return instead", "return x // y"]
-    helper = lowering.helper("exactly", "C: ints[CONTEXT], x: int, y: int, instead: int, site: int", lines)
     instead, site = stand_in(expr.type, scale), lowering.text.site("overflow", expr.span)
-    return Scalar(f"{helper}(C, {dividend}, {by}, {instead}, {site})", False, scale)
+    return Scalar(f"{lowering.check('exactly')}(C, {dividend}, {by}, {instead}, {site})", False, scale)
 
 
 def _multiple(type: Type, scale: int) -> tuple[int, bool]:
     """A common multiple of the texts that a divisor of this type can have, and whether it is one of all of them."""
-    size = size_of(type)
+    size = greatest_magnitude(type)
     multiple = 1
     for k in range(2, _MOST_MULTIPLE if size is None else int(size * scale) + 1):
         if lcm(multiple, k) > _MOST_MULTIPLE:
@@ -234,7 +214,7 @@ def _multiple(type: Type, scale: int) -> tuple[int, bool]:
 def absolute(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
     """``abs`` of a number."""
     value = lowering.value(expr.arguments[0], env)
-    helper = lowering.helper("abs", "x: int", ["return -x if x < 0 else x"])
+    helper = lowering.code("absolute")
     return Scalar(f"{helper}({value.text})", False, value.scale)
 
 
@@ -242,8 +222,7 @@ def extreme(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
     """``max`` or ``min`` of several numbers."""
     values = [lowering.value(argument, env) for argument in expr.arguments]
     scale = lcm(*(value.scale for value in values))
-    sign = ">" if expr.function == "max" else "<"
-    helper = lowering.helper(expr.function, "x: int, y: int", [f"return x if x {sign} y else y"])
+    helper = lowering.code("maximum" if expr.function == "max" else "minimum")
     texts = [
         rescaled(lowering, value, scale, argument.type, argument.span).text
         for value, argument in zip(values, expr.arguments, strict=True)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from zermelo.grammar.record import Record
+from attrs import frozen
+
 from zermelo.interpreter.model import Expr
 from zermelo.interpreter.native.coding.encoding import scale_of
 from zermelo.interpreter.types import OptionalType, Type
 
 
-class Scalar(Record):
+@frozen
+class Scalar:
     """A value that is one number: ``text`` is an expression of the dialect for its code, to be evaluated once.
 
     A number stands for ``text / scale``. ``has_none`` tells whether it can be none.
@@ -24,7 +26,8 @@ def code_of(type: Type, text: str) -> Scalar:
     return Scalar(text, isinstance(type, OptionalType), scale_of(type))
 
 
-class Mask(Record):
+@frozen
+class Mask:
     """A set as a mask. ``is_ascending``: its order is that of its type. ``none`` is a condition: whether it is none."""
 
     text: str
@@ -33,7 +36,8 @@ class Mask(Record):
     none: str = "0"
 
 
-class Row(Record):
+@frozen
+class Row:
     """Number ``at`` of constant sets: its mask, which is ``masks[at]``, and its members in order,
     ``members[starts[at]:starts[at + 1]]``."""
 
@@ -46,7 +50,8 @@ class Row(Record):
     is_ascending: bool
 
 
-class Listing(Record):
+@frozen
+class Listing:
     """A set of sets: the first ``count`` masks of ``array``, in their order, each of a set over ``element``.
     ``is_ascending``: the order of every set is that of its type."""
 
@@ -56,7 +61,8 @@ class Listing(Record):
     is_ascending: bool
 
 
-class Thunk(Record):
+@frozen
+class Thunk:
     """A set that is lowered where it is used."""
 
     expr: Expr

@@ -15,8 +15,9 @@ from collections.abc import Callable
 from math import lcm
 from typing import TYPE_CHECKING, Any, Final
 
+from attrs import evolve
+
 from zermelo.grammar.deadline import look
-from zermelo.grammar.record import evolve
 from zermelo.grammar.source import Span
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Expr, Model
@@ -31,7 +32,7 @@ from zermelo.interpreter.native.coding.encoding import (
     stand_in,
     universe,
 )
-from zermelo.interpreter.native.coding.layout import Layout
+from zermelo.interpreter.native.coding.layout import StateLayout
 from zermelo.interpreter.native.coding.moves import MoveCodes
 from zermelo.interpreter.native.dialect.nesting import DEEP_PARTS, is_deep, require_shallow
 from zermelo.interpreter.native.dialect.text import Body, Text
@@ -57,7 +58,7 @@ SCALARS: Final[dict[type[Expr], Callable[[Lowering, Any, Env], Scalar]]] = {}
 MASKS: Final[dict[type[Expr], Callable[[Lowering, Any, Env], str]]] = {}
 """How sets are lowered to masks."""
 
-Walk = Callable[["Lowering", Expr, Env, Body, Callable[[Binding], None]], None]
+LoopWriter = Callable[["Lowering", Expr, Env, Body, Callable[[Binding], None]], None]
 """How a set is walked: what is done with each member is written into the body of the loop."""
 
 _SIMPLE = (
@@ -94,18 +95,18 @@ class Lowering(Writer):
     is how many expressions and blocks are being lowered, each inside the one before, and ``stack`` how many bytes
     the arrays take of the loops that are being lowered.
     ``over_sets`` writes the loop over a set of sets
-    (:func:`zermelo.interpreter.native.sets.loops_over_families.walk`)."""
+    (:func:`zermelo.interpreter.native.sets.loops_over_families.loop_over_family`)."""
 
     def __init__(
         self,
         model: Model,
         text: Text,
-        layout: Layout,
+        layout: StateLayout,
         moves: MoveCodes,
         history: History,
         perception: Perception | NothingHidden | NotLowered,
         room: int,
-        over_sets: Walk,
+        over_sets: LoopWriter,
     ) -> None:
         super().__init__(text)
         self.model = model
@@ -157,8 +158,7 @@ class Lowering(Writer):
                 return tuples.converted(self, self.scalar(expr, env), expr.type, type.base)
             expr = evolve(expr, type=type)
         if type is not None and isinstance(expr.type, NoneType):
-            helper = self.helper("none_of", "x: int, none: int", ["return none"])
-            return Scalar(f"{helper}({self.scalar(expr, env).text}, {none_code(type)})", True)
+            return Scalar(f"{self.code('none_of')}({self.scalar(expr, env).text}, {none_code(type)})", True)
         if not isinstance(expr, _SIMPLE) and not (isinstance(expr, model.Apply) and expr.function in _DIRECT):
             found = self.tabulated(expr, env, _TABLE_LIMIT)
             if found is not None:
@@ -166,7 +166,7 @@ class Lowering(Writer):
         if is_set(expr.type):
             raise Unsupported(f"{described(expr)} that is a set, here")
         try:
-            return SCALARS[type_of(expr)](self, expr, env)
+            return SCALARS[class_of(expr)](self, expr, env)
         except KeyError:
             raise Unsupported(described(expr)) from None
         except Unsupported as unsupported:
@@ -182,9 +182,8 @@ class Lowering(Writer):
         reference machine. Raises :class:`~zermelo.interpreter.native.dialect.unsupported.Beyond` where the type has no
         values but such."""
         instead = stand_in(type, scale_of(type))
-        lines = ["if C[0] == 0:", "    C[0] = site", "return instead"]
-        helper = self.helper("beyond", "C: ints[CONTEXT], instead: int, site: int", lines)
-        return Scalar(f"{helper}(C, {instead}, {self.text.site('overflow', span)})", False, scale_of(type))
+        call = f"{self.check('beyond')}(C, {instead}, {self.text.site('overflow', span)})"
+        return Scalar(call, False, scale_of(type))
 
     def value(self, expr: Expr, env: Env) -> Scalar:
         """The same, with the check that it is not none."""
@@ -206,13 +205,10 @@ class Lowering(Writer):
         if not value.has_none:
             return value
         site = self.text.site("none-value", span)
-        need = self.helper(
-            "need",
-            "C: ints[CONTEXT], x: int, none: int, instead: int, site: int",
-            ["if x == none:", "    if C[0] == 0:", "        C[0] = site", "    return instead", "return x"],
-        )
         instead = stand_in(type, value.scale)
-        return Scalar(f"{need}(C, {value.text}, {none_code(type)}, {instead}, {site})", False, value.scale)
+        return Scalar(
+            f"{self.check('need')}(C, {value.text}, {none_code(type)}, {instead}, {site})", False, value.scale
+        )
 
     def mask(self, expr: Expr, env: Env, element: Type | None = None) -> str:
         """A set as a mask over the universe of ``element`` (by default of its own elements)."""
@@ -246,7 +242,7 @@ class Lowering(Writer):
             if found is not None:
                 return found
         try:
-            return MASKS[type_of(expr)](self, expr, env)
+            return MASKS[class_of(expr)](self, expr, env)
         except KeyError:
             raise Unsupported(f"{described(expr)} that is a set, here") from None
 
@@ -368,7 +364,7 @@ class Lowering(Writer):
         return self.text.table(masks, "bits"), self.text.table(ways), index
 
 
-def type_of(expr: Expr) -> type[Expr]:
+def class_of(expr: Expr) -> type[Expr]:
     return type(expr)
 
 

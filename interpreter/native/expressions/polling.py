@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from zermelo.grammar.record import Mutable
+from attrs import define
+
 from zermelo.interpreter.native.dialect.language import STOPPED
 from zermelo.interpreter.native.dialect.text import Body
 
@@ -22,7 +23,8 @@ _LONG: Final = 1 << 28
 """So many may take seconds. (What the types tell of a move of chess is 2 ** 26, which takes microseconds.)"""
 
 
-class Asking(Mutable):
+@define(eq=False)
+class Asking:
     """What is known of the text so far: of the block being written, how many rounds its loops make at most, in all and
     in a row without asking; and the most that there are anywhere."""
 
@@ -56,7 +58,7 @@ class Asking(Mutable):
         self.most *= steps
 
     def ask(self, body: Body) -> None:
-        """Ask in a loop that looks at ``C[0]`` next, where all may take long."""
+        """Ask where ``C[0]`` is looked at next, if all may take long."""
         if self.may_take_long:
             with body.block("if poll() != 0 and C[0] == 0"):
                 body.line(f"C[0] = {STOPPED}")

@@ -11,26 +11,21 @@ from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.expressions.bindings import Env
 from zermelo.interpreter.native.expressions.lowering import Lowering
 from zermelo.interpreter.native.expressions.variables import shift_text, slot_text
-from zermelo.interpreter.reference.storage import fits
+from zermelo.interpreter.storage import admission_test
 from zermelo.interpreter.types import SetType, Type, strip_none
 
 
 def stored_set(lowering: Lowering, expr: Expr, env: Env, type: Type) -> str:
     """A set that a place of this type takes."""
     element = set_element(type)
-    if fits(type, expr.type) is None or (isinstance(expr, model.Const) and type.contains(expr.value)):
+    if admission_test(type, expr.type) is None or (isinstance(expr, model.Const) and type.contains(expr.value)):
         return lowering.mask(expr, env, element)
     own, inner = lowering.element(expr), strip_none(type)
     assert isinstance(inner, SetType)
     universe(own)
     allowed = encode([value for value in own.members if inner.element.contains(value)], SetType(own))
     site = lowering.text.site("assigned-out-of-range", expr.span)
-    helper = lowering.helper(
-        "subset",
-        "C: ints[CONTEXT], m: bits, allowed: bits, site: int",
-        ["if m & allowed != m and C[0] == 0:", "    C[0] = site", "return m & allowed"],
-        "bits",
-    )
+    helper = lowering.check("subset")
     return lowering.aligned(f"{helper}(C, {lowering.mask(expr, env)}, {allowed}, {site})", own, element)
 
 

@@ -1,5 +1,5 @@
 """Expressions that read no state, evaluated for all values of the names in them when a game is built, unless that takes
-too long (:mod:`zermelo.interpreter.effort`).
+too long (:mod:`zermelo.interpreter.model.effort`).
 
 The reference machine does the work. Rules are lowered more than once (what is offered, what is legal, what a move
 does), so what has been worked out for an expression is kept.
@@ -11,19 +11,20 @@ from collections.abc import Callable
 from itertools import product
 from typing import Any, Final, TypeVar
 
+from attrs import define, field, frozen
+
 from zermelo.grammar.deadline import look
-from zermelo.grammar.record import Mutable, Record, field
 from zermelo.interpreter import model
-from zermelo.interpreter.effort import TOO_MUCH, effort
 from zermelo.interpreter.errors import EvaluationError
+from zermelo.interpreter.evaluation.context import Context
+from zermelo.interpreter.evaluation.expressions import Compiler
 from zermelo.interpreter.model import Expr
+from zermelo.interpreter.model.effort import TOO_MUCH, effort
+from zermelo.interpreter.model.rewriting import bound_slots, free_slots, reads_state, slots, walk
 from zermelo.interpreter.native.coding.encoding import NO_NUMBER, domain_codes, encode, scale_of, universe
 from zermelo.interpreter.native.dialect.text import Text
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
 from zermelo.interpreter.native.expressions.bindings import Env, Scalar
-from zermelo.interpreter.reference.context import Context
-from zermelo.interpreter.reference.expressions import Compiler
-from zermelo.interpreter.rewriting import bound_slots, free_slots, reads_state, slots, walk
 from zermelo.interpreter.types import MemberType, OptionalType, Type, strip_none
 from zermelo.interpreter.values import Value
 
@@ -33,7 +34,8 @@ IMPOSSIBLE: Final = object()
 E = TypeVar("E", bound=Expr)
 
 
-class _Name(Record):
+@frozen
+class _Name:
     """A name in an expression: its slot, its text, its type, and its values by code, of which there is a range of
     ``extent`` from ``low`` on, not all of them in use."""
 
@@ -52,7 +54,8 @@ class _Name(Record):
         return f"({self.text} - {self.low})" if self.low > 0 else f"({self.text} + {-self.low})"
 
 
-class Tabulation(Mutable):
+@define(eq=False)
+class Tabulation:
     """Tables of expressions; ``text`` takes up what their indices need.
 
     Expressions are equal whatever their types, so what is kept of one is kept under the types of its names, too, which

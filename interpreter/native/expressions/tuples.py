@@ -22,14 +22,14 @@ from zermelo.interpreter.native.coding.encoding import (
     plus,
     scale_of,
     step_of,
-    stored,
+    storage_of,
     universe,
 )
 from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
 from zermelo.interpreter.native.expressions.bindings import Scalar
 from zermelo.interpreter.native.expressions.writing import Writer
-from zermelo.interpreter.reference.storage import fits
+from zermelo.interpreter.storage import admission_test
 from zermelo.interpreter.types import NoneType, NumberType, TupleType, Type, strip_none
 
 
@@ -74,7 +74,7 @@ def aligned(writer: Writer, mask: str, own: Type, element: Type) -> str:
     with body.block(f"while {rest} != 0"):
         body.line(f"{name}: int = {plus(f'lowest({rest})', low)}")
         body.line(f"{rest} = {rest} & ({rest} - 1)")
-        there, tests = _placed(writer, body, Scalar(name, False, scale_of(own)), own, element, stored(element))
+        there, tests = _placed(writer, body, Scalar(name, False, scale_of(own)), own, element, storage_of(element))
         with body.block(f"if {' and '.join(tests) or '1'}"):
             body.line(f"{found} = {found} | ({one} << {plus(there, -wanted)})")
     body.line(f"return {found}")
@@ -109,7 +109,7 @@ def _placed(
 ) -> tuple[str, list[str]]:
     """The code that goes into a place of this type, and what must hold for the place to take it."""
     scale = scale_of(type)
-    is_sure = fits(type, given) is None and value.scale == scale and (storage.has_none or not value.has_none)
+    is_sure = admission_test(type, given) is None and value.scale == scale and (storage.has_none or not value.has_none)
     if is_sure and not (storage.has_none and storage.none == NO_NUMBER):
         return value.text, []
     if isinstance(strip_none(type), TupleType) and not is_sure:
@@ -140,9 +140,9 @@ def on_multiple(writer: Writer, value: Scalar, given: Type, scale: int) -> Scala
         return value
     if not is_below(given, common, 1 << 60):
         raise Unsupported("a number of more than 60 bits in a tuple")
-    lines = [f"return x * factor if x != {NO_NUMBER} else x" if value.has_none else "return x * factor"]
-    helper = writer.helper("finer", "x: int, factor: int", lines)
-    return Scalar(f"{helper}({value.text}, {common // value.scale})", value.has_none, common)
+    if not value.has_none:
+        return Scalar(f"({value.text} * {common // value.scale})", False, common)
+    return Scalar(f"{writer.code('finer')}({value.text}, {common // value.scale})", True, common)
 
 
 def _is_within(writer: Writer, name: str, parts: int, type: Type) -> str:

@@ -9,7 +9,7 @@ from zermelo.interpreter.native.coding.layout import Place
 from zermelo.interpreter.native.expressions.admission import admitted
 from zermelo.interpreter.native.expressions.bindings import Env, Scalar
 from zermelo.interpreter.native.expressions.lowering import SCALARS, Lowering
-from zermelo.interpreter.reference.storage import fits
+from zermelo.interpreter.storage import admission_test
 from zermelo.interpreter.types import NumberType, OptionalType, PartType, TupleType, Type
 
 
@@ -52,25 +52,25 @@ def entry(lowering: Lowering, place: Place, indices: tuple[Expr, ...], env: Env)
 def needs_check(index: Type, given: Type) -> bool:
     """Whether an index of the type ``given`` may lie outside its type."""
     if isinstance(index, PartType | NumberType | TupleType):
-        return fits(index, given) is not None
+        return admission_test(index, given) is not None
     return False
 
 
-def stored_text(lowering: Lowering, place: Place, at: str) -> str:
-    """What is stored for the entry ``at`` of a variable."""
+def stored_text(lowering: Lowering, place: Place, at: str, state: str = "S") -> str:
+    """What is stored for the entry ``at`` of a variable in a state."""
     if not place.indices:
-        return f"S[{place.first}]"
+        return f"{state}[{place.first}]"
     if place.per_slot > 1:
         held = f"S[{place.first} + {slot_text(place, 'at')}] >> {shift_text(place, 'at')}"
         lines = [f"return ({held}) & {(1 << place.storage.width) - 1}"]
         kind = "bits" if is_set(place.variable.type) else "int"
-        return f"{lowering.helper('get', 'S: state, at: int', lines, kind)}(S, {at})"
+        return f"{lowering.helper('get', 'S: state, at: int', lines, kind)}({state}, {at})"
     if not place.is_planes:
-        return f"S[{place.first} + {at}]"
+        return f"{state}[{place.first} + {at}]"
     bits = [f"((S[{place.first + b}] >> at) & 1)" + (f" << {b}" if b else "") for b in range(place.storage.width)]
     bits = [f"({bit})" if " << " in bit else bit for bit in bits]
     helper = lowering.helper("get", "S: state, at: int", [f"return {' | '.join(bits) or '0'}"])
-    return f"{helper}(S, {at})"
+    return f"{helper}({state}, {at})"
 
 
 def slot_text(place: Place, at: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from zermelo.interpreter.native.coding.encoding import LIMIT, NO_NUMBER
+from zermelo.interpreter.native.dialect.templates import instantiate
 from zermelo.interpreter.native.dialect.text import Body, Text
 from zermelo.interpreter.native.expressions.bindings import Scalar
 
@@ -16,6 +18,14 @@ class Writer:
         """The name of a function that many expressions share."""
         source = f"({parameters}) -> {kind}:\n" + "\n".join("    " + line for line in lines) + "\n"
         return self.text.shared(stem, source)
+
+    def check(self, name: str) -> str:
+        """The name of a function of ``algorithms/checks.py``."""
+        return instantiate(self.text, "checks", NO_NUMBER=NO_NUMBER, LIMIT=LIMIT)[name]
+
+    def code(self, name: str) -> str:
+        """The name of a function of ``algorithms/codes.py``."""
+        return instantiate(self.text, "codes", NO_NUMBER=NO_NUMBER)[name]
 
     def bind(self, body: Body, value: Scalar, stem: str) -> Scalar:
         """A name for a value, assigned in ``body``."""

@@ -12,13 +12,19 @@ from math import inf
 from threading import Lock
 from typing import Final
 
-from zermelo.grammar.record import field
+from attrs import define, field
+
 from zermelo.interpreter.native.dialect.language import NotDialect
-from zermelo.interpreter.native.llvm.module import ELEMENTS, NUMBERS, Kind, Module
+from zermelo.interpreter.native.dialect.records import NUMBERS, Kind
+from zermelo.interpreter.native.llvm.module import Module
+from zermelo.interpreter.native.llvm.places import Address
 from zermelo.interpreter.native.llvm.values import Values
 
 _SHORT: Final = 30
 """Lines of a function that takes no more room where it is called than a call, about."""
+
+_MAKERS: Final = {"array": "ints", "masks": "masks", "scratch": "state", "scratches": "states"}
+"""The words that make arrays on the stack, and of what kind."""
 
 _parsing: Final = Lock()
 """Python 3.11 counts the depth of trees for all threads together, and two that are made at once make it fail
@@ -74,6 +80,7 @@ def _names(function: ast.FunctionDef) -> list[ast.Name]:
     return found
 
 
+@define(eq=False)
 class Function(Values):
     """A function and its statements."""
 
@@ -85,14 +92,19 @@ class Function(Values):
         name = self.source.name
         signature = self.module.signatures[name]
         heads = []
+        apart = " noalias" if signature.is_apart else ""
         for parameter, kind in signature.parameters:
-            self.kinds[parameter] = kind
             type = self.module.type(kind.name)
-            heads.append(f"{type}{' noalias' if type == 'ptr' else ''} %{parameter}")
+            heads.append(f"{type}{apart if type == 'ptr' else ''} %{parameter}")
+            if kind.name == "list":
+                heads.append(f"i64 %{parameter}.length")
             if parameter in assigned:
                 self.slot(parameter, kind)
                 self.line(f"store {type} %{parameter}, ptr %{parameter}.slot")
+                if kind.name == "list":
+                    self.line(f"store i64 %{parameter}.length, ptr %{parameter}.slot.length")
             else:
+                self.kinds[parameter] = kind
                 self.values[parameter] = f"%{parameter}"
         self.body(self.source.body)
         if not self.is_closed:
@@ -114,37 +126,20 @@ class Function(Values):
         match statement:
             case ast.AnnAssign(target=ast.Name(id=name), annotation=annotation, value=value) if value is not None:
                 if name not in self.kinds:
-                    self.slot(name, self.module.kind(annotation))
+                    self.slot(name, self.module.layouts.kind(annotation))
                 self.assign(name, value)
-            case ast.Assign(
-                targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id="array" | "masks" as made), args=[length])
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id=made), args=args)) if (
+                made in _MAKERS or made in self.module.layouts
             ):
-                size = self.module.constant(length)
-                self.kinds[name] = Kind("ints" if made == "array" else "masks", ast.Constant(size))
-                self.array(name, f"[{size} x {self.module.stored(ELEMENTS[self.kinds[name].name])}]")
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id="scratch"))):
-                size = self.module.constants["STATE"]
-                self.kinds[name] = Kind("state", ast.Constant(size))
-                self.array(name, f"[{size} x {self.module.stored('bits')}]")
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id="scratches"), args=[length])):
-                count, size = self.module.constant(length), self.module.constants["STATE"]
-                self.kinds[name] = Kind("states", ast.Constant(count), size)
-                self.array(name, f"[{count * size} x {self.module.stored('bits')}]")
+                self.make(name, made, args)
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
-                kind = self.kinds[name] if name in self.kinds else self.natural_array(value)
-                if name not in self.kinds:
-                    if kind.name in NUMBERS:
-                        self.slot(name, kind)
-                    else:
-                        self.kinds[name] = kind
-                if kind.name in NUMBERS:
-                    self.assign(name, value)
-                else:
-                    self.values[name] = self.pointer(value)
-            case ast.Assign(targets=[ast.Subscript() as target], value=value):
-                address, element = self.address(target)
-                self.line(f"store {self.module.type(element)} {self.value(value, element)}, ptr {address}, align 8")
-            case ast.AugAssign(target=ast.Name() | ast.Subscript() as target, op=op, value=value):
+                self.assign(name, value)
+            case ast.Assign(targets=[ast.Subscript() | ast.Attribute() as target], value=value):
+                place = self.place(target)
+                self.store(place, self.value(value, place.kind.name))
+            case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
+                self.assign_all(targets, values)
+            case ast.AugAssign(target=ast.Name() | ast.Subscript() | ast.Attribute() as target, op=op, value=value):
                 self.statement(ast.Assign(targets=[target], value=ast.BinOp(left=target, op=op, right=value)))
             case ast.If(test=test, body=body, orelse=orelse):
                 yes, no, end = self.label("then"), self.label("else"), self.label("end")
@@ -175,27 +170,75 @@ class Function(Values):
                 result = self.module.signatures[self.source.name].result
                 self.line(f"ret {self.module.type(result)} {self.value(value, result)}")
                 self.is_closed = True
+            case ast.Return(value=None):
+                self.line("ret i64 0")
+                self.is_closed = True
             case ast.Expr(value=ast.Constant()) | ast.Pass():
                 pass
             case ast.Expr(value=ast.Call(func=ast.Name(id="copy"), args=[target, source, length])):
-                size = self.module.constant(length) * self.module.width // 8
-                to, of = self.pointer(target), self.pointer(source)
-                self.line(f"call void @llvm.memcpy.p0.p0.i64(ptr align 8 {to}, ptr align 8 {of}, i64 {size}, i1 false)")
+                self.copy(self.place(target), self.place(source), self.module.layouts.constant(length))
             case ast.Expr(value=ast.Call(func=ast.Name(id="prefetch"), args=[row])):
-                self.line(f"call void @llvm.prefetch.p0(ptr {self.pointer(row)}, i32 0, i32 3, i32 1)")
+                self.line(f"call void @llvm.prefetch.p0(ptr {self.place(row).address}, i32 0, i32 3, i32 1)")
             case ast.Expr(value=ast.Call() as call):
                 self.value(call, self.natural(call) or "int")
             case _:
                 raise NotDialect(ast.unparse(statement))
 
     def assign(self, name: str, value: ast.expr) -> None:
-        kind = self.kinds[name].name
-        self.line(f"store {self.module.type(kind)} {self.value(value, kind)}, ptr %{name}.slot")
+        """Let a name be a number, or stand for an array or a record."""
+        kind = self.kinds.get(name)
+        if kind is None:
+            kind = self.kind(value) or Kind(self.natural(value) or "int")
+            self.slot(name, kind)
+        if kind.name in NUMBERS:
+            self.line(f"store {self.module.type(kind.name)} {self.value(value, kind.name)}, ptr %{name}.slot")
+            return
+        place = self.place(value)
+        if name in self.values or place.kind != kind:
+            raise NotDialect(f"'{name}' stands for something else in {self.source.name}")
+        self.line(f"store ptr {place.address}, ptr %{name}.slot")
+        if kind.name == "list":
+            self.line(f"store i64 {place.length}, ptr %{name}.slot.length")
 
-    def array(self, name: str, type: str) -> None:
-        if name not in self.values:
-            self.slots.append(f"  %{name} = alloca {type}, align 16")
-            self.values[name] = f"%{name}"
+    def assign_all(self, targets: list[ast.expr], values: list[ast.expr]) -> None:
+        """Put numbers in their places, all of them worked out before."""
+        if len(targets) != len(values):
+            raise NotDialect(f"{len(values)} values for {len(targets)} in {self.source.name}")
+        kinds = [
+            self.natural(each) or self.natural(value) or "int" for each, value in zip(targets, values, strict=True)
+        ]
+        found = [self.value(value, kind) for value, kind in zip(values, kinds, strict=True)]
+        for target, kind, value in zip(targets, kinds, found, strict=True):
+            if isinstance(target, ast.Name):
+                if target.id not in self.kinds:
+                    self.slot(target.id, Kind(kind))
+                self.line(f"store {self.module.type(kind)} {value}, ptr %{target.id}.slot")
+            else:
+                self.store(self.place(target), value)
+
+    def make(self, name: str, made: str, args: list[ast.expr]) -> None:
+        """A new array or record on the stack; a record is all 0."""
+        layouts = self.module.layouts
+        if made in layouts:
+            if not layouts.is_flat(made):
+                raise NotDialect(f"a record '{made}' holds a list or a context: only the host makes it")
+            self.room(name, Kind("record", record=made))
+            self.line(
+                f"call void @llvm.memset.p0.i64(ptr align 16 %{name}, i8 0, i64 {8 * layouts[made].size}, i1 false)"
+            )
+            return
+        length = layouts.constants["STATE"] if made == "scratch" else layouts.constant(args[0])
+        self.room(name, Kind(_MAKERS[made], length, layouts.constants["STATE"] if made == "scratches" else 0))
+
+    def copy(self, target: Address, source: Address, count: int) -> None:
+        """Copy the first entries of ``bits``."""
+        for place in (target, source):
+            if place.kind.name not in ("state", "masks") or (
+                isinstance(place.kind.length, int) and place.kind.length < count
+            ):
+                raise NotDialect(f"{count} entries of {place.kind} are copied in {self.source.name}")
+        to, of, size = target.address, source.address, count * self.module.width // 8
+        self.line(f"call void @llvm.memcpy.p0.p0.i64(ptr align 8 {to}, ptr align 8 {of}, i64 {size}, i1 false)")
 
     def loop(self, name: str, bounds: list[ast.expr], body: list[ast.stmt]) -> None:
         if name not in self.kinds:

@@ -14,6 +14,7 @@ from itertools import count
 from typing import Any, Final
 
 from zermelo.grammar import disk_cache
+from zermelo.interpreter.native.dialect.kernel_source import Source
 from zermelo.interpreter.native.llvm.waiting import interruptible
 from zermelo.interpreter.version import version
 
@@ -59,18 +60,18 @@ class Library:
     as long as this object. Code made in a hurry is there in a fifth of the time, and takes two to three times as
     long to do its work; it is made only where no better code has been kept (``is_optimised`` tells)."""
 
-    def __init__(self, text: str, width: int, exports: tuple[str, ...], is_hurried: bool = False) -> None:
+    def __init__(self, source: Source, width: int, is_hurried: bool = False) -> None:
         import llvmlite.binding as llvm
 
-        image = _kept(text, width, exports, is_hurried=False)
+        image = _kept(source, width, is_hurried=False)
         self.is_optimised = image is not None or not is_hurried
         if image is None and is_hurried:
-            image = _kept(text, width, exports, is_hurried)
+            image = _kept(source, width, is_hurried)
         if image is None:
-            image = _compile(text, width, exports, is_hurried)
-            disk_cache.store("code", _host() + image, *_depends_on(text, width, exports, is_hurried))
+            image = _compile(source, width, is_hurried)
+            disk_cache.store("code", _host() + image, *_depends_on(source, width, is_hurried))
         builder = llvm.JITLibraryBuilder().add_object_img(image).add_current_process()
-        for name in (*exports, "fault", "stop"):
+        for name in (*source.exports, "fault", "stop"):
             builder.export_symbol(name)
         self._tracker = builder.link(_jit(), f"zermelo{next(_names)}")
         self._fault = ctypes.c_int64.from_address(self._tracker["fault"])
@@ -94,20 +95,20 @@ class Library:
         self._stop.value = self._fault.value = 0
 
 
-def is_kept(text: str, width: int, exports: tuple[str, ...]) -> bool:
+def is_kept(source: Source, width: int) -> bool:
     """Whether the machine code of a text, of either kind, has been kept from an earlier run."""
-    return any(disk_cache.holds("code", *_depends_on(text, width, exports, hurried)) for hurried in (False, True))
+    return any(disk_cache.holds("code", *_depends_on(source, width, hurried)) for hurried in (False, True))
 
 
-def _kept(text: str, width: int, exports: tuple[str, ...], is_hurried: bool) -> bytes | None:
+def _kept(source: Source, width: int, is_hurried: bool) -> bytes | None:
     """The machine code that has been kept of a text, if it was made by this LLVM for this processor."""
-    stored = disk_cache.load("code", *_depends_on(text, width, exports, is_hurried))
+    stored = disk_cache.load("code", *_depends_on(source, width, is_hurried))
     return None if stored is None or not stored.startswith(_host()) else stored[len(_host()) :]
 
 
-def _depends_on(text: str, width: int, exports: tuple[str, ...], is_hurried: bool) -> tuple[str, ...]:
+def _depends_on(source: Source, width: int, is_hurried: bool) -> tuple[str, ...]:
     passes = " ".join(_IN_A_HURRY) if is_hurried else ""
-    return text, str(width), ",".join(exports), version(), passes
+    return source.identity, str(width), ",".join(source.exports), version(), passes
 
 
 @cache
@@ -126,13 +127,14 @@ def _host() -> bytes:
     return f"{' '.join(parts)}\n".encode()
 
 
-def _compile(text: str, width: int, exports: tuple[str, ...], is_hurried: bool) -> bytes:
+def _compile(source: Source, width: int, is_hurried: bool) -> bytes:
     import llvmlite.binding as llvm
 
     from zermelo.interpreter.native.llvm.emit import emit
 
+    text = source.text()
     machine = _machine(1 if is_hurried else 2)
-    module = llvm.parse_assembly(emit(text, width, exports, is_hurried))
+    module = llvm.parse_assembly(emit(text, width, source.exports, is_hurried))
     module.triple = machine.triple
     module.data_layout = str(machine.target_data)
     module.verify()

@@ -5,33 +5,27 @@ from __future__ import annotations
 import ast
 from typing import Final
 
-from zermelo.grammar.record import Mutable
+from attrs import frozen
+
 from zermelo.interpreter.native.dialect.language import WORDS, NotDialect
-
-NUMBERS: Final = ("int", "bits", "float")
-"""Kinds that are no arrays."""
-
-ELEMENTS: Final = {"ints": "int", "state": "bits", "masks": "bits", "floats": "float"}
-"""What the arrays of numbers hold."""
+from zermelo.interpreter.native.dialect.records import Kind, Layouts, fields_of, number_of
 
 
-class Kind(Mutable):
-    """The type of a name: one of :data:`NUMBERS`, or an array with its length (a number or a parameter) and the length
-    of its rows."""
-
-    name: str
-    length: ast.expr | None = None
-    row: int = 0
-
-
-class Signature(Mutable):
-    """A function's parameters and result."""
+@frozen
+class Signature:
+    """A function's parameters and the kind of its result."""
 
     parameters: list[tuple[str, Kind]]
     result: str
 
+    @property
+    def is_apart(self) -> bool:
+        """Whether what the parameters refer to lies apart. Records and what is in them may be one and the same."""
+        return not any(kind.name in ("record", "list", "array") for _, kind in self.parameters)
 
-class Table(Mutable):
+
+@frozen
+class Table:
     """A constant table: what it holds, as what, and how many."""
 
     kind: str
@@ -63,6 +57,19 @@ none:
 """The builtin ``count``, as a loop that LLVM makes vectors of."""
 
 
+_METADATA: Final = (
+    '!{!"branch_weights", i32 2000, i32 1}',
+    "!{}",
+    '!{!"kernel dialect"}',
+    '!{!"int", !2, i64 0}',
+    '!{!"bits", !2, i64 0}',
+    '!{!"float", !2, i64 0}',
+)
+"""What instructions refer to by number, from 0 on: that a branch is rarely taken, that what is loaded never changes,
+and the kinds of numbers in memory."""
+
+_TAGS: Final = {"int": 3, "bits": 4, "float": 5}
+
 _TYPES: Final = {"int": "i64", "float": "double"}
 
 
@@ -71,73 +78,68 @@ class Module:
         self.width = width
         self.exports = exports
         self.constants: dict[str, int] = {}
+        self.layouts = Layouts(width, self.constants)
         self.floats: dict[str, float] = {}
         self.tables: dict[str, Table] = {}
         self.signatures: dict[str, Signature] = {}
         self.heads: list[str] = []
+        self._tags: dict[str, int] = {}
+        self._metadata = list(_METADATA)
         self._defined: set[str] = set()
         functions = []
         for statement in tree.body:
             match statement:
                 case ast.Assign(targets=[ast.Name(id=name)], value=ast.Tuple(elts=values)):
-                    self._table(name, "int", [_number(value) for value in values])
+                    self._table(name, "int", [number_of(value) for value in values])
                 case ast.AnnAssign(target=ast.Name(id=name), value=ast.Tuple(elts=values)):
-                    self._table(name, "bits", [_number(value) for value in values])
+                    self._table(name, "bits", [number_of(value) for value in values])
                 case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=float() as number)):
                     self._define(name)
                     self.floats[name] = number
                 case ast.Assign(targets=[ast.Name(id=name)], value=value):
                     self._define(name)
-                    self.constants[name] = _number(value)
+                    self.constants[name] = number_of(value)
                 case ast.FunctionDef(name=name):
                     self._define(name)
                     functions.append(statement)
+                case ast.ClassDef(name=name, body=body):
+                    self._define(name)
+                    self.layouts.declared[name] = fields_of(body)
                 case ast.ImportFrom() | ast.Expr():
                     pass
                 case _:
                     raise NotDialect(ast.unparse(statement))
         for function in functions:
-            parameters = [(argument.arg, self.kind(argument.annotation)) for argument in function.args.args]
-            assert isinstance(function.returns, ast.Name)
-            self.signatures[function.name] = Signature(parameters, function.returns.id)
+            parameters = [(argument.arg, self.layouts.kind(argument.annotation)) for argument in function.args.args]
+            self.signatures[function.name] = Signature(parameters, self._result(function.returns))
         self.functions = functions
 
-    def kind(self, annotation: ast.expr | None) -> Kind:
-        """What an annotation says."""
-        match annotation:
-            case ast.Name(id="state"):
-                return Kind("state", ast.Constant(self.constants["STATE"]))
-            case ast.Name(id=name):
-                return Kind(name)
-            case ast.Subscript(value=ast.Name(id="rows"), slice=ast.Tuple(elts=[length, row])):
-                return Kind("rows", length, self.constant(row))
-            case ast.Subscript(value=ast.Name(id="states"), slice=length):
-                return Kind("states", length, self.constants["STATE"])
-            case ast.Subscript(value=ast.Name(id=name), slice=length):
-                return Kind(name, length)
-            case _:
-                raise NotDialect("an annotation is missing")
-
-    def constant(self, node: ast.expr) -> int:
-        """A number, a constant, or a sum or product of such."""
-        match node:
-            case ast.Name(id=name):
-                return self.constants[name]
-            case ast.BinOp(left=left, op=ast.Mult(), right=right):
-                return self.constant(left) * self.constant(right)
-            case ast.BinOp(left=left, op=ast.Add(), right=right):
-                return self.constant(left) + self.constant(right)
-            case _:
-                return _number(node)
+    def _result(self, annotation: ast.expr | None) -> str:
+        if isinstance(annotation, ast.Constant) and annotation.value is None:
+            return "int"
+        return self.layouts.kind(annotation).name
 
     def type(self, kind: str) -> str:
         return f"i{self.width}" if kind == "bits" else _TYPES.get(kind, "ptr")
 
-    def stored(self, kind: str) -> str:
-        """What an entry of an array is in memory. The host lays ``bits`` out without gaps, LLVM would round an integer
-        that is wider than a word up to multiples of 16 bytes; so here they are words, and loads and stores must not
-        count on more than a word's alignment."""
-        return f"[{self.width // 64} x i64]" if kind == "bits" else self.type(kind)
+    def stored(self, kind: Kind) -> str:
+        """What a value is in memory: words. (LLVM would round an integer that is wider than a word up to multiples of
+        16 bytes.) Loads and stores must not count on more than a word's alignment."""
+        return f"[{self.layouts.size(kind)} x i64]"
+
+    def tag(self, kind: str, place: str = "") -> str:
+        """What a load or store of a number says of where it is, so that LLVM knows which others it can leave alone
+        (type-based alias analysis): a field of a record is no other field, and a number of one kind none of another.
+        What is reached through the reference to an array may be a field, too."""
+        name = place or kind
+        if name not in self._tags:
+            of = _TAGS[kind]
+            if place:
+                of = len(self._metadata)
+                self._metadata.append(f'!{{!"{place}", !{_TAGS[kind]}, i64 0}}')
+            self._metadata.append(f"!{{!{of}, !{of}, i64 0}}")
+            self._tags[name] = len(self._metadata) - 1
+        return f", !tbaa !{self._tags[name]}"
 
     def render(self, bodies: list[str]) -> str:
         """The whole module, with the functions' definitions."""
@@ -152,13 +154,16 @@ class Module:
                 "@stop = global i64 0",
                 *self.heads,
                 *intrinsics,
+                "declare i64 @llvm.smin.i64(i64, i64)",
+                "declare i64 @llvm.smax.i64(i64, i64)",
                 "declare double @llvm.sqrt.f64(double)",
                 "declare double @llvm.log.f64(double)",
+                "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)",
                 "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)",
                 "declare void @llvm.prefetch.p0(ptr, i32, i32, i32)",
                 _COUNT,
                 *bodies,
-                '!0 = !{!"branch_weights", i32 2000, i32 1}',
+                *(f"!{number} = {data}" for number, data in enumerate(self._metadata)),
                 "",
             ]
         )
@@ -178,10 +183,3 @@ class Module:
         self.tables[name] = Table(kind, element, len(values))
         shown = ", ".join(f"{element} {value}" for value in values)
         self.heads.append(f"@{name} = internal unnamed_addr constant [{len(values)} x {element}] [{shown}]")
-
-
-def _number(node: ast.expr) -> int:
-    value = ast.literal_eval(node)
-    if not isinstance(value, int):
-        raise NotDialect(ast.unparse(node))
-    return value

@@ -13,14 +13,16 @@ from threading import Lock, Thread
 from time import perf_counter
 from typing import Final
 
-from zermelo.grammar.record import Mutable, field
+from attrs import define, field
+
 from zermelo.interpreter.native.llvm.engine import Library
 
 _PAYS_AFTER: Final = 0.1
 """Seconds after which work that is not done yet is taken to go on for long."""
 
 
-class Optimising(Mutable):
+@define(eq=False)
+class Optimising:
     """Library ``make()``, to take over from one that was made in a hurry, which is begun when it is worth while, and
     made in a thread of its own."""
 

@@ -5,8 +5,6 @@ another one is wanted. Conditions become branches.
 
 A ``float`` is only where one is meant: nothing is turned into one or taken for one silently, and no instruction carries
 a flag that would let LLVM reckon with more precision than it says, or in another order.
-
-Every index that is not known to lie within its array is tested. One that does not counts as 0, and ``@fault`` is set.
 """
 
 from __future__ import annotations
@@ -14,9 +12,11 @@ from __future__ import annotations
 import ast
 from struct import pack
 
-from zermelo.grammar.record import Mutable, field
+from attrs import define
+
 from zermelo.interpreter.native.dialect.language import NotDialect
-from zermelo.interpreter.native.llvm.module import ELEMENTS, NUMBERS, Kind, Module
+from zermelo.interpreter.native.dialect.records import NUMBERS
+from zermelo.interpreter.native.llvm.places import Places
 
 _BINARY = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor"}
 _COMPARE = {
@@ -32,51 +32,9 @@ _FLOAT_COMPARE = {ast.Eq: "oeq", ast.NotEq: "une", ast.Lt: "olt", ast.LtE: "ole"
 _ODD = 0x9E3779B97F4A7C15
 
 
-class Values(Mutable):
-    """A function while it is emitted: its instructions so far, and what its names stand for."""
-
-    module: Module
-    source: ast.FunctionDef
-    lines: list[str] = field(factory=list)
-    slots: list[str] = field(factory=list)
-    kinds: dict[str, Kind] = field(factory=dict)
-    values: dict[str, str] = field(factory=dict)
-    lengths: dict[str, int] = field(factory=dict)
-    count: int = 0
-    block: str = "entry"
-    is_closed: bool = False
-
-    # ----------------------------------------------------------- pieces
-
-    def line(self, text: str) -> None:
-        self.lines.append(f"  {text}")
-
-    def new(self, text: str) -> str:
-        """A new value."""
-        self.count += 1
-        self.lines.append(f"  %v{self.count} = {text}")
-        return f"%v{self.count}"
-
-    def label(self, stem: str) -> str:
-        self.count += 1
-        return f"{stem}{self.count}"
-
-    def open(self, label: str) -> None:
-        """Begin a block; the one before must jump."""
-        if not self.is_closed:
-            self.line(f"br label %{label}")
-        self.lines.append(f"{label}:")
-        self.block = label
-        self.is_closed = False
-
-    def jump(self, label: str) -> None:
-        if not self.is_closed:
-            self.line(f"br label %{label}")
-            self.is_closed = True
-
-    def slot(self, name: str, kind: Kind) -> None:
-        self.kinds[name] = kind
-        self.slots.append(f"  %{name}.slot = alloca {self.module.type(kind.name)}")
+@define(eq=False)
+class Values(Places):
+    """A function while it is emitted, with its expressions."""
 
     def convert(self, value: str, kind: str, wanted: str) -> str:
         if kind == wanted:
@@ -129,33 +87,16 @@ class Values(Mutable):
 
     # ------------------------------------------------------ expressions
 
-    def natural_array(self, node: ast.expr) -> Kind:
-        """The kind of any value, arrays too."""
-        match node:
-            case ast.Subscript(value=ast.Name(id=name)) if name in self.kinds and self.kinds[name].name in (
-                "states",
-                "rows",
-            ):
-                kind = self.kinds[name]
-                return Kind("state" if kind.name == "states" else "ints", ast.Constant(kind.row))
-            case ast.Name(id=name) if name in self.kinds:
-                return self.kinds[name]
-            case _:
-                return Kind(self.natural(node) or "int")
-
     def natural(self, node: ast.expr) -> str | None:
         """The kind of a number; None where it takes any."""
         match node:
-            case ast.Name(id=name) if name in self.kinds:
-                return self.kinds[name].name
-            case ast.Name(id=name):
+            case ast.Name(id=name) if name not in self.kinds:
                 return "float" if name in self.module.floats else None
+            case ast.Name() | ast.Subscript() | ast.Attribute():
+                kind = self.kind(node)
+                return None if kind is None else kind.name
             case ast.Constant(value=value):
                 return "float" if isinstance(value, float) else None
-            case ast.Subscript(value=ast.Name(id=name)) if name in self.module.tables:
-                return self.module.tables[name].kind
-            case ast.Subscript(value=value):
-                return ELEMENTS.get(self.natural_array(value).name, "int")
             case ast.BinOp(op=ast.Div()):
                 return "float"
             case ast.BinOp(left=left, op=ast.Add() | ast.Sub() | ast.Mult(), right=right):
@@ -207,15 +148,14 @@ class Values(Mutable):
 
     def natural_value(self, node: ast.expr, kind: str) -> str:
         match node:
-            case ast.Name(id=name):
-                if name in self.values:
-                    return self.values[name]
+            case ast.Name(id=name) if name in self.values and kind in NUMBERS:
+                return self.values[name]
+            case ast.Name(id=name) if name in self.kinds and kind in NUMBERS:
                 return self.new(f"load {self.module.type(kind)}, ptr %{name}.slot")
             case ast.Subscript(value=ast.Name(id=name)) if name in self.module.tables:
                 return self.look_up(name, node)
-            case ast.Subscript():
-                address, of = self.address(node)
-                return self.new(f"load {self.module.type(of)}, ptr {address}, align 8")
+            case ast.Subscript() | ast.Attribute():
+                return self.load(self.place(node))
             case ast.BinOp(left=left, op=ast.LShift(), right=right):
                 return self.shift("shl", left, right, kind)
             case ast.BinOp(left=left, op=ast.RShift(), right=right):
@@ -311,29 +251,40 @@ class Values(Mutable):
                 address, stored = self.entry(node), self.value(node.args[2], "int")
                 self.line(f"store atomic i64 {stored}, ptr {address} release, align 8")
                 return stored
+            case "len":
+                if not (length := self.place(node.args[0]).length):
+                    raise NotDialect(f"{ast.unparse(node)} in {self.source.name}")
+                return length
+            case "min" | "max":
+                one, two = self.value(node.args[0], "int"), self.value(node.args[1], "int")
+                return self.new(f"call i64 @llvm.s{name}.i64(i64 {one}, i64 {two})")
             case "poll":
                 return self.new("load volatile i64, ptr @stop")
+        if name not in self.module.signatures:
+            raise NotDialect(f"there is no function '{name}', in {self.source.name}")
         signature = self.module.signatures[name]
-        arguments = []
+        if len(node.args) != len(signature.parameters) or node.keywords:
+            raise NotDialect(f"{ast.unparse(node)} in {self.source.name}")
+        arguments: list[str] = []
         for argument, (_, kind) in zip(node.args, signature.parameters, strict=True):
             if kind.name in NUMBERS:
                 arguments.append(f"{self.module.type(kind.name)} {self.value(argument, kind.name)}")
             else:
-                arguments.append(f"ptr {self.pointer(argument)}")
+                arguments += self.reference(argument, kind)
         convention = "" if name in self.module.exports else "fastcc "
         return self.new(f"call {convention}{self.module.type(signature.result)} @{name}({', '.join(arguments)})")
 
     def count_of(self, array: ast.expr, first: ast.expr, count: ast.expr, wanted: ast.expr) -> str:
         """How often a number stands in a part of an array, which lies within it or counts as empty."""
-        base, length = self.pointer(array), self.length(self.natural_array(array))
+        place = self.place(array)
+        base, length = place.address, place.length
         one, many, x = self.value(first, "int"), self.value(count, "int"), self.value(wanted, "int")
         beyond = str(int(length) + 1) if length.isdecimal() else self.new(f"add i64 {length}, 1")
         end = self.checked(self.new(f"add i64 {one}, {many}"), beyond)
         return self.new(f"call fastcc i64 @count.in(ptr {base}, i64 {one}, i64 {end}, i64 {x})")
 
-    # ----------------------------------------------------------- arrays
-
     def look_up(self, name: str, node: ast.Subscript) -> str:
+        """An entry of a table."""
         table = self.module.tables[name]
         index = self.checked(self.value(node.slice, "int"), str(table.length))
         address = self.new(f"getelementptr inbounds {table.element}, ptr @{name}, i64 {index}")
@@ -342,55 +293,7 @@ class Values(Mutable):
             return self.new(f"sext {table.element} {found} to i64")
         return found
 
-    def pointer(self, node: ast.expr) -> str:
-        """Where an array begins."""
-        match node:
-            case ast.Name(id=name):
-                return self.values[name]
-            case ast.Subscript(value=ast.Name(id=name), slice=index):
-                kind = self.kinds[name]
-                at = self.checked(self.value(index, "int"), self.length(kind))
-                element = self.module.stored("bits" if kind.name == "states" else "int")
-                return self.new(f"getelementptr inbounds [{kind.row} x {element}], ptr {self.values[name]}, i64 {at}")
-            case _:
-                raise NotDialect(ast.unparse(node))
-
-    def address(self, node: ast.Subscript) -> tuple[str, str]:
-        """Where an entry of an array stands, and its kind."""
-        kind = self.natural_array(node.value)
-        element = ELEMENTS[kind.name]
-        base = self.pointer(node.value)
-        index = self.checked(self.value(node.slice, "int"), self.length(kind))
-        return self.new(f"getelementptr inbounds {self.module.stored(element)}, ptr {base}, i64 {index}"), element
-
     def entry(self, node: ast.Call) -> str:
         """Where the entry stands that a call names in its first two arguments: an array and a place in it."""
         array, place = node.args[:2]
-        return self.address(ast.Subscript(value=array, slice=place))[0]
-
-    def length(self, kind: Kind) -> str:
-        match kind.length:
-            case None:
-                raise NotDialect("an array without a length")
-            case ast.Name(id=name) if name in self.values:
-                return self.values[name]
-            case ast.BinOp(left=ast.Name(id=name), op=ast.Mult() | ast.Add() as op, right=by) if name in self.values:
-                return self.new(f"{_BINARY[type(op)]} i64 {self.values[name]}, {self.module.constant(by)}")
-            case length:
-                return str(self.module.constant(length))
-
-    def checked(self, index: str, length: str) -> str:
-        """The index, or 0 where it lies outside the array."""
-        if index.isdecimal() and length.isdecimal():
-            if int(index) >= int(length):
-                raise NotDialect(f"index {index} of an array of {length}")
-            return index
-        inside = self.new(f"icmp ult i64 {index}, {length}")
-        bad, end = self.label("bad"), self.label("good")
-        before = self.block
-        self.line(f"br i1 {inside}, label %{end}, label %{bad}, !prof !0")
-        self.is_closed = True
-        self.open(bad)
-        self.line("store i64 1, ptr @fault")
-        self.open(end)
-        return self.new(f"phi i64 [{index}, %{before}], [0, %{bad}]")
+        return self.place(ast.Subscript(value=array, slice=place)).address

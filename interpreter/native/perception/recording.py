@@ -21,32 +21,41 @@ limit of this machine, where somebody asks for it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final
 
 from zermelo.interpreter import model
-from zermelo.interpreter.checks.parts import rules_of
+from zermelo.interpreter.evaluation.audiences import Audiences
+from zermelo.interpreter.evaluation.expressions import Compiler
 from zermelo.interpreter.model import Audience, SeenBy, Tell
+from zermelo.interpreter.model.rewriting import reads_state
+from zermelo.interpreter.model.walks import rules_of
 from zermelo.interpreter.native.coding.encoding import is_set, scale_of
 from zermelo.interpreter.native.coding.layout import ACTOR, PHASE
-from zermelo.interpreter.native.coding.observations import ASKED, MOVE, TOLD, Group, NotLowered, Perception
+from zermelo.interpreter.native.coding.observations import (
+    ASKED,
+    MOVE,
+    TOLD,
+    ArgumentGroup,
+    NotLowered,
+    Perception,
+)
+from zermelo.interpreter.native.dialect.templates import instantiate
 from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
 from zermelo.interpreter.native.expressions import tuples
 from zermelo.interpreter.native.expressions.arithmetic import coded
 from zermelo.interpreter.native.expressions.bindings import Env, code_of
 from zermelo.interpreter.native.expressions.lowering import Lowering
-from zermelo.interpreter.native.perception.extent import MOST_TOLD
+from zermelo.interpreter.native.perception.plan import MOST_TOLD
 from zermelo.interpreter.native.perception.sightings import put_observation, seen_always, seen_now, words_of
 from zermelo.interpreter.native.sets import optional_sets
-from zermelo.interpreter.reference.expressions import Compiler
-from zermelo.interpreter.reference.sight import Sight
-from zermelo.interpreter.rewriting import reads_state
 
 _STIRRER: Final = 0x2545F4914F6CDD1D
 
-_HEAD: Final = "C: ints[CONTEXT], L: state, S: state, m: int, p: int, R: ints[WORDS]"
+_LABEL: Final = 16
+"""How many bits are for which telling it is, below those for who hears it."""
 
 
 # ------------------------------------------------------------- what is told
@@ -70,7 +79,7 @@ def tell(lowering: Lowering, perception: Perception, statement: Tell, env: Env, 
     for part, argument in zip(perception.tellings[number].parts, statement.arguments, strict=True):
         if is_set(part.type):
             name = text.local(body, "told", "bits")
-            body.line(f"{name}: bits = {optional_sets.stored(lowering, argument, env, part.type, part.storage)}")
+            body.line(f"{name}: bits = {optional_sets.set_to_store(lowering, argument, env, part.type, part.storage)}")
         else:
             value = lowering.scalar(argument, env, part.type)
             value = lowering.bind(body, coded(lowering, value, part.type, argument.span), "told")
@@ -81,7 +90,7 @@ def tell(lowering: Lowering, perception: Perception, statement: Tell, env: Env, 
     body.line(f"{count}: int = S[{perception.told}]")
     with body.block(f"if {count} < {MOST_TOLD}"):
         body.line(f"{at}: int = {perception.told + 1} + {count} * {perception.told_size}")
-        body.line(f"S[{at}] = ({mask} << 16) | {number}")
+        body.line(f"S[{at}] = ({mask} << {_LABEL}) | {number}")
         for k, name in enumerate(names, 1):
             body.line(f"S[{at} + {k}] = {name}")
     with body.block(f"if {count} <= {MOST_TOLD}"):
@@ -109,48 +118,32 @@ def perceiving_functions(lowering: Lowering) -> None:
     except Unsupported as beyond:
         lowering.perception = NotLowered(beyond.construct)
         return
-    body = Body()
-    body.line("R = array(WORDS)")
-    with body.block(f"for p in range({len(perception.model.players)})"):
-        body.line("n: int = observed(C, L, S, m, p, R)")
-        body.line(f"a: int = S[{perception.digests} + 2 * p]")
-        body.line(f"b: int = S[{perception.digests + 1} + 2 * p]")
-        with body.block("for i in range(n)"):
-            body.line("a = mix(a, R[i])")
-            body.line(f"b = mix(mix(b, R[i]), {_STIRRER})")
-        body.line(f"S[{perception.digests} + 2 * p] = a")
-        body.line(f"S[{perception.digests + 1} + 2 * p] = b")
-    body.line("return 0")
-    lowering.text.function("perceive(C: ints[CONTEXT], L: state, S: state, m: int) -> int", body)
-    body = Body()
-    body.line(f"K[0] = S[{perception.digests} + 2 * p]")
-    body.line(f"K[1] = S[{perception.digests + 1} + 2 * p]")
-    body.line("return 0")
-    lowering.text.function("perceived(S: state, p: int, K: ints[2]) -> int", body)
+    names = {name: name for name in ("perceive", "perceived")}
+    instantiate(lowering.text, "perceiving", names, DIGESTS=perception.digests, STIRRER=_STIRRER)
 
 
 def _observed(lowering: Lowering, perception: Perception) -> None:
     _moved(lowering, perception)
+    instantiate(
+        lowering.text, "observing", {"observed": "observed"}, **_move_functions(lowering, perception),
+        shown_tellings=_shown_tellings(lowering, perception), shown_values=_shown_values(lowering, perception),
+        shown_question=_shown_question(lowering, perception),
+    )  # fmt: skip
+
+
+def _shown_values(lowering: Lowering, perception: Perception) -> str:
+    """New values, as heads and words one behind the other."""
     body = Body()
-    body.line("n: int = 0")
-    _moves_between(lowering, perception, body)
-    if perception.tellings:
-        _told(lowering, perception, body)
-    visible_to = Sight(lowering.model, Compiler()).always
-    body.line("sighting: int = n")
-    body.line("n += 1")
+    visible_to = Audiences(lowering.model, Compiler()).always
     for variable in perception.firsts:
         assert not isinstance(variable.visibility, Audience) or variable.visibility is Audience.EVERYBODY
         if isinstance(variable.visibility, SeenBy) and reads_state(variable.visibility.audience):
             seen_now(lowering, perception, variable, variable.visibility, body)
         elif not variable.is_constant:
             seen_always(lowering, perception, variable, visible_to, body)
-    body.line("R[sighting] = n - sighting - 1")
-    with body.block("if R[sighting] == 0"):
-        body.line("n = sighting")
-    _asked(lowering, perception, body)
     body.line("return n")
-    lowering.text.function(f"observed({_HEAD}) -> int", body)
+    head = "(C: ints[CONTEXT], L: state, S: state, m: int, p: int, R: ints[WORDS], n: int) -> int"
+    return lowering.text.apart("shown_values", head, body)
 
 
 def _moved(lowering: Lowering, perception: Perception) -> None:
@@ -198,52 +191,39 @@ def _moved(lowering: Lowering, perception: Perception) -> None:
     lowering.text.function("moved(m: int, q: int, p: int, R: ints[WORDS], n: int) -> int", body)
 
 
-def _moves_between(lowering: Lowering, perception: Perception, body: Body) -> None:
+def _move_functions(lowering: Lowering, perception: Perception) -> Mapping[str, str]:
     """The move of the last decision; of choices made together, all of them once the last one has been made."""
-    layout = perception.layout
-    together = [k for k, phase in enumerate(layout.phases) if isinstance(phase.decision, model.Together)]
-    with body.block("if m >= 0"):
-        body.line(f"q: int = L[{ACTOR}] - 2")
-        if not together:
-            body.line("n = moved(m, q, p, R, n)")
-            return
-        with body.block("if " + " or ".join(f"L[{PHASE}] == {k}" for k in together)):
-            with body.block("if q == p"):
-                body.line("n = moved(m, p, p, R, n)")
-            with body.block(f"if S[{layout.choices} + q] != 0"):
-                body.line("return n")
-            with body.block(f"for other in range({len(perception.model.players)})"):
-                body.line(f"made: int = L[{layout.choices} + other]")
-                with body.block("if other == q"):
-                    body.line("made = m + 1")
-                with body.block("if made != 0 and other != p"):
-                    body.line("n = moved(made - 1, other, p, R, n)")
-        with body.block("else"):
-            body.line("n = moved(m, q, p, R, n)")
+    text, layout = lowering.text, perception.layout
+    if layout.choices is None:
+        return instantiate(text, "moves_in_turn", ACTOR=ACTOR)
+    together = [int(isinstance(phase.decision, model.Together)) for phase in layout.phases]
+    return instantiate(text, "moves_at_once", ACTOR=ACTOR, PHASE=PHASE, TOGETHER=[*together, 0], CHOICES=layout.choices)
 
 
-def _told(lowering: Lowering, perception: Perception, body: Body) -> None:
-    site = lowering.text.site("overflow", perception.model.start.span)
-    body.line(f"count_told: int = S[{perception.told}]")
-    with body.block(f"if count_told > {MOST_TOLD}"):
-        with body.block("if C[0] == 0"):
-            body.line(f"C[0] = {site}")
-        body.line(f"count_told = {MOST_TOLD}")
-    with body.block("for i in range(count_told)"):
-        body.line(f"at: int = {perception.told + 1} + i * {perception.told_size}")
-        with body.block("if (S[at] >> (16 + p)) & 1 != 0"):
-            body.line(f"label: int = S[at] & {(1 << 16) - 1}")
+def _shown_tellings(lowering: Lowering, perception: Perception) -> str:
+    """What has been told since the last move."""
+    text = lowering.text
+    if not perception.tellings:
+        return instantiate(text, "no_tellings")["shown_tellings"]
+    body = Body()
 
-            def show(number: int, group: Group) -> None:
-                words = [word for k, part in enumerate(group.parts, 1) for word in words_of(part, f"S[at + {k}]")]
-                put_observation(body, str(perception.head(TOLD, number)), words)
+    def show(number: int, group: ArgumentGroup) -> None:
+        words = [word for k, part in enumerate(group.parts, 1) for word in words_of(part, f"S[at + {k}]")]
+        put_observation(body, str(perception.head(TOLD, number)), words)
 
-            body.choose("label", [(k, partial(show, k, group)) for k, group in enumerate(perception.tellings)])
+    body.choose("label", [(k, partial(show, k, group)) for k, group in enumerate(perception.tellings)])
+    body.line("return n")
+    return instantiate(
+        text, "tellings",
+        TOLD=perception.told, SIZE=perception.told_size, MOST=MOST_TOLD, LABEL=_LABEL,
+        OVERFLOW=text.site("overflow", perception.model.start.span),
+        show=text.apart("telling", "(S: state, at: int, label: int, R: ints[WORDS], n: int) -> int", body),
+    )["shown_tellings"]  # fmt: skip
 
 
-def _asked(lowering: Lowering, perception: Perception, body: Body) -> None:
+def _shown_question(lowering: Lowering, perception: Perception) -> str:
     """That p is to decide, and in which phase, with the arguments that he sees."""
-    layout = perception.layout
+    layout, body = perception.layout, Body()
     waiting = "" if layout.waiting is None else f" or (S[{layout.waiting}] >> p) & 1 != 0"
 
     def show(number: int) -> Callable[[], None]:
@@ -261,3 +241,5 @@ def _asked(lowering: Lowering, perception: Perception, body: Body) -> None:
             k for k, phase in enumerate(layout.phases) if isinstance(phase.decision, model.Turn | model.Together)
         ]
         body.choose("phase", [(k, show(k)) for k in deciding])
+    body.line("return n")
+    return lowering.text.apart("shown_question", "(S: state, p: int, R: ints[WORDS], n: int) -> int", body)

@@ -17,7 +17,7 @@ from zermelo.interpreter.types import OptionalType, strip_none
 from zermelo.interpreter.values import Member
 
 
-def put(body: Body, head: str, words: list[str]) -> None:
+def put_sighting(body: Body, head: str, words: list[str]) -> None:
     """Write a head and the words behind it."""
     for k, word in enumerate((head, *words)):
         body.line(f"R[n + {k}] = {word}" if k else f"R[n] = {word}")
@@ -26,7 +26,7 @@ def put(body: Body, head: str, words: list[str]) -> None:
 
 def put_observation(body: Body, head: str, words: list[str]) -> None:
     """Write an observation that has one head, behind its length."""
-    put(body, str(len(words) + 1), [head, *words])
+    put_sighting(body, str(len(words) + 1), [head, *words])
 
 
 def words_of(part: Part, text: str) -> list[str]:
@@ -35,11 +35,6 @@ def words_of(part: Part, text: str) -> list[str]:
     if count == 1:
         return [text]
     return [f"(({text}) >> {k * WORD}) & {(1 << WORD) - 1}" for k in range(count)]
-
-
-def _stored(lowering: Lowering, place: Place, at: str, state: str) -> str:
-    """What is stored for an entry of a variable in a state."""
-    return stored_text(lowering, place, at).replace("S[", f"{state}[").replace("(S, ", f"({state}, ")
 
 
 def _entries(variable: Variable, place: Place) -> list[tuple[int, int, list[int]]]:
@@ -57,7 +52,7 @@ def _show_seen(lowering: Lowering, perception: Perception, variable: Variable, a
     part = perception.seen_part(variable)
     head = perception.head(SEEN, perception.firsts[variable])
     scaled = f" + {perception.head(0, 1)} * {at}" if place.indices else ""
-    put(body, f"{head}{scaled}", words_of(part, _stored(lowering, place, at, "S")))
+    put_sighting(body, f"{head}{scaled}", words_of(part, stored_text(lowering, place, at)))
 
 
 def seen_always(
@@ -91,7 +86,8 @@ def seen_always(
         return
     at = lowering.text.local(body, "at")
     with body.block(f"for {at} in range({place.extent})"):
-        changed = f"{_stored(lowering, place, at, 'S')} != {_stored(lowering, place, at, 'L')}"
+        now, before = (stored_text(lowering, place, at, state) for state in ("S", "L"))
+        changed = f"{now} != {before}"
         with body.block(f"if {changed} and {flags}[p * {place.extent} + {at}] != 0"):
             _show_seen(lowering, perception, variable, at, body)
 
@@ -108,7 +104,7 @@ def seen_now(lowering: Lowering, perception: Perception, variable: Variable, see
             f", {text.table([codes[i] for _, _, codes in entries])}[{k}]" for i in range(len(place.indices))
         )
         with body.block(f"if ({audience}(C, S{codes}) >> p) & 1 != 0"):
-            now, before = _stored(lowering, place, at, "S"), _stored(lowering, place, at, "L")
+            now, before = (stored_text(lowering, place, at, state) for state in ("S", "L"))
             is_new = f"m >= 0 and ({audience}(C, L{codes}) >> p) & 1 == 0"
             if place.storage.has_unset:
                 is_new += f" and {now} != {place.storage.unset}"

@@ -6,17 +6,16 @@ For each phase number k there are functions ``entry_k``, ``offers_k``, ``moves_k
 
 from __future__ import annotations
 
-import re
 from math import lcm
-from typing import Final
 
 from zermelo.interpreter import model
-from zermelo.interpreter.liveness import live_names, names_for_otherwise, remembered_names
 from zermelo.interpreter.model import Expr, Rule
-from zermelo.interpreter.native.coding.encoding import LIMIT, is_set, number_type, stored
-from zermelo.interpreter.native.coding.layout import ACTOR, Layout
+from zermelo.interpreter.model.liveness import live_names, names_for_otherwise, remembered_names
+from zermelo.interpreter.native.coding.encoding import LIMIT, is_set, number_type, storage_of
+from zermelo.interpreter.native.coding.layout import ACTOR, StateLayout
 from zermelo.interpreter.native.coding.move_counts import MORE_ROOM, ROOM, is_endless
 from zermelo.interpreter.native.coding.moves import RuleCode
+from zermelo.interpreter.native.dialect.templates import instantiate
 from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
 from zermelo.interpreter.native.expressions.arithmetic import last
@@ -24,12 +23,9 @@ from zermelo.interpreter.native.expressions.bindings import Env, Mask, Scalar, c
 from zermelo.interpreter.native.expressions.lowering import Lowering
 from zermelo.interpreter.native.rules import statements
 from zermelo.interpreter.native.rules.preferring import preferred_function
-from zermelo.interpreter.native.rules.rule import argument, candidates, ensured, local_arguments, trial_names
+from zermelo.interpreter.native.rules.rule import argument, candidates, ensured, trial_names
 from zermelo.interpreter.native.sets import loops, optional_sets
 from zermelo.interpreter.types import NumberType, SetType, strip_none
-
-_SHARE: Final = re.compile(r"\$share(\d+)")
-"""Stands for the share of a weight until all are known; no name looks like it."""
 
 
 def phase_functions(lowering: Lowering, number: int, phase: model.Phase) -> Env:
@@ -54,9 +50,7 @@ def phase_functions(lowering: Lowering, number: int, phase: model.Phase) -> Env:
             body = Body()
             body.line(f"n: int = steps_{number}(C, S, M)")
             if turn.preferring:
-                chosen = Body()
-                kept = local_arguments(lowering, env, chosen)
-                preferred_function(lowering, number, turn, kept, chosen)
+                preferred_function(lowering, number, turn, env)
                 body.line(f"return preferred_{number}(C, S, M, n)")
             else:
                 body.line("return n")
@@ -77,15 +71,15 @@ def phase_functions(lowering: Lowering, number: int, phase: model.Phase) -> Env:
     return env
 
 
-def parameters(layout: Layout, phase: model.Phase) -> Env:
+def parameters(layout: StateLayout, phase: model.Phase) -> Env:
     """The arguments of a phase, where the state keeps them."""
     env: Env = {}
     for k, parameter in enumerate(phase.parameters):
         text = f"S[{layout.arguments + k}]"
         if is_set(parameter.type):
-            env[k] = optional_sets.held(parameter.type, text)
+            env[k] = optional_sets.set_held(parameter.type, text)
         else:
-            env[k] = code_of(parameter.type, stored(parameter.type).take_text(text))
+            env[k] = code_of(parameter.type, storage_of(parameter.type).take_text(text))
     return env
 
 
@@ -196,41 +190,41 @@ def _deciding(lowering: Lowering, block: model.Block, env: Env, body: Body) -> N
 
 
 def _lottery(lowering: Lowering, number: int, phase: model.Phase, chance: model.Chance, env: Env) -> None:
-    """``offers_k``, and ``outcomes_k``, which puts weights on one scale beside the outcomes."""
+    """``offers_k``, and ``outcomes_k``, which puts weights on one scale beside the outcomes: that of all the weights
+    that ``offers_k`` looks at."""
     offers, outcomes = Body(), Body()
     text = lowering.text
     count, total = text.local(outcomes, "n"), text.local(outcomes, "total")
     outcomes.line(f"{count}: int = 0")
     outcomes.line(f"{total}: int = 0")
-    weights: list[tuple[Rule, Scalar]] = []
+    scales = {1}
     for rule in chance.outcomes:
-        code = lowering.moves.of(phase.name, rule.name)
         _body(lowering, phase, rule, env)
 
         def offer(now: Env, rule: Rule = rule) -> None:
-            name = weight_of(lowering, rule, now, offers).text
-            with offers.block(f"if {name} > 0"):
+            weight = weight_of(lowering, rule, now, offers)
+            scales.add(weight.scale)
+            with offers.block(f"if {weight.text} > 0"):
                 offers.line("return 1")
+
+        candidates(lowering, rule, env, offers, offer)
+    scale = lcm(*scales)
+    if scale > LIMIT:
+        raise Unsupported("weights of more than 61 bits")
+    for rule in chance.outcomes:
+        code = lowering.moves.of(phase.name, rule.name)
 
         def put(now: Env, rule: Rule = rule, code: RuleCode = code) -> None:
             weight = weight_of(lowering, rule, now, outcomes)
-            weights.append((rule, weight))
-            share = f"$share{len(weights)}"
             with outcomes.block(f"if {weight.text} > 0"):
                 arguments = [argument(lowering, now, parameter) for parameter in rule.parameters]
                 check_room(lowering, count, chance.outcomes, rule, outcomes)
                 outcomes.line(f"M[{count}] = {code.text(arguments)}")
-                outcomes.line(f"W[{count}] = {share}")
+                outcomes.line(f"W[{count}] = {_share(lowering, rule, weight, scale, total)}")
                 outcomes.line(f"{total} += W[{count}]")
                 outcomes.line(f"{count} += 1")
 
-        candidates(lowering, rule, env, offers, offer)
         candidates(lowering, rule, env, outcomes, put)
-    scale = lcm(1, *(weight.scale for _, weight in weights))
-    if scale > LIMIT:
-        raise Unsupported("weights of more than 61 bits")
-    shares = [_share(lowering, *each, scale, total) for each in weights]
-    outcomes.lines = [_SHARE.sub(lambda match: shares[int(match[1]) - 1], line) for line in outcomes.lines]
     if any(rule.probability is not None for rule in chance.outcomes):
         with outcomes.block(f"if {total} != {scale} and C[0] == 0"):
             outcomes.line(f"C[0] = {text.site('bad-probabilities', chance.span)}")
@@ -264,14 +258,7 @@ def _share(lowering: Lowering, rule: Rule, weight: Scalar, scale: int, total: st
     number = NumberType(1, 1) if expr is None else number_type(expr.type)
     if number is not None and number.high is not None and number.high * scale * MORE_ROOM < LIMIT:
         return weight.text if factor == 1 else f"{weight.text} * {factor}"
-    lines = [
-        f"if w > ({LIMIT} - total) // factor:",
-        "    if C[0] == 0:",
-        "        C[0] = site",
-        "    return 0",
-        "return w * factor",
-    ]
-    helper = lowering.helper("share", "C: ints[CONTEXT], w: int, factor: int, total: int, site: int", lines)
+    helper = instantiate(lowering.text, "shares", LIMIT=LIMIT)["share"]
     site = lowering.text.site("overflow", rule.span if expr is None else expr.span)
     return f"{helper}(C, {weight.text}, {factor}, {total}, {site})"
 

@@ -16,7 +16,8 @@ from fractions import Fraction
 from typing import Final
 
 from zermelo.grammar.source import Span
-from zermelo.interpreter.native.coding.layout import ACTOR, Layout
+from zermelo.interpreter.native.coding.layout import ACTOR, StateLayout
+from zermelo.interpreter.native.dialect.templates import instantiate
 from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.expressions.lowering import Lowering
 
@@ -33,7 +34,7 @@ def worths(discount: Fraction, denominator: int) -> tuple[int, ...]:
     return tuple(discount.numerator**k * discount.denominator ** (longest - k) for k in range(longest + 1))
 
 
-def begin_run(layout: Layout, body: Body) -> None:
+def begin_run(layout: StateLayout, body: Body) -> None:
     """Wind on the decisions when a move or an outcome is made."""
     if layout.decisions is None:
         return
@@ -48,21 +49,11 @@ def discounted(lowering: Lowering, amount: str, span: Span) -> str:
     decisions = lowering.layout.decisions
     if decisions is None:
         return amount
-    lines = [
-        "if amount == 0:",
-        "    return 0",
-        f"k: int = S[{decisions}]",
-        f"if k > LONGEST or (amount if amount > 0 else -amount) > {_MOST} // WORTH[k]:",
-        "    if C[0] == 0:",
-        "        C[0] = site",
-        "    return 0",
-        "return amount * WORTH[k]",
-    ]
-    helper = lowering.helper("discounted", "C: ints[CONTEXT], S: state, amount: int, site: int", lines)
+    helper = instantiate(lowering.text, "discounting", DECISIONS=decisions, MOST=_MOST)["discounted"]
     return f"{helper}(C, S, {amount}, {lowering.text.site('overflow', span)})"
 
 
-def ended(layout: Layout, amount: str) -> str:
+def ended(layout: StateLayout, amount: str) -> str:
     """What an amount of the end counts, which has been tested with :func:`discounted`."""
     if layout.decisions is None:
         return amount

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from zermelo.interpreter import model
+from zermelo.interpreter.model.rewriting import free_slots
 from zermelo.interpreter.native.coding.encoding import is_set, universe
 from zermelo.interpreter.native.coding.layout import Place
 from zermelo.interpreter.native.dialect.text import Body
@@ -15,8 +16,7 @@ from zermelo.interpreter.native.expressions.storing import positions
 from zermelo.interpreter.native.expressions.variables import needs_check
 from zermelo.interpreter.native.sets import conditions, optional_sets
 from zermelo.interpreter.native.sets import selections as selecting
-from zermelo.interpreter.reference.storage import fits
-from zermelo.interpreter.rewriting import free_slots
+from zermelo.interpreter.storage import admission_test
 from zermelo.interpreter.types import NoneType, OptionalType
 
 
@@ -41,7 +41,7 @@ def fill_selected(lowering: Lowering, statement: model.For, env: Env, body: Body
         or isinstance(value, model.Read)
         or needs_check(assign.variable.indices[0], index.type)
         or universe(lowering.element(binder.domain))[0] != place.indices[0].bias
-        or not (isinstance(value.type, NoneType) or fits(type, value.type) is None)
+        or not (isinstance(value.type, NoneType) or admission_test(type, value.type) is None)
     ):
         return False
     given = lowering.scalar(value, env, type)
@@ -71,7 +71,7 @@ def fill(lowering: Lowering, statement: model.Fill, env: Env, body: Body) -> Non
     variable = statement.variable
     place = lowering.layout.places[variable]
     if is_set(variable.type):
-        kind, text = "bits", optional_sets.stored(lowering, statement.value, env, variable.type, place.storage)
+        kind, text = "bits", optional_sets.set_to_store(lowering, statement.value, env, variable.type, place.storage)
     else:
         value = lowering.scalar(statement.value, env, variable.type)
         value = admitted(lowering, value, statement.value.type, variable.type, "assigned-out-of-range", statement.span)

@@ -3,23 +3,18 @@ for where it stands)."""
 
 from __future__ import annotations
 
-from functools import reduce
-from typing import Final
-
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Model, Variable
 from zermelo.interpreter.native.coding import history as record
 from zermelo.interpreter.native.coding.history import FIRST, History
-from zermelo.interpreter.native.coding.layout import Layout
-from zermelo.interpreter.native.coding.packing import packed_words
+from zermelo.interpreter.native.coding.layout import StateLayout, packed_words
+from zermelo.interpreter.native.dialect.templates import instantiate
 from zermelo.interpreter.native.dialect.text import Body, Text
 from zermelo.interpreter.native.expressions.bindings import Env, Scalar
 from zermelo.interpreter.native.expressions.lowering import SCALARS, Lowering
 
-_WORDS_IN_A_LINE: Final = 16
 
-
-def plan(game: Model, layout: Layout, text: Text) -> History:
+def plan_history(game: Model, layout: StateLayout, text: Text) -> History:
     """The plan of the entries, and the functions that write them."""
     history = History(layout)
     if not game.history:
@@ -36,82 +31,48 @@ def plan(game: Model, layout: Layout, text: Text) -> History:
         history.words += len(words)
         lines.extend(words)
     body = Body()
-    body.line(f"n: int = S[{layout.history}]")
-    with body.block(f"if n >= {record.MOST_ENTRIES}"):
-        with body.block("if C[0] == 0"):
-            body.line(f"C[0] = {text.site('overflow', game.start.span)}")
-        body.line("return 0")
-    body.line(f"at: int = {FIRST} + n * {history.words}")
     for k, line in enumerate(lines):
         body.line(f"C[at + {k}] = {line}")
-    for group, (first, count) in zip(groups, digests, strict=True):
-        digest = _digest([f"C[at + {first + k}]" for k in range(count)], body)
-        body.line(f"C[{history.digests(group)} + n] = {digest}")
-    body.line(f"S[{layout.history}] = n + 1")
     body.line("return 0")
-    text.function("remember(C: ints[CONTEXT], S: state) -> int", body)
+    assert layout.history is not None
+    instantiate(
+        text, "remembering", {"remember": "remember"},
+        FIRST=FIRST, WORDS=history.words, MOST=record.MOST_ENTRIES, HISTORY=layout.history,
+        OVERFLOW=text.site("overflow", game.start.span), GROUPS=len(groups),
+        BEGINS=[first for first, _ in digests], ENDS=[first + count for first, count in digests],
+        put_entry=text.apart("put_entry", "(C: ints[CONTEXT], S: state, at: int) -> int", body),
+    )  # fmt: skip
     return history
 
 
-def _digest(words: list[str], body: Body) -> str:
-    """The digest of some words in the dialect; of many, it is stirred line by line in the body."""
-    digest = "0"
-    for first in range(0, len(words), _WORDS_IN_A_LINE):
-        if first:
-            body.line(f"stirred: int = {digest}")
-            digest = "stirred"
-        digest = reduce(lambda text, word: f"mix({text}, {word})", words[first : first + _WORDS_IN_A_LINE], digest)
-    return digest
-
-
-def _present(lowering: Lowering, variables: tuple[Variable, ...], body: Body) -> str:
-    """Put the present values into names; the condition that the entry at ``at`` has the same."""
-    history = lowering.history
-    first, _ = history.parts[variables]
-    tests = []
+def _holes(lowering: Lowering, variables: tuple[Variable, ...]) -> dict[str, int | str]:
+    """Where the history has the values of these variables, and a function that puts their present ones into an
+    array."""
+    history, body = lowering.history, Body()
+    first, count = history.parts[variables]
     for k, word in enumerate(packed_words(history.layout.pieces_of(variables))):
-        body.line(f"now{k}: int = {word}")
-        tests.append(f"C[at + {first + k}] == now{k}")
-    return " and ".join(tests)
+        body.line(f"values[{k}] = {word}")
+    body.line("return 0")
+    head = f"(S: state, values: ints[{count}]) -> int"
+    return {
+        "FIRST": FIRST, "WORDS": history.words, "BEGIN": first, "COUNT": count, "DIGESTS": history.digests(variables),
+        "put_values": lowering.text.apart("put_values", head, body),
+    }  # fmt: skip
 
 
 def _repeated(lowering: Lowering, expr: model.Repeated, env: Env) -> Scalar:
     """Entries up to the present one count once its decision is being made, earlier ones before."""
     history = lowering.history
-    body = Body()
-    same = _present(lowering, expr.variables, body)
+    function = instantiate(lowering.text, "repeated", **_holes(lowering, expr.variables))["repeated"]
     count = f"S[{history.layout.history}]" if lowering.is_deciding else f"S[{history.layout.history}] - 1"
-    body.line(f"n: int = {count}")
-    body.line(f"digest: int = {_digest([f'now{k}' for k in range(history.parts[expr.variables][1])], body)}")
-    with body.block(f"if count(C, {history.digests(expr.variables)}, n, digest) == 0"):
-        body.line("return 0")
-    with body.block("for i in range(n)"):
-        body.line(f"at: int = {FIRST} + i * {history.words}")
-        with body.block(f"if {same}"):
-            body.line("return 1")
-    body.line("return 0")
-    return Scalar(lowering.text.lift("repeated", body))
+    return Scalar(f"{function}(C, S, {count})")
 
 
 def _repetitions(lowering: Lowering, expr: model.Repetitions, env: Env) -> Scalar:
-    history = lowering.history
-    body = Body()
-    same = _present(lowering, expr.variables, body)
-    body.line(f"n: int = S[{history.layout.history}]")
-    body.line("count_of: int = 0")
-    body.line(f"digest: int = {_digest([f'now{k}' for k in range(history.parts[expr.variables][1])], body)}")
-    with body.block(f"if count(C, {history.digests(expr.variables)}, n, digest) == 0"):
-        body.line("return 0")
-    heads = []
-    for k in range(history.head):
-        body.line(f"head{k}: int = C[{FIRST} + (n - 1) * {history.words} + {k}]")
-        heads.append(f"C[at + {k}] == head{k}")
-    with body.block("for i in range(n)"):
-        body.line(f"at: int = {FIRST} + i * {history.words}")
-        with body.block(f"if {' and '.join(heads)} and {same}"):
-            body.line("count_of += 1")
-    body.line("return count_of")
-    return Scalar(lowering.text.lift("repetitions", body))
+    history, holes = lowering.history, _holes(lowering, expr.variables)
+    assert history.layout.history is not None
+    found = instantiate(lowering.text, "repetitions", **holes, HEAD=history.head, HISTORY=history.layout.history)
+    return Scalar(f"{found['repetitions']}(C, S)")
 
 
 SCALARS[model.Repeated] = _repeated

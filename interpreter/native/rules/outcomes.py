@@ -1,18 +1,19 @@
 """Payoffs, as whole numbers over one denominator that all of a game's payoffs share.
 
-The denominator is known only when all payoffs have been lowered, so the text holds ``$over`` and k in place of
-the denominator divided by k, which no name can look like; :func:`settle_denominator` puts the numbers in.
+The denominator is known only when all payoffs have been lowered. So the text has constants for the denominator divided
+by what each amount is over (:meth:`zermelo.interpreter.native.dialect.text.Text.over`), whose values
+:func:`settle_denominator` knows in the end.
 """
 
 from __future__ import annotations
 
-import re
 from math import lcm
 
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Expr
 from zermelo.interpreter.native.coding.encoding import MOST_PARTS, is_set
-from zermelo.interpreter.native.dialect.text import Body
+from zermelo.interpreter.native.dialect.templates import instantiate
+from zermelo.interpreter.native.dialect.text import Body, Text
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
 from zermelo.interpreter.native.expressions.arithmetic import small
 from zermelo.interpreter.native.expressions.bindings import Env
@@ -20,16 +21,17 @@ from zermelo.interpreter.native.expressions.lowering import Lowering
 from zermelo.interpreter.native.rules import discounting
 from zermelo.interpreter.native.sets import loops
 
-_OVER = re.compile(r"\$over(\d+)")
 _BOUND = 1 << 60
 
 
-def settle_denominator(text: str) -> tuple[str, int]:
-    """The text with its denominator, and that."""
-    denominator = lcm(1, *(int(found) for found in _OVER.findall(text)))
+def settle_denominator(text: Text) -> int:
+    """The denominator of all amounts in a text, which gets its constants."""
+    denominator = lcm(1, *text.parts)
     if denominator > MOST_PARTS:
         raise Unsupported("payoffs with a denominator of more than 24 bits")
-    return _OVER.sub(lambda match: str(denominator // int(match[1])), text), denominator
+    for part, name in text.parts.items():
+        text.constants[name] = denominator // part
+    return denominator
 
 
 def pay(lowering: Lowering, statement: model.End, env: Env, body: Body) -> None:
@@ -42,13 +44,11 @@ def pay(lowering: Lowering, statement: model.End, env: Env, body: Body) -> None:
         case model.WinOutcome(winners=winners) if is_set(winners.type):
             _win_together(lowering, winners, env, body)
         case model.WinOutcome(winners=winners):
-            name = lowering.text.local(body, "winner")
+            name, one = lowering.text.local(body, "winner"), lowering.text.over(1)
             body.line(f"{name}: int = {lowering.whole(winners, env)}")
+            lost = f"-{lowering.text.over(players - 1)}" if players > 1 else "0"
             for k in range(players):
-                if players == 1:
-                    body.line(f"S[{first}] = $over1")
-                else:
-                    body.line(f"S[{first + k}] = $over1 if {name} == {k} else -$over{players - 1}")
+                body.line(f"S[{first + k}] = {one} if {name} == {k} else {lost}")
         case model.PayoffOutcome(entries=entries) if _is_one_for_each(entries, players):
             for player, amount in entries:
                 body.line(f"S[{first} + {lowering.whole(player, env)}] = {_amount(lowering, amount, env)}")
@@ -89,9 +89,10 @@ def _win_together(lowering: Lowering, winners: Expr, env: Env, body: Body) -> No
         body.line(f"C[0] = {lowering.text.site('no-payoff', winners.span)}")
     for won in range(1, players + 1):
         with body.block(f"if {count} == {won}"):
-            lost = f"-$over{players - won}" if won < players else "0"
+            gained = lowering.text.over(won)
+            lost = f"-{lowering.text.over(players - won)}" if won < players else "0"
             for k in range(players):
-                body.line(f"S[{first + k}] = $over{won} if ({mask} >> {k}) & 1 != 0 else {lost}")
+                body.line(f"S[{first + k}] = {gained} if ({mask} >> {k}) & 1 != 0 else {lost}")
 
 
 def _give(
@@ -100,19 +101,7 @@ def _give(
     """One player's amount; a second one for the same player must be equal."""
     who, value = lowering.whole(player, env), _amount(lowering, amount, env)
     site = lowering.text.site("conflicting-payoffs", statement.span)
-    first = lowering.layout.payoffs
-    helper = lowering.helper(
-        "pay",
-        "C: ints[CONTEXT], S: state, given: int, p: int, amount: int, site: int",
-        [
-            "if (given >> p) & 1 != 0:",
-            f"    held: int = S[{first} + p]",
-            "    if held != amount and C[0] == 0:",
-            "        C[0] = site",
-            f"S[{first} + p] = amount",
-            "return given | (1 << p)",
-        ],
-    )
+    helper = instantiate(lowering.text, "paying", PAYOFFS=lowering.layout.payoffs)["pay"]
     body.line(f"{given} = {helper}(C, S, {given}, {who}, {value}, {site})")
 
 
@@ -125,18 +114,14 @@ def _check_all(lowering: Lowering, statement: model.End, given: str, body: Body)
 def _amount(lowering: Lowering, amount: Expr, env: Env) -> str:
     """An amount over the common denominator."""
     value = small(lowering, amount, env)
-    return f"({value.text} * $over{value.scale})"
+    return f"({value.text} * {lowering.text.over(value.scale)})"
 
 
 def earn(lowering: Lowering, statement: model.Earn, env: Env, body: Body) -> None:
     """Add to what a player has earned; a sum that leaves 60 bits is noticed."""
     first = lowering.layout.earnings
     assert first is not None
-    who, total = lowering.text.local(body, "who"), lowering.text.local(body, "total")
-    body.line(f"{who}: int = {lowering.whole(statement.player, env)}")
-    body.line(f"{total}: int = S[{first} + {who}]")
-    amount = _amount(lowering, statement.amount, env)
-    body.line(f"{total} += {discounting.discounted(lowering, amount, statement.span)}")
-    with body.block(f"if ({total} > {_BOUND} or {total} < {-_BOUND}) and C[0] == 0"):
-        body.line(f"C[0] = {lowering.text.site('overflow', statement.span)}")
-    body.line(f"S[{first} + {who}] = {total}")
+    who, amount = lowering.whole(statement.player, env), _amount(lowering, statement.amount, env)
+    amount = discounting.discounted(lowering, amount, statement.span)
+    function = instantiate(lowering.text, "earning", EARNINGS=first, BOUND=_BOUND)["earn"]
+    body.line(f"{function}(C, S, {who}, {amount}, {lowering.text.site('overflow', statement.span)})")

@@ -15,10 +15,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import ceil, floor
 
-from zermelo.grammar.record import Record
+from attrs import frozen
+
 from zermelo.interpreter import model
-from zermelo.interpreter.checks.flow import statements
 from zermelo.interpreter.model import Block, Expr, Variable
+from zermelo.interpreter.model.walks import statements
 from zermelo.interpreter.native.coding.encoding import number_type, scale_of
 from zermelo.interpreter.native.coding.layout import Place
 from zermelo.interpreter.native.expressions.bindings import Env, Scalar
@@ -30,7 +31,8 @@ _MOST: dict[str, int] = {"==": 0, ">=": 0, ">": 1}
 """How far beyond the constant on its right an entry must be, at least, for a comparison to hold."""
 
 
-class _Change(Record):
+@frozen
+class _Change:
     """What an assignment makes of an entry: it adds or (``is_new``) puts there, at most ``amount``."""
 
     variable: Variable
@@ -39,7 +41,8 @@ class _Change(Record):
     is_new: bool
 
 
-class _Bound(Record):
+@frozen
+class _Bound:
     """An entry that must have come to ``least`` where the game ends."""
 
     entry: model.Read
@@ -205,8 +208,7 @@ def _below(lowering: Lowering, bound: _Bound, changes: list[list[_Change]], step
     rise = max(sum(max(0, change.amount) for change in each if not change.is_new) for each in touching)
     now = lowering.value(bound.entry, env).text
     for amount in {change.amount for each in touching for change in each if change.is_new}:
-        helper = lowering.helper("max", "x: int, y: int", ["return x if x > y else y"])
-        now = f"{helper}({now}, {amount})"
+        now = f"{lowering.code('maximum')}({now}, {amount})"
     return f"({now} + {steps} * {rise} < {bound.least})"
 
 

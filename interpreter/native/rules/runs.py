@@ -10,10 +10,11 @@ from __future__ import annotations
 from functools import partial
 
 from zermelo.interpreter import model
-from zermelo.interpreter.checks.parts import rules_of
 from zermelo.interpreter.machine import MOST_PHASES
+from zermelo.interpreter.model.walks import rules_of
 from zermelo.interpreter.native.coding.layout import ACTOR, PHASE
 from zermelo.interpreter.native.coding.moves import RuleCode
+from zermelo.interpreter.native.dialect.templates import instantiate
 from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.expressions.lowering import Lowering
 from zermelo.interpreter.native.perception import recording as perceiving
@@ -24,14 +25,21 @@ from zermelo.interpreter.types import OptionalType
 
 def run_functions(lowering: Lowering) -> None:
     """``settle``: enter phases until a decision offers something or the play ends; ``arrive``, which does not ask, and
-    tells how many it has entered; and ``leave``: go on from a decision that offers nothing, behind so many phases."""
+    tells how many it has entered; ``apply`` and ``hurry``, which make a move and then do the one or the other; and
+    ``leave``: go on from a decision that offers nothing, behind so many phases."""
     if any(phase.decision is None for phase in lowering.layout.phases):
         lowering.asking.repeat(MOST_PHASES)
-    _run(lowering, "settle_behind", "steps", is_asking=True)
-    _run(lowering, "arrive", "0", is_asking=False)
-    whole = Body()
-    whole.line("return settle_behind(C, S, 0)")
-    lowering.text.function("settle(C: ints[CONTEXT], S: state) -> int", whole)
+    layout, text, ask = lowering.layout, lowering.text, Body()
+    lowering.asking.ask(ask)
+    ask.line("return 0")
+    instantiate(
+        text, "running", {name: name for name in ("settle_behind", "arrive", "settle", "apply", "hurry")},
+        PHASE=PHASE, ACTOR=ACTOR, ENDED=layout.ended, MOST_PHASES=MOST_PHASES,
+        ENDLESS=text.site("endless-go", lowering.model.start.span),
+        REMEMBERED=layout.remembered, NAMES=len(layout.remembered),
+        ask=text.apart("ask", "(C: ints[CONTEXT]) -> int", ask),
+        enter=_entering(lowering, "enter", is_asking=True), come=_entering(lowering, "come", is_asking=False),
+    )  # fmt: skip
     body = Body()
     current = lowering.text.local(body, "phase")
     body.line(f"{current}: int = S[{PHASE}]")
@@ -46,45 +54,27 @@ def run_functions(lowering: Lowering) -> None:
     lowering.text.function("leave(C: ints[CONTEXT], S: state, steps: int) -> int", body)
 
 
-def _run(lowering: Lowering, name: str, entered: str, is_asking: bool) -> None:
-    """The function that enters phases, behind as many as have been ``entered``. What does not ask returns how many
-    these are then."""
-    layout, text = lowering.layout, lowering.text
+def _entering(lowering: Lowering, name: str, is_asking: bool) -> str:
+    """The function that enters a phase, and tells whether the run is at rest there. Where it ``is_asking``, every
+    decision is asked whether it offers anything; else most are not, which the answer 2 tells."""
     body = Body()
-    count, phase = text.local(body, "count"), text.local(body, "phase")
-    body.line(f"{count}: int = {entered}")
-    with body.block("while 1"):
-        body.line(f"{phase}: int = S[{PHASE}]")
-        body.line(f"{count} += 1")
-        for slot in layout.remembered:
-            body.line(f"S[{slot}] = 0")
-        with body.block(f"if {count} > {MOST_PHASES} and {phase} != {layout.ended} and C[0] == 0"):
-            body.line(f"C[0] = {text.site('endless-go', lowering.model.start.span)}")
-        lowering.asking.ask(body)
-        with body.block(f"if {phase} == {layout.ended} or C[0] != 0"):
-            body.line(f"S[{PHASE}] = {layout.ended}")
-            body.line(f"S[{ACTOR}] = 0")
-            body.line("return 0")
-        returned = "" if is_asking else count
-        entries = [partial(_enter, lowering, number, of, returned, body) for number, of in enumerate(layout.phases)]
-        body.choose(phase, list(enumerate(entries)))
+    entries = [partial(_enter, lowering, k, phase, is_asking, body) for k, phase in enumerate(lowering.layout.phases)]
+    body.choose("phase", list(enumerate(entries)))
     body.line("return 0")
-    given = ", steps: int" if is_asking else ""
-    text.function(f"{name}(C: ints[CONTEXT], S: state{given}) -> int", body)
+    return lowering.text.apart(name, "(C: ints[CONTEXT], S: state, phase: int) -> int", body)
 
 
-def _enter(lowering: Lowering, number: int, phase: model.Phase, count: str, body: Body) -> None:
-    """Enter a phase. Where there is a ``count`` to return, a decision is not asked whether it offers anything."""
+def _enter(lowering: Lowering, number: int, phase: model.Phase, is_asking: bool, body: Body) -> None:
     if lowering.layout.history is not None and phase.decision is not None:
         body.line("remember(C, S)")
     if phase.entry:
         with body.block(f"if entry_{number}(C, S) != 0"):
-            body.line("continue")
+            body.line("return 0")
     if phase.decision is None:
         return
-    if count and _has_sure_actor(phase.decision):
+    if not is_asking and _has_sure_actor(phase.decision):
         body.line(f"S[{ACTOR}] = actor_{number}(C, S)")
-        body.line(f"return {count}")
+        body.line("return 2")
         return
     offered = lowering.text.local(body, "offered")
     body.line(f"{offered}: int = offers_{number}(C, S)")
@@ -92,7 +82,7 @@ def _enter(lowering: Lowering, number: int, phase: model.Phase, count: str, body
         if isinstance(phase.decision, model.Together):
             body.line(f"S[{lowering.layout.waiting}] = {offered}")
         body.line(f"S[{ACTOR}] = actor_{number}(C, S)")
-        body.line("return 0")
+        body.line("return 1")
     _leave(lowering, number, phase, body)
 
 
@@ -113,8 +103,8 @@ def _leave(lowering: Lowering, number: int, phase: model.Phase, body: Body) -> N
             body.line(f"C[0] = {lowering.text.site('deadlock', phase.decision.span)}")
 
 
-def apply_function(lowering: Lowering) -> None:
-    """``effects``: make a move or outcome in place; ``apply``: and come to rest; ``hurry``: without asking there."""
+def effects_function(lowering: Lowering) -> None:
+    """``effects``: make a move or outcome in place; whether others are to choose, too, before anything comes of it."""
     layout, text, moves = lowering.layout, lowering.text, lowering.moves
     body = Body()
     perceiving.forget(lowering, body)
@@ -137,12 +127,6 @@ def apply_function(lowering: Lowering) -> None:
     body.choose(rule, cases)
     body.line("return 0")
     text.function("effects(C: ints[CONTEXT], S: state, m: int) -> int", body)
-    for name, run in (("apply", "settle"), ("hurry", "arrive")):
-        whole = Body()
-        with whole.block("if effects(C, S, m) != 0"):
-            whole.line("return 0")
-        whole.line(f"return {run}(C, S)")
-        text.function(f"{name}(C: ints[CONTEXT], S: state, m: int) -> int", whole)
 
 
 def _choose(lowering: Lowering, number: int, body: Body) -> None:

@@ -10,11 +10,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
 
-from zermelo.grammar.record import evolve
+from attrs import evolve
+
 from zermelo.interpreter import model
-from zermelo.interpreter.checks.flow import own_statements
 from zermelo.interpreter.model import Block, Expr, Statement
-from zermelo.interpreter.native.coding.encoding import is_set, places, set_element, stored
+from zermelo.interpreter.model.walks import own_statements
+from zermelo.interpreter.native.coding.encoding import is_set, places, set_element, storage_of
 from zermelo.interpreter.native.coding.layout import PHASE, Place
 from zermelo.interpreter.native.coding.observations import NotLowered, Perception
 from zermelo.interpreter.native.dialect.nesting import DEEP_BLOCKS, DEEP_LOOPS, LONG_BODY, LONG_CHAIN, require_shallow
@@ -30,9 +31,9 @@ from zermelo.interpreter.native.rules import fills, outcomes
 from zermelo.interpreter.native.sets import listed_families as listings
 from zermelo.interpreter.native.sets import loops, optional_sets
 from zermelo.interpreter.native.sets.collected_loops import collected, is_unchanged
-from zermelo.interpreter.native.sets.families import is_set_of_sets
+from zermelo.interpreter.native.sets.family_questions import is_set_of_sets
 from zermelo.interpreter.native.sets.set_order import is_ascending
-from zermelo.interpreter.reference.storage import type_at
+from zermelo.interpreter.storage import type_at
 from zermelo.interpreter.types import NoneType, OptionalType, TupleType, Type, strip_none
 
 
@@ -129,11 +130,11 @@ def _set_local_optional(lowering: Lowering, statement: model.SetLocal, env: Env,
     type = statement.value.type if statement.type is None else statement.type
     ascending = statement.type is not None or is_ascending(statement.value, env)
     if statement.slot in lowering.kept:
-        storage, name = stored(type), f"S[{lowering.layout.name_slot(statement.slot)}]"
+        storage, name = storage_of(type), f"S[{lowering.layout.name_slot(statement.slot)}]"
         if storage.width > lowering.layout.width:
             raise TooNarrow(storage.width)
-        body.line(f"{name} = {optional_sets.stored(lowering, statement.value, env, type, storage)}")
-        env[statement.slot] = evolve(optional_sets.held(type, name), is_ascending=ascending)
+        body.line(f"{name} = {optional_sets.set_to_store(lowering, statement.value, env, type, storage)}")
+        env[statement.slot] = evolve(optional_sets.set_held(type, name), is_ascending=ascending)
         return
     new = _optional_set(lowering, statement.value, type, statement.name, env, body)
     new = evolve(new, is_ascending=ascending)
@@ -165,7 +166,7 @@ def _put(lowering: Lowering, statement: model.SetLocal, env: Env, body: Body, te
         body.line(f"{name} = {text}")
         if kind == "int":  # entries of a state have no sign by themselves
             lowering.layout.signed_names.add(slot)
-            name = f"{lowering.helper('signed', 'x: int', ['return x'])}({name})"
+            name = f"{lowering.code('signed')}({name})"
     elif isinstance(old, Scalar | Mask) and old.text in body.own and lowering.text.kinds[old.text] == kind:
         name = old.text
         body.line(f"{name} = {text}")
@@ -189,7 +190,7 @@ def _set_local_field(lowering: Lowering, statement: model.SetLocalField, env: En
 def _field_value(lowering: Lowering, expr: Expr, type: Type, path: tuple[int, ...], env: Env) -> tuple[str, int, int]:
     """What is to be stored in a place of a record, from which bit on, in how many."""
     shift = 0
-    storage = stored(type)
+    storage = storage_of(type)
     for index in path:
         record = strip_none(type).base
         assert isinstance(record, TupleType)
@@ -233,7 +234,7 @@ def _assign(lowering: Lowering, statement: model.Assign, env: Env, body: Body) -
     expr = statement.value
     if is_set(statement.variable.type):
         text = lowering.text.local(body, "value", "bits")
-        held = optional_sets.stored(lowering, expr, env, statement.variable.type, place.storage)
+        held = optional_sets.set_to_store(lowering, expr, env, statement.variable.type, place.storage)
         body.line(f"{text}: bits = {held}")
         at = _entry(lowering, place, statement, env, body)
         store(lowering, place, at, text, body)
@@ -359,13 +360,13 @@ def _go(lowering: Lowering, statement: model.Go, env: Env, body: Body) -> None:
     for argument, parameter in zip(statement.arguments, phase.parameters, strict=True):
         if is_set(parameter.type):
             name = lowering.text.local(body, "to", "bits")
-            storage = stored(parameter.type)
-            body.line(f"{name}: bits = {optional_sets.stored(lowering, argument, env, parameter.type, storage)}")
+            storage = storage_of(parameter.type)
+            body.line(f"{name}: bits = {optional_sets.set_to_store(lowering, argument, env, parameter.type, storage)}")
         else:
             value = lowering.scalar(argument, env, parameter.type)
             value = admitted(lowering, value, argument.type, parameter.type, "assigned-out-of-range", argument.span)
             value = lowering.bind(body, value, "to")
-            name = stored(parameter.type).put_text(value.text)
+            name = storage_of(parameter.type).put_text(value.text)
         names.append(name)
     most = layout.most_arguments
     for k in range(most):

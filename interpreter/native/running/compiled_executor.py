@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any
+from typing import Any, Final
 
 from zermelo.interpreter.native.coding.history import FIRST
 from zermelo.interpreter.native.coding.observations import Perception
+from zermelo.interpreter.native.dialect import words
+from zermelo.interpreter.native.dialect.kernel_source import Text
+from zermelo.interpreter.native.dialect.records import Layouts
 from zermelo.interpreter.native.llvm.engine import Library
 from zermelo.interpreter.native.lowered import Program
+from zermelo.interpreter.native.running.border import check_number, signature_of
 from zermelo.interpreter.native.running.executor import Amount, Packed, RuleError
 from zermelo.interpreter.native.running.kernels import run_stoppable
 
@@ -17,27 +21,21 @@ class IndexFault(Exception):
     """An index has left its array: a fault of the lowering, never of a game."""
 
 
+_ASKED: Final = ("begin", "actor", "moves", "outcomes", "apply", "payoff", "ended", "earned", "pack")
+"""The functions that every program has."""
+
+
 class CompiledExecutor:
     """Runs the functions of a program one call at a time. Kernels are faster (:mod:`zermelo.solvers.native`)."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        arguments = {
-            "begin": 2,
-            "actor": 1,
-            "moves": 3,
-            "outcomes": 4,
-            "apply": 3,
-            "payoff": 2,
-            "ended": 2,
-            "earned": 2,
-            "pack": 2,
-        }
-        if isinstance(program.perception, Perception):
-            arguments |= {"set_up": 2, "observed": 6}
-        self._library = Library(program.text, program.layout.width, tuple(arguments))
+        exports = _ASKED if not isinstance(program.perception, Perception) else (*_ASKED, "set_up", "observed")
+        self._library = Library(Text(program.text, exports), program.layout.width)
+        layouts = Layouts(program.layout.width, program.constants)
+        self._sizes = {name: _sizes(name, layouts) for name in exports}
         self._functions: dict[str, Any] = {
-            name: self._library.function(name, count) for name, count in arguments.items()
+            name: self._library.function(name, len(sizes)) for name, sizes in self._sizes.items()
         }
         self._context = (ctypes.c_uint64 * program.history.context)()
         self._moves = (ctypes.c_int64 * program.most_moves)()
@@ -95,9 +93,9 @@ class CompiledExecutor:
 
     def _buffer(self, state: Packed) -> Any:
         """The state where machine code can reach it; its history goes into the context."""
-        for first, words in self.program.history.context_of(state[self._size :]):
-            for k, word in enumerate(words, first):
-                self._context[k] = word
+        for first, entries in self.program.history.context_of(state[self._size :]):
+            for k, entry in enumerate(entries, first):
+                self._context[k] = entry
         return ctypes.create_string_buffer(state[: self._size], self._size)
 
     def _packed(self, state: Any) -> Packed:
@@ -117,7 +115,16 @@ class CompiledExecutor:
         return result
 
     def _ask(self, name: str, *arguments: Any) -> int:
-        """Call a function; ``arguments`` keeps the arrays alive meanwhile."""
+        """Call a function; ``arguments`` keeps the arrays alive meanwhile. Raises ``TypeError``, before anything runs,
+        where they are not what it takes."""
+        sizes = self._sizes[name]
+        if len(arguments) != len(sizes):
+            raise TypeError(f"{name} takes {len(sizes)} arguments, not {len(arguments)}")
+        for argument, size in zip(arguments, sizes, strict=True):
+            if size is None:
+                check_number(argument, f"an argument of {name}")
+            elif isinstance(argument, int) or ctypes.sizeof(argument) < size:
+                raise TypeError(f"{name} takes an array of {size} bytes, not {argument!r}")
         plain = [argument if isinstance(argument, int) else ctypes.addressof(argument) for argument in arguments]
         function = self._functions[name]
         may_take_long = self._may_take_long
@@ -125,3 +132,9 @@ class CompiledExecutor:
         if self._library.has_fault:
             raise IndexFault(f"an index has left its array in {name}")
         return result
+
+
+def _sizes(name: str, layouts: Layouts) -> list[int | None]:
+    """How many bytes each argument of a function of the rules has at least; None for numbers."""
+    kinds = (kind for _, kind in signature_of(getattr(words, name), layouts))
+    return [None if kind.name == "int" else 8 * layouts.size(kind) for kind in kinds]

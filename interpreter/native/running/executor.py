@@ -7,7 +7,7 @@ from typing import Final, Literal, Protocol
 
 from zermelo.grammar.deadline import look
 from zermelo.interpreter.native.coding.history import FIRST
-from zermelo.interpreter.native.coding.layout import Layout
+from zermelo.interpreter.native.coding.layout import StateLayout
 from zermelo.interpreter.native.coding.observations import Perception
 from zermelo.interpreter.native.dialect.language import Namespace, execute
 from zermelo.interpreter.native.lowered import Program
@@ -139,14 +139,14 @@ class PythonExecutor:
         """The entries of a state; its history goes into the context."""
         for first, words in self.program.history.context_of(packed[self._size :]):
             self._context[first : first + len(words)] = words
-        return unpack(packed[: self._size], self.program.layout)
+        return unpack_state(packed[: self._size], self.program.layout)
 
     def _pack(self, state: list[int]) -> Packed:
         layout, history = self.program.layout, self.program.history
         if layout.history is None:
-            return pack(state, layout)
+            return pack_state(state, layout)
         words = self._context[FIRST : FIRST + state[layout.history] * history.words]
-        return pack(state, layout) + b"".join(word.to_bytes(8, "little") for word in words)
+        return pack_state(state, layout) + b"".join(word.to_bytes(8, "little") for word in words)
 
 
 def _numbers(packed: bytes, size: int) -> list[int]:
@@ -199,13 +199,13 @@ class GrowingExecutor:
         return self._now().observed(last, state, move, player)
 
 
-def pack(state: list[int], layout: Layout) -> Packed:
+def pack_state(state: list[int], layout: StateLayout) -> Packed:
     """The bytes of a state; payoffs, which can be negative, as two's complements."""
     size, whole = layout.width // 8, (1 << layout.width) - 1
     return b"".join((entry & whole).to_bytes(size, "little") for entry in state)
 
 
-def unpack(packed: Packed, layout: Layout) -> list[int]:
+def unpack_state(packed: Packed, layout: StateLayout) -> list[int]:
     """The entries of a state."""
     state = _numbers(packed, layout.width // 8)
     for slot in layout.signed_slots:

@@ -17,20 +17,26 @@ it.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, ParamSpec, Protocol, cast
+
+from attrs import define, evolve, field
 
 from zermelo.grammar.deadline import look
-from zermelo.grammar.record import Mutable, field
+from zermelo.interpreter.native.dialect.kernel_source import Source, WithRules
 from zermelo.interpreter.native.dialect.language import STOPPED
+from zermelo.interpreter.native.dialect.words import State
 from zermelo.interpreter.native.lowered import Program
-from zermelo.interpreter.native.running.executor import Packed, RuleError, Stopped, unpack
+from zermelo.interpreter.native.running.executor import Packed, RuleError, Stopped, unpack_state
 from zermelo.interpreter.native.running.plain_kernels import Array as Array
-from zermelo.interpreter.native.running.plain_kernels import CompiledText, PlainKernels, PythonText, large_pages
+from zermelo.interpreter.native.running.plain_kernels import CompiledText, PlainKernels, PythonText
+from zermelo.interpreter.native.running.views import large_pages
 
 if TYPE_CHECKING:
     from zermelo.interpreter.native.llvm.engine import Library
+
+P = ParamSpec("P")
 
 _COMPILING: Final = 5e-6
 """Seconds that compiling in a hurry takes for each character of a text, about."""
@@ -48,7 +54,8 @@ class Outgrown(Exception):
     """Kernels in Python have been at work for as long as they were given."""
 
 
-class Trial(Mutable):
+@define(eq=False)
+class Trial:
     """Kernels at work in Python, for as long as it is not worth while to compile them: a quarter as long as compiling
     is likely to take. So a small game needs no compiler, and a large one loses little."""
 
@@ -91,11 +98,18 @@ class Kernels(PlainKernels, Protocol):
     def row(self, rows: Array, place: int, length: int) -> list[int]:
         """One of ``rows``."""
 
-    def put(self, states: Array, place: int, state: Packed) -> None:
+    def put(self, there: State, state: Packed) -> None:
+        """Copy a state into a record or a list, and the history of its play into the context."""
+
+    def put_at(self, states: Array, place: int, state: Packed) -> None:
         """Copy a state into an array of states, and the history of its play into the context."""
 
-    def call(self, name: str, *arguments: Array) -> int:
-        """Call a function, with the context before the other arguments; raises :class:`RuleError`."""
+    def call(self, function: Callable[P, object], *arguments: P.args, **named: P.kwargs) -> int:
+        """Call a function. Raises :class:`RuleError`, and ``TypeError``, before anything runs, where the arguments are
+        not what it takes."""
+
+    def call_by_name(self, name: str, *arguments: Array) -> int:
+        """Call a function of a text, with the context before the other arguments; raises as ``call``."""
 
     def another(self) -> Kernels:
         """The same functions with a context of their own."""
@@ -125,12 +139,12 @@ class _Rows(dict[int, list[int]]):
 class PythonKernels(PythonText):
     """Kernels as plain Python. A call raises :class:`Outgrown` once that ``is_over``."""
 
-    def __init__(self, program: Program, text: str, is_over: Callable[[], bool] = never) -> None:
+    def __init__(self, program: Program, source: Source, is_over: Callable[[], bool] = never) -> None:
         self.program = program
-        self._text = text
-        super().__init__(program.text, text, look=self._look)
+        self._source = source
         self._context = [0] * program.history.context
         self._is_over = is_over
+        super().__init__(WithRules(program.text, source), program.constants, self._look, self._context)
 
     def _look(self) -> None:
         """A rule with long loops does not wait for the next call."""
@@ -164,23 +178,29 @@ class PythonKernels(PythonText):
     def row(self, rows: Array, place: int, length: int) -> list[int]:
         return list(rows[place])
 
-    def put(self, states: Array, place: int, state: Packed) -> None:
+    def put_at(self, states: Array, place: int, state: Packed) -> None:
+        self.put(states[place], state)
+
+    def put(self, there: State, state: Packed) -> None:
         size = _state_bytes(self.program)
-        states[place][:] = unpack(state[:size], self.program.layout)
+        there[:] = unpack_state(state[:size], self.program.layout)
         for first, words in self.program.history.context_of(state[size:]):
             self._context[first : first + len(words)] = words
 
-    def call(self, name: str, *arguments: Array) -> int:
+    def call_by_name(self, name: str, *arguments: Array) -> int:
+        return super().call_by_name(name, self._context, *arguments)
+
+    def _call(self, name: str, arguments: Sequence[Any]) -> int:
         if self._is_over():
             raise Outgrown
         self._context[0] = 0
-        result = super().call(name, self._context, *arguments)
+        result = super()._call(name, arguments)
         if self._context[0]:
             raise RuleError(self._context[0])
         return result
 
     def another(self) -> PythonKernels:
-        return PythonKernels(self.program, self._text, self._is_over)
+        return PythonKernels(self.program, self._source, self._is_over)
 
     def stop(self) -> None:
         """Nothing: kernels in Python run in the thread that asks them."""
@@ -202,19 +222,21 @@ class PythonKernels(PythonText):
 
 
 class CompiledKernels(CompiledText):
-    """Kernels as machine code. ``exports`` are the functions that can be called."""
+    """Kernels as machine code."""
 
-    def __init__(self, program: Program, text: str, exports: tuple[str, ...], is_hurried: bool = False) -> None:
-        super().__init__(f"{program.text}\n{text}", exports, program.layout.width, is_hurried)
+    def __init__(self, program: Program, source: Source, is_hurried: bool = False) -> None:
         self.program = program
         self._context = self.numbers(program.history.context)
+        whole, width = WithRules(program.text, source), program.layout.width
+        super().__init__(whole, program.constants, width, is_hurried, self._context)
         self._may_take_long = program.may_take_long
 
     def rows(self, count: int, length: int) -> Array:
         return self.numbers(count * length)
 
     def table(self, count: int, length: int) -> Array:
-        return large_pages(count * length)
+        size = count * length
+        return (ctypes.c_int64 * size).from_buffer(large_pages(8 * size))
 
     def row_bytes(self, length: int) -> int:
         return 8 * length
@@ -231,15 +253,24 @@ class CompiledKernels(CompiledText):
     def row(self, rows: Array, place: int, length: int) -> list[int]:
         return list(rows[place * length : (place + 1) * length])
 
-    def put(self, states: Array, place: int, state: Packed) -> None:
+    def put_at(self, states: Array, place: int, state: Packed) -> None:
+        self._put(ctypes.addressof(states) + place * _state_bytes(self.program), state)
+
+    def put(self, there: State, state: Packed) -> None:
+        self._put(ctypes.addressof(cast(ctypes.Array[ctypes.c_uint64], there)), state)
+
+    def _put(self, address: int, state: Packed) -> None:
         size = _state_bytes(self.program)
-        ctypes.memmove(ctypes.addressof(states) + place * size, state[:size], size)
+        ctypes.memmove(address, state[:size], size)
         for first, words in self.program.history.context_of(state[size:]):
             self._context[first : first + len(words)] = words
 
-    def call(self, name: str, *arguments: Array) -> int:
+    def call_by_name(self, name: str, *arguments: Array) -> int:
+        return super().call_by_name(name, self._context, *arguments)
+
+    def _call(self, name: str, plain: list[int]) -> int:
         self._context[0] = 0
-        result = super().call(name, self._context, *arguments)
+        result = super()._call(name, plain)
         if self._context[0]:
             raise RuleError(self._context[0])
         return result
@@ -263,7 +294,8 @@ class CompiledKernels(CompiledText):
         twin = object.__new__(CompiledKernels)
         twin._may_take_long = self._may_take_long
         twin.program, twin._library, twin._better, twin._functions = self.program, self._library, self._better, {}
-        twin._context = self.numbers(self.program.history.context)
+        twin._source, twin._context = self._source, self.numbers(self.program.history.context)
+        twin.border = evolve(self.border, context=twin._context)
         return twin
 
 

@@ -19,16 +19,18 @@ from contextlib import suppress
 from fractions import Fraction
 from functools import cached_property
 from random import Random
-from typing import TYPE_CHECKING, TypeVar
+from typing import Any, TypeVar
+
+from attrs import define, field
 
 from zermelo.grammar.diagnostics import Finding, ZermeloError
-from zermelo.grammar.record import Mutable, field
-from zermelo.interpreter.machine import CHANCE, END, NULL_MOVE, InformationState, Move, Payoff, Seen
-from zermelo.interpreter.model import Loose, Model
-from zermelo.interpreter.native.coding.layout import PHASE
+from zermelo.interpreter.machine import CHANCE, END, NULL_MOVE, InformationState, Move, Payoff, Seen, TellingMachine
+from zermelo.interpreter.model import Loose
+from zermelo.interpreter.model.passing import may_pass
+from zermelo.interpreter.native.coding.layout import ACTOR, PHASE, StateLayout
 from zermelo.interpreter.native.coding.observations import Perceived, Perception, perceived_of
+from zermelo.interpreter.native.dialect.kernel_source import Source, Text, WithRules
 from zermelo.interpreter.native.lowered import Program
-from zermelo.interpreter.native.rules.passing import with_other_mover
 from zermelo.interpreter.native.running.executor import (
     Amount,
     Executor,
@@ -36,14 +38,11 @@ from zermelo.interpreter.native.running.executor import (
     Packed,
     PythonExecutor,
     RuleError,
-    unpack,
+    unpack_state,
 )
 from zermelo.interpreter.native.running.kernels import CompiledKernels, Kernels, Outgrown, PythonKernels, Trial
 from zermelo.interpreter.values import Value
-
-if TYPE_CHECKING:  # what the lowering leaves out needs the reference machine, and nothing else does
-    from zermelo.interpreter.reference.machine import ReferenceMachine
-    from zermelo.interpreter.reference.state import State as ReferenceState
+from zermelo.interpreter.weighted_choice import weighted_choice
 
 Result = TypeVar("Result")
 
@@ -56,43 +55,43 @@ class BeyondLimits(Exception):
     """The rules of a game go beyond what kernels can hold. The machine itself can carry on."""
 
 
-class State(Mutable):
+@define(eq=False)
+class LoweredState:
     """A state of a lowered program, which lives on the reference machine alone where nothing is ``packed``. ``legal``
     and what stands behind it is remembered, not meant; ``is_overfull`` tells that not all that is legal can be listed
     here."""
 
-    before: State | None
+    before: LoweredState | None
     move: Move | None
     packed: Packed | None
     actor: int
     is_overfull: bool = False
     legal: dict[Move, int] | None = None
     weights: list[int] | None = None
-    reference: ReferenceState | None = None
+    reference: Any = None
     perceived: dict[int, InformationState] = field(factory=dict)
 
 
 class LoweredMachine:
-    """Runs a program on an executor; implements :class:`zermelo.interpreter.machine.Machine`."""
+    """Runs a program on an executor; implements :class:`zermelo.interpreter.machine.Machine`. ``fallback`` makes the
+    reference machine of the same game, when it is needed."""
 
     def __init__(
         self,
         program: Program,
+        fallback: Callable[[], TellingMachine[Any]],
         executor: Executor | None = None,
-        reference: ReferenceMachine | None = None,
         begins_in_python: bool = False,
     ) -> None:
         self.program = program
         self.executor = PythonExecutor(program) if executor is None else executor
         self.begins_in_python = begins_in_python
-        self._given = reference
-        self._initial: State | None = None
+        self._fallback = fallback
+        self._initial: LoweredState | None = None
 
     @cached_property
-    def _reference(self) -> ReferenceMachine:
-        from zermelo.interpreter.reference.machine import ReferenceMachine
-
-        return ReferenceMachine(self.program.model) if self._given is None else self._given
+    def _reference(self) -> TellingMachine[Any]:
+        return self._fallback()
 
     @property
     def player_names(self) -> tuple[str, ...]:
@@ -100,7 +99,7 @@ class LoweredMachine:
 
     # ------------------------------------------------------------- playing
 
-    def initial(self) -> State:
+    def initial(self) -> LoweredState:
         if self._initial is None:
             try:
                 packed = self.executor.begin()
@@ -109,21 +108,21 @@ class LoweredMachine:
                 if not self._is_limit(error):
                     raise self._disagreement(error) from error
                 actor = self._reference.actor(there)
-                self._initial = State(None, None, None, actor, is_overfull=True, legal={}, reference=there)
+                self._initial = LoweredState(None, None, None, actor, is_overfull=True, legal={}, reference=there)
             else:
-                self._initial = State(None, None, packed, self.executor.actor(packed))
+                self._initial = LoweredState(None, None, packed, self.executor.actor(packed))
         return self._initial
 
-    def actor(self, state: State) -> int:
+    def actor(self, state: LoweredState) -> int:
         return state.actor
 
-    def moves(self, state: State) -> tuple[Move, ...]:
+    def moves(self, state: LoweredState) -> tuple[Move, ...]:
         if state.actor < 0:
             return ()
         legal = self._legal(state)
         return self._reference.moves(self._repeated(state)) if state.is_overfull else tuple(legal)
 
-    def outcomes(self, state: State) -> tuple[tuple[Move, Fraction], ...]:
+    def outcomes(self, state: LoweredState) -> tuple[tuple[Move, Fraction], ...]:
         if state.actor != CHANCE:
             return ()
         legal, weights = self._legal(state), state.weights
@@ -132,15 +131,13 @@ class LoweredMachine:
         total = sum(weights)
         return tuple((move, Fraction(weight, total)) for move, weight in zip(legal, weights, strict=True))
 
-    def draw(self, state: State, random: Random) -> Move:
+    def draw(self, state: LoweredState, random: Random) -> Move:
         legal = self._legal(state)
         if state.weights is None:
             return self._reference.draw(self._repeated(state), random)
-        from zermelo.interpreter.reference.rejection import choose
+        return tuple(legal)[weighted_choice(state.weights, random)]
 
-        return tuple(legal)[choose(state.weights, random)]
-
-    def after(self, state: State, move: Move) -> State:
+    def after(self, state: LoweredState, move: Move) -> LoweredState:
         if state.actor == END:
             raise ZermeloError("game-over", f"the play has ended; {move} comes too late")
         number = self._number(state, move)
@@ -153,24 +150,24 @@ class LoweredMachine:
             if not self._is_limit(error):
                 raise self._disagreement(error) from error
             return beyond
-        return State(state, move, packed, self.executor.actor(packed))
+        return LoweredState(state, move, packed, self.executor.actor(packed))
 
-    def passed(self, state: State) -> State | None:
+    def passed(self, state: LoweredState) -> LoweredState | None:
         if state.actor < 0 or state.move == NULL_MOVE:
             return None
         if state.packed is None:
             beyond = self._reference.passed(self._repeated(state))
-            return None if beyond is None else State(state, NULL_MOVE, None, beyond.actor, True, {}, reference=beyond)
-        packed = with_other_mover(state.packed, self.program.layout)
+            return None if beyond is None else self._there(state, NULL_MOVE, beyond)
+        packed = _with_other_mover(state.packed, self.program.layout)
         if packed is None:
             return None
         try:
             has_moves = bool(self.executor.moves(packed))
         except RuleError as error:
             has_moves = self._is_limit(error)
-        return State(state, NULL_MOVE, packed, self.executor.actor(packed)) if has_moves else None
+        return LoweredState(state, NULL_MOVE, packed, self.executor.actor(packed)) if has_moves else None
 
-    def _number(self, state: State, move: Move) -> int | None:
+    def _number(self, state: LoweredState, move: Move) -> int | None:
         """The number of a legal move, None where it has none here."""
         legal = self._legal(state)
         if not state.is_overfull:
@@ -182,15 +179,20 @@ class LoweredMachine:
         if state.packed is None:
             return None
         self._reference.after(self._repeated(state), move)
-        phase = self.program.layout.phases[unpack(state.packed, self.program.layout)[PHASE]]
+        phase = self.program.layout.phases[unpack_state(state.packed, self.program.layout)[PHASE]]
         return self.program.moves.encode(phase.name, move)
 
-    def _beyond(self, state: State, move: Move) -> State:
+    def _beyond(self, state: LoweredState, move: Move) -> LoweredState:
         """The state after a move, on the reference machine."""
-        there = self._reference.after(self._repeated(state), move)
-        return State(state, move, None, self._reference.actor(there), is_overfull=True, legal={}, reference=there)
+        return self._there(state, move, self._reference.after(self._repeated(state), move))
 
-    def _legal(self, state: State) -> dict[Move, int]:
+    def _there(self, before: LoweredState, move: Move, there: Any) -> LoweredState:
+        """What has come of a state there."""
+        return LoweredState(
+            before, move, None, self._reference.actor(there), is_overfull=True, legal={}, reference=there
+        )
+
+    def _legal(self, state: LoweredState) -> dict[Move, int]:
         """What can be done in a state, in order, with its numbers; nothing where it is too much."""
         if state.legal is None:
             assert state.packed is not None, "what is not packed has been given its moves"
@@ -215,14 +217,14 @@ class LoweredMachine:
 
     # ------------------------------------------------------------- what it brings
 
-    def payoff(self, state: State) -> Payoff:
+    def payoff(self, state: LoweredState) -> Payoff:
         if state.actor != END:
             raise ZermeloError("game-over", "the play has not ended yet, so it has no payoff")
         if state.packed is None:
             return self._reference.payoff(self._repeated(state))
         return self._amounts("payoff", state.packed)
 
-    def earned(self, state: State) -> Payoff:
+    def earned(self, state: LoweredState) -> Payoff:
         if state.packed is None:
             return self._reference.earned(self._repeated(state))
         return self._amounts("earned", state.packed)
@@ -233,7 +235,7 @@ class LoweredMachine:
 
     # ------------------------------------------------------------- what it is
 
-    def position(self, state: State) -> Hashable:
+    def position(self, state: LoweredState) -> Hashable:
         if state.packed is None:
             return "beyond", self._reference.position(self._repeated(state))
         key = self.executor.key(state.packed)
@@ -243,20 +245,20 @@ class LoweredMachine:
             return key
         return key, self.program.history.future(self.program.model, self.executor.history(state.packed))
 
-    def play(self, state: State) -> tuple[Move, ...]:
+    def play(self, state: LoweredState) -> tuple[Move, ...]:
         moves = []
-        at: State | None = state
+        at: LoweredState | None = state
         while at is not None and at.move is not None:
             moves.append(at.move)
             at = at.before
         return tuple(reversed(moves))
 
-    def information_state(self, state: State, player: int) -> InformationState:
+    def information_state(self, state: LoweredState, player: int) -> InformationState:
         perception = self.program.perception
         if not isinstance(perception, Perception):
             return self._reference.information_state(self._repeated(state), player)
-        pending: list[State] = []
-        at: State | None = state
+        pending: list[LoweredState] = []
+        at: LoweredState | None = state
         while at is not None and (at.actor == CHANCE or player not in at.perceived):
             if at.actor != CHANCE:
                 pending.append(at)
@@ -267,7 +269,7 @@ class LoweredMachine:
         return known
 
     def _perceived(
-        self, perception: Perception, known: InformationState, state: State, player: int
+        self, perception: Perception, known: InformationState, state: LoweredState, player: int
     ) -> InformationState:
         """What a player has perceived when he comes to a decision or the end, given what he knew before."""
         move, last = state.move, state.before
@@ -285,22 +287,22 @@ class LoweredMachine:
                     raise self._disagreement(error) from error
         return perceived_of(perception, self._reference.information_state(self._repeated(state), player))
 
-    def view(self, state: State, player: int) -> tuple[Seen, ...]:
+    def view(self, state: LoweredState, player: int) -> tuple[Seen, ...]:
         return self._reference.view(self._repeated(state), player)
 
-    def entries(self, state: State) -> tuple[Seen, ...]:
+    def entries(self, state: LoweredState) -> tuple[Seen, ...]:
         return self._reference.entries(self._repeated(state))
 
-    def evaluate(self, state: State, loose: Loose, *arguments: Value) -> Value:
+    def evaluate(self, state: LoweredState, loose: Loose, *arguments: Value) -> Value:
         return self._reference.evaluate(self._repeated(state), loose, *arguments)
 
-    def find_move(self, state: State, text: str) -> Move:
+    def find_move(self, state: LoweredState, text: str) -> Move:
         return self._reference.find_move(self._repeated(state), text)
 
-    def why_not(self, state: State, text: str) -> Finding | None:
+    def why_not(self, state: LoweredState, text: str) -> Finding | None:
         return self._reference.why_not(self._repeated(state), text)
 
-    def _repeated(self, state: State) -> ReferenceState:
+    def _repeated(self, state: LoweredState) -> Any:
         """The same state on the reference machine."""
         waiting = []
         at = state
@@ -319,13 +321,13 @@ class LoweredMachine:
 
     # ------------------------------------------------------------- hints
 
-    def estimate(self, state: State, player: int) -> Fraction:
+    def estimate(self, state: LoweredState, player: int) -> Fraction:
         return self._reference.estimate(self._repeated(state), player)
 
-    def is_unsettled(self, state: State) -> bool:
+    def is_unsettled(self, state: LoweredState) -> bool:
         return self._reference.is_unsettled(self._repeated(state))
 
-    def rank(self, state: State) -> Fraction:
+    def rank(self, state: LoweredState) -> Fraction:
         return self._reference.rank(self._repeated(state))
 
     # ------------------------------------------------------------- kernels
@@ -336,24 +338,32 @@ class LoweredMachine:
         return not isinstance(self.executor, PythonExecutor)
 
     def run_kernels(self, text: str, exports: tuple[str, ...], work: Callable[[Kernels], Result]) -> Result:
-        """What ``work`` makes of the functions of a kernel text. Where it is not settled that compiling pays, they run
+        """As :meth:`run`, for a text."""
+        return self.run(Text(text, exports), work)
+
+    def run(self, kernel: Source, work: Callable[[Kernels], Result]) -> Result:
+        """What ``work`` makes of the functions of a kernel. Where it is not settled that compiling pays, they run
         as Python first, unless machine code has been kept from an earlier run; and when that takes long ``work`` begins
         anew with some that are compiled in a hurry."""
         if self.is_compiled and self.begins_in_python:
             from zermelo.interpreter.native.llvm.engine import is_kept
 
-            whole = f"{self.program.text}\n{text}"
-            if not is_kept(whole, self.program.layout.width, exports):
+            whole = WithRules(self.program.text, kernel)
+            if not is_kept(whole, self.program.layout.width):
                 with suppress(Outgrown):
-                    return work(PythonKernels(self.program, text, Trial(len(whole)).is_over))
-            return work(CompiledKernels(self.program, text, exports, is_hurried=True))
-        return work(self.kernels(text, exports))
+                    return work(PythonKernels(self.program, kernel, Trial(len(whole.identity)).is_over))
+            return work(CompiledKernels(self.program, kernel, is_hurried=True))
+        return work(self.load(kernel))
 
     def kernels(self, text: str, exports: tuple[str, ...]) -> Kernels:
-        """The functions of a kernel text, together with the rules of this game. ``exports`` will be called."""
+        """As :meth:`load`, for a text."""
+        return self.load(Text(text, exports))
+
+    def load(self, kernel: Source) -> Kernels:
+        """The functions of a kernel, together with the rules of this game."""
         if self.is_compiled:
-            return CompiledKernels(self.program, text, exports)
-        return PythonKernels(self.program, text)
+            return CompiledKernels(self.program, kernel)
+        return PythonKernels(self.program, kernel)
 
     def with_room(self, work: Callable[[], Result]) -> Result:
         """What ``work`` makes with kernels; if a decision turns out to have more moves than they have room for, what it
@@ -366,7 +376,7 @@ class LoweredMachine:
                 raise
         return work()
 
-    def explain(self, state: State, made: list[int], error: RuleError) -> None:
+    def explain(self, state: LoweredState, made: list[int], error: RuleError) -> None:
         """Raise the error of the rules that a kernel met after the moves ``made`` from a state, or
         :class:`BeyondLimits`."""
         if self._make_room(error) or self._is_limit(error):
@@ -399,25 +409,19 @@ class LoweredMachine:
         return Disagreement(f"{code} at line {span.line} comes up in lowered code alone")
 
 
-def python_machine(model: Model, reference: ReferenceMachine | None = None) -> LoweredMachine:
-    """The machine that runs the lowered model as Python; raises
-    :class:`~zermelo.interpreter.native.dialect.unsupported.Unsupported`."""
-    from zermelo.interpreter.native.program import lower
-
-    return LoweredMachine(lower(model), None, reference)
-
-
-def native_machine(model: Model, reference: ReferenceMachine | None = None) -> LoweredMachine:
-    """The machine that runs the lowered model as machine code; raises
-    :class:`~zermelo.interpreter.native.dialect.unsupported.Unsupported`."""
-    from zermelo.interpreter.native.program import lower
-
-    program = lower(model)
-    return LoweredMachine(program, native_executor(program), reference)
-
-
 def native_executor(program: Program) -> Executor:
     """Runs single calls as Python at first, and as machine code when there are many."""
     from zermelo.interpreter.native.running.compiled_executor import CompiledExecutor
 
     return GrowingExecutor(program, CompiledExecutor)
+
+
+def _with_other_mover(state: Packed, layout: StateLayout) -> Packed | None:
+    """A state with the other of two players to move, whether he has a move or not; None where nobody passes."""
+    size = layout.width // 8
+    if not may_pass(layout.model, layout.phases[state[PHASE * size]]):
+        return None
+    there = bytearray(state)
+    there[layout.arguments * size] ^= 1
+    there[ACTOR * size] ^= 1
+    return bytes(there)

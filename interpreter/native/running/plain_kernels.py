@@ -9,22 +9,30 @@ from __future__ import annotations
 import ctypes
 import mmap
 from array import array
-from collections.abc import Callable
-from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, ParamSpec, Protocol, TypeVar, cast
 
 from zermelo.grammar.deadline import look
-from zermelo.interpreter.native.dialect.language import execute
+from zermelo.interpreter.native.dialect.kernel_source import Source, Text
+from zermelo.interpreter.native.dialect.language import beginning
+from zermelo.interpreter.native.running.border import Border, layouts_of, plain_arguments, references
+from zermelo.interpreter.native.running.views import CompiledViews, Lengths, PythonViews
 
 if TYPE_CHECKING:
     from zermelo.interpreter.native.llvm.optimising import Optimising
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_NONE: Final[Mapping[str, int]] = MappingProxyType({})
 
 Array = Any
 """An array of the dialect, as the executor at hand has it. It can be indexed, and so can slices of it."""
 
 
 class PlainKernels(Protocol):
-    """The functions of a text, compiled or not."""
+    """The functions of a kernel, compiled or not."""
 
     @property
     def is_compiled(self) -> bool:
@@ -39,17 +47,46 @@ class PlainKernels(Protocol):
     def flat(self, numbers: Array, count: int) -> array[int]:
         """A copy of the first so many of ``ints``."""
 
-    def call(self, name: str, *arguments: Array) -> int:
-        """Call a function that takes ``int`` and arrays."""
+    def new(self, record: type[R], /, **lengths: Lengths) -> R:
+        """A record, all 0, with its context. Every list of it is as long as is said here, or is one that it shares with
+        another record; for a record in it that has lists, the same in a mapping. Raises ``TypeError`` where a list is
+        missing, or what is named is none."""
+
+    def grow(self, record: object, /, **lengths: Lengths) -> None:
+        """Let lists of a record be longer, or others that are, with what they held before; raises as ``new``."""
+
+    def elements(self, of: type[R], count: int, everywhere: bool = False) -> list[R]:
+        """A list, all 0, for records to share; of ``int``, ``float``, ``State`` or records. What is not used takes no
+        memory to speak of, unless the list will be used ``everywhere``: then it lies in large pages."""
+
+    def words_of(self, record: type, name: str) -> int:
+        """The words that an element takes of a list of a record, by the list's dotted name."""
+
+    def call(self, function: Callable[P, object], *arguments: P.args, **named: P.kwargs) -> int:
+        """Call a function. Raises ``TypeError``, before anything runs, where the arguments are not what it takes."""
+
+    def call_by_name(self, name: str, *arguments: Array) -> int:
+        """Call a function of a text; raises as ``call``."""
 
 
 class PythonText:
-    """The functions of texts that call each other, as plain Python."""
+    """The functions of a kernel as plain Python."""
 
     is_compiled = False
 
-    def __init__(self, *texts: str, look: Callable[[], None] = look) -> None:
-        self._functions = execute(*texts, look=look)
+    def __init__(
+        self,
+        source: Source,
+        constants: Mapping[str, int] = _NONE,
+        look: Callable[[], None] = look,
+        context: list[int] | None = None,
+    ) -> None:
+        self._functions = beginning(look)
+        source.define(self._functions)
+        layouts = layouts_of(source, constants, 64)
+        self.border = Border(source, PythonViews(layouts), context)
+        for name in source.records:
+            self._functions[name] = self.border.views.record(name)
 
     def numbers(self, count: int) -> Array:
         return [0] * count
@@ -60,26 +97,54 @@ class PythonText:
     def flat(self, numbers: Array, count: int) -> array[int]:
         return array("q", numbers[:count])
 
-    def call(self, name: str, *arguments: Array) -> int:
-        return int(self._functions[name](*arguments))
+    def new(self, record: type[R], /, **lengths: Lengths) -> R:
+        return cast(R, self.border.new(record, lengths))
+
+    def grow(self, record: object, /, **lengths: Lengths) -> None:
+        self.border.grow(record, lengths)
+
+    def elements(self, of: type[R], count: int, everywhere: bool = False) -> list[R]:
+        return cast(list[R], self.border.elements(of, count, everywhere))
+
+    def words_of(self, record: type, name: str) -> int:
+        return self.border.words_of(record, name)
+
+    def call(self, function: Callable[P, object], *arguments: P.args, **named: P.kwargs) -> int:
+        self.border.check(function, arguments, named)
+        return self._call(function.__name__, arguments)
+
+    def call_by_name(self, name: str, *arguments: Array) -> int:
+        return self._call(name, arguments)
+
+    def _call(self, name: str, arguments: Sequence[Any]) -> int:
+        return int(self._functions[name](*arguments) or 0)
 
 
 class CompiledText:
-    """The functions of a text as machine code, ``bits`` being ``width`` wide. ``exports`` are those that can be
-    called. Where they are wanted in a hurry, better code takes over from the first between two calls."""
+    """The functions of a kernel as machine code, ``bits`` being ``width`` wide. Where they are wanted in a hurry,
+    better code takes over from the first between two calls."""
 
     is_compiled = True
 
-    def __init__(self, text: str, exports: tuple[str, ...], width: int = 64, is_hurried: bool = False) -> None:
+    def __init__(
+        self,
+        source: Source,
+        constants: Mapping[str, int] = _NONE,
+        width: int = 64,
+        is_hurried: bool = False,
+        context: Array = None,
+    ) -> None:
         from zermelo.interpreter.native.llvm.engine import Library
 
-        self._library = Library(text, width, exports, is_hurried)
+        self._library = Library(source, width, is_hurried)
         self._functions: dict[str, Any] = {}
         self._better: Optimising | None = None
+        self._source = source
+        self.border = Border(source, CompiledViews(layouts_of(source, constants, width)), context)
         if not self._library.is_optimised:
             from zermelo.interpreter.native.llvm.optimising import Optimising
 
-            self._better = Optimising(self._library, lambda: Library(text, width, exports))
+            self._better = Optimising(self._library, lambda: Library(source, width))
 
     def numbers(self, count: int) -> Array:
         """Zeros; large arrays take memory only where they are written."""
@@ -92,12 +157,29 @@ class CompiledText:
     def flat(self, numbers: Array, count: int) -> array[int]:
         return array("q", bytes(memoryview(numbers).cast("B")[: 8 * count]))
 
-    def call(self, name: str, *arguments: Array) -> int:
+    def new(self, record: type[R], /, **lengths: Lengths) -> R:
+        return cast(R, self.border.new(record, lengths))
+
+    def grow(self, record: object, /, **lengths: Lengths) -> None:
+        self.border.grow(record, lengths)
+
+    def elements(self, of: type[R], count: int, everywhere: bool = False) -> list[R]:
+        return cast(list[R], self.border.elements(of, count, everywhere))
+
+    def words_of(self, record: type, name: str) -> int:
+        return self.border.words_of(record, name)
+
+    def call(self, function: Callable[P, object], *arguments: P.args, **named: P.kwargs) -> int:
+        return self._call(function.__name__, references(self.border.check(function, arguments, named)))
+
+    def call_by_name(self, name: str, *arguments: Array) -> int:
+        return self._call(name, plain_arguments(self._source.identity, name, arguments))
+
+    def _call(self, name: str, plain: list[int]) -> int:
         if self._better is not None and (better := self._better.library()) is not None:
             self._library, self._functions, self._better = better, {}, None
         if name not in self._functions:
-            self._functions[name] = self._library.function(name, len(arguments))
-        plain = [argument if isinstance(argument, int) else ctypes.addressof(argument) for argument in arguments]
+            self._functions[name] = self._library.function(name, len(plain))
         result = self._run(self._functions[name], plain)
         if self._library.has_fault:
             raise IndexError(f"an index has left its array in {name}")
@@ -108,22 +190,16 @@ class CompiledText:
         return int(function(*arguments))
 
 
-def large_pages(count: int) -> Array:
-    """So many ``ints``, all 0, in pages as large as the system has them: where an array is read all over, finding the
-    page of an entry takes longer than reading it. A page takes all its memory as soon as a part of it is written."""
-    if not hasattr(mmap, "MADV_HUGEPAGE"):
-        return (ctypes.c_int64 * count).from_buffer(mmap.mmap(-1, 8 * count))
-    memory = mmap.mmap(-1, 8 * count, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-    with suppress(OSError):  # a system may have been built without
-        memory.madvise(mmap.MADV_HUGEPAGE)
-    return (ctypes.c_int64 * count).from_buffer(memory)
-
-
 def plain_kernels(text: str, exports: tuple[str, ...], compiled: bool = True) -> PlainKernels:
-    """The functions of a text that calls no rules; as machine code where that is wanted and LLVM is installed."""
+    """As :func:`load`, for a text."""
+    return load(Text(text, exports), compiled)
+
+
+def load(source: Source, compiled: bool = True) -> PlainKernels:
+    """The functions of a kernel that calls no rules; as machine code where that is wanted and LLVM is installed."""
     if compiled:
         from zermelo.interpreter.native.llvm.engine import is_available
 
         if is_available():
-            return CompiledText(text, exports)
-    return PythonText(text)
+            return CompiledText(source)
+    return PythonText(source)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from math import prod
 from typing import Final
 
-from zermelo.grammar.record import evolve
+from attrs import evolve
+
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Binder
+from zermelo.interpreter.model.rewriting import reads_state
 from zermelo.interpreter.native.coding.encoding import is_set
 from zermelo.interpreter.native.coding.subset_ranks import most_values
 from zermelo.interpreter.native.dialect.text import Body
@@ -18,7 +20,6 @@ from zermelo.interpreter.native.expressions.lowering import Lowering
 from zermelo.interpreter.native.sets import loops
 from zermelo.interpreter.native.sets import selections as selecting
 from zermelo.interpreter.native.sets.set_order import is_ascending
-from zermelo.interpreter.rewriting import reads_state
 
 _ROOM: Final = 1 << 17
 """How many bytes an array of bindings may take; a play with more is carried on by the reference machine."""

@@ -13,14 +13,14 @@ from typing import Final
 
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Binder, Expr
+from zermelo.interpreter.model.rewriting import free_slots, reads_state, unfold
 from zermelo.interpreter.native.coding.encoding import is_set, number_type, places, same_codes, scale_of, universe
 from zermelo.interpreter.native.dialect.nesting import joined
 from zermelo.interpreter.native.expressions.arithmetic import coded
 from zermelo.interpreter.native.expressions.bindings import Env, Scalar
 from zermelo.interpreter.native.expressions.lowering import Lowering
 from zermelo.interpreter.native.expressions.variables import needs_check
-from zermelo.interpreter.reference.storage import fits
-from zermelo.interpreter.rewriting import free_slots, reads_state, unfold
+from zermelo.interpreter.storage import admission_test
 from zermelo.interpreter.types import NoneType, OptionalType, PartType, SetType, TupleType, Type, strip_none
 
 
@@ -129,10 +129,7 @@ def equal(lowering: Lowering, left: Expr, right: Expr, slot: int, element: Type,
         if number_type(element) is not None or is_set(left.type):
             return None
         value = lowering.scalar(right, env, left.type)
-        helper = lowering.helper(
-            "only", "x: int", ["if x < 0:", "    return 0", "m: bits = 1", "return m << x"], "bits"
-        )
-        return f"{helper}({value.text})"
+        return f"{lowering.code('only')}({value.text})"
     type = left.type
     path: list[model.GetField] = []
     while isinstance(left, model.GetField):
@@ -146,7 +143,7 @@ def equal(lowering: Lowering, left: Expr, right: Expr, slot: int, element: Type,
     storage = lowering.layout.places[left.variable].storage
     _, size = universe(element)
     whole = (1 << size) - 1
-    if number_type(type) is not None and (storage.has_none or fits(type, right.type) is not None):
+    if number_type(type) is not None and (storage.has_none or admission_test(type, right.type) is not None):
         return None
     if isinstance(type, TupleType) and not same_codes(type, right.type):
         return None
@@ -178,7 +175,7 @@ def _can_be_unfolded(call: model.Call, env: Env) -> bool:
             not isinstance(argument, model.Local | model.Const)
             or isinstance(argument.type, NoneType)
             or can_be_none
-            or fits(parameter.type, argument.type) is not None
+            or admission_test(parameter.type, argument.type) is not None
         ):
             return False
     return True
@@ -274,4 +271,4 @@ def _lies_in(element: Type, index: Type) -> bool:
         return False
     if isinstance(element, PartType):
         return all(index.contains(value) for value in element.chosen)
-    return fits(index, element) is None
+    return admission_test(index, element) is None

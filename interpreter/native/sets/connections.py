@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from zermelo.interpreter import model
-from zermelo.interpreter.native.dialect.text import Body
+from zermelo.interpreter.native.dialect.templates import instantiate
 from zermelo.interpreter.native.expressions.bindings import Env, Scalar
 from zermelo.interpreter.native.expressions.lowering import Lowering
 from zermelo.interpreter.native.sets.images import image
@@ -23,15 +23,8 @@ def connected(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
     board = expr.context
     assert isinstance(board, BoardType)
     spread = _spread(lowering, expr, board)
-    body = Body()
-    body.line(f"within: bits = {lowering.mask(expr.arguments[0], env, board)}")
-    body.line("todo: bits = within ^ (within & (within - 1)) if within != 0 else within")
-    body.line("found: bits = todo")
-    with body.block("while todo != 0"):
-        body.line(f"todo = {spread}(todo) & within & (found ^ {lowering.full})")
-        body.line("found = found | todo")
-    body.line("return 1 if found == within else 0")
-    return Scalar(lowering.text.lift("connected", body))
+    connected = instantiate(lowering.text, "connection", FULL=lowering.full, spread=spread)["connected"]
+    return Scalar(f"{connected}({lowering.mask(expr.arguments[0], env, board)})")
 
 
 def connected_to(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
@@ -39,19 +32,8 @@ def connected_to(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
     board = expr.context
     assert isinstance(board, BoardType)
     spread = _spread(lowering, expr, board)
-    cells, here, there = (lowering.mask(argument, env, board) for argument in expr.arguments)
-    body = Body()
-    body.line(f"within: bits = {cells}")
-    body.line(f"goal: bits = {there}")
-    body.line(f"todo: bits = within & {here}")
-    body.line("found: bits = todo")
-    with body.block("while todo != 0"):
-        with body.block("if todo & goal != 0"):
-            body.line("return 1")
-        body.line(f"todo = {spread}(todo) & within & (found ^ {lowering.full})")
-        body.line("found = found | todo")
-    body.line("return 0")
-    return Scalar(lowering.text.lift("connected", body))
+    connected = instantiate(lowering.text, "connection_of_sides", FULL=lowering.full, spread=spread)["connected_to"]
+    return Scalar(f"{connected}({', '.join(lowering.mask(argument, env, board) for argument in expr.arguments)})")
 
 
 def _spread(lowering: Lowering, expr: model.Apply, board: BoardType) -> str:
@@ -63,12 +45,4 @@ def _spread(lowering: Lowering, expr: model.Apply, board: BoardType) -> str:
         return regular
     rows = lowering.relation(neighbours, _CELL)
     assert rows is not None, "the neighbours of every cell are known"
-    table = lowering.text.table(rows, "bits")
-    lines = [
-        "found: bits = 0",
-        "while m != 0:",
-        f"    found = found | {table}[lowest(m)]",
-        "    m = m & (m - 1)",
-        "return found",
-    ]
-    return lowering.helper("spread", "m: bits", lines, "bits")
+    return instantiate(lowering.text, "spreading", ROWS=rows)["spread"]

@@ -17,10 +17,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from zermelo.grammar.record import Record, evolve
+from attrs import evolve, frozen
+
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Binder, Expr
+from zermelo.interpreter.model.rewriting import free_slots
 from zermelo.interpreter.native.coding.encoding import encode, is_set, same_codes, universe
+from zermelo.interpreter.native.dialect.templates import instantiate
 from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
 from zermelo.interpreter.native.expressions.admission import define_names
@@ -28,14 +31,14 @@ from zermelo.interpreter.native.expressions.bindings import Env
 from zermelo.interpreter.native.expressions.lowering import Lowering
 from zermelo.interpreter.native.sets import conditions
 from zermelo.interpreter.native.sets import selections as selecting
-from zermelo.interpreter.rewriting import free_slots
 from zermelo.interpreter.types import SetType, Type, strip_none
 
 _MOST_DIFFERENCES: Final = 8
 _MOST_VALUES: Final = 8
 
 
-class Step(Record):
+@frozen
+class ImageStep:
     """What a step leads to: the members of the image that ``helper`` makes of a set, cut down to ``allowed``."""
 
     helper: str
@@ -46,7 +49,7 @@ class Step(Record):
         return f"({self.helper}({mask}) & {self.allowed})"
 
 
-def step(lowering: Lowering, binder: Binder, slot: int, source: Type, target: Type, env: Env) -> Step | None:
+def step(lowering: Lowering, binder: Binder, slot: int, source: Type, target: Type, env: Env) -> ImageStep | None:
     """The step from the values of ``slot``, of type ``source``, to those of a binder; None where tables are better."""
     if binder.stop is not None or is_set(source) or is_set(lowering.element(binder.domain)):
         return None
@@ -61,7 +64,7 @@ def step(lowering: Lowering, binder: Binder, slot: int, source: Type, target: Ty
         if part is None:
             return None
         parts.append(part)
-    return Step(helper, f"({' & '.join(parts)})" if parts else str((1 << universe(target)[1]) - 1))
+    return ImageStep(helper, f"({' & '.join(parts)})" if parts else str((1 << universe(target)[1]) - 1))
 
 
 def image(lowering: Lowering, domain: Expr, slot: int, source: Type, target: Type) -> str | None:
@@ -96,7 +99,7 @@ def image(lowering: Lowering, domain: Expr, slot: int, source: Type, target: Typ
 # --------------------------------------------------------------- closures
 
 
-def own_step(lowering: Lowering, expr: model.Reach, env: Env) -> Step | None:
+def own_step(lowering: Lowering, expr: model.Reach, env: Env) -> ImageStep | None:
     """The step of a closure."""
     element = lowering.element(expr)
     inner = expr.step
@@ -112,29 +115,9 @@ def closure(lowering: Lowering, expr: model.Reach, env: Env) -> str | None:
     way = own_step(lowering, expr, env)
     if way is None:
         return None
-    body = Body()
-    way = _named(lowering, way, body)
-    found, todo = _rounds(lowering, expr, env, body)
-    with body.block(f"while {todo} != 0"):
-        body.line(f"{todo} = {way.of(todo)} & ({found} ^ {lowering.full})")
-        body.line(f"{found} = {found} | {todo}")
-    body.line(f"return {found}")
-    return lowering.text.lift("reach", body, "bits")
-
-
-def _rounds(lowering: Lowering, expr: model.Reach, env: Env, body: Body) -> tuple[str, str]:
-    """Names for what has been reached and for what is new in it."""
-    found, todo = lowering.text.local(body, "found", "bits"), lowering.text.local(body, "todo", "bits")
-    body.line(f"{found}: bits = {lowering.mask(expr.start, env, lowering.element(expr))}")
-    body.line(f"{todo}: bits = {found}")
-    return found, todo
-
-
-def _named(lowering: Lowering, way: Step, body: Body) -> Step:
-    """The step with a name for what it is cut down to, which no round changes."""
-    name = lowering.text.local(body, "allowed", "bits")
-    body.line(f"{name}: bits = {way.allowed}")
-    return evolve(way, allowed=name)
+    start = lowering.mask(expr.start, env, lowering.element(expr))
+    closed = instantiate(lowering.text, "closure", FULL=lowering.full, step=way.helper)["closure"]
+    return f"{closed}({start}, {way.allowed})"
 
 
 def has_members(lowering: Lowering, expr: Expr, env: Env) -> str | None:
@@ -162,14 +145,9 @@ def has_members(lowering: Lowering, expr: Expr, env: Env) -> str | None:
     way = own_step(lowering, source, inner)
     if seen is None or way is None:
         return None
-    seen, way = _named(lowering, seen, body), _named(lowering, way, body)
-    found, todo = _rounds(lowering, source, inner, body)
-    with body.block(f"while {todo} != 0"):
-        with body.block(f"if {seen.of(todo)} != 0"):
-            body.line("return 1")
-        body.line(f"{todo} = {way.of(todo)} & ({found} ^ {lowering.full})")
-        body.line(f"{found} = {found} | {todo}")
-    body.line("return 0")
+    start = lowering.mask(source.start, inner, element)
+    meets = instantiate(lowering.text, "meeting", FULL=lowering.full, step=way.helper, look=seen.helper)["meets"]
+    body.line(f"return {meets}({start}, {way.allowed}, {seen.allowed})")
     return lowering.text.lift("meets", body)
 
 

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Binder, Expr
 from zermelo.interpreter.native.coding.encoding import none_code, scale_of, universe
+from zermelo.interpreter.native.dialect.templates import instantiate
 from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.expressions.applications import with_names
 from zermelo.interpreter.native.expressions.bindings import Env, Scalar
@@ -25,29 +26,21 @@ def stopped(lowering: Lowering, binder: Binder, env: Env, more: Sequence[Expr]) 
     assert binder.stop_condition is not None
     stop = _which(lowering, binder, env, (binder.stop_condition,))
     tests = _which(lowering, binder, env, (*binder.tests, *more))
-    line = _line(lowering, binder.domain, env)
-    if stop is None or tests is None or line is None:
+    found = _line(lowering, binder.domain, env)
+    if stop is None or tests is None or found is None:
         return None
-    body, whole, way = line
+    body, whole, way = found
     text = lowering.text
-    ends, at, here = text.local(body, "ends", "bits"), text.local(body, "at"), text.local(body, "here", "bits")
-    ends_text = stop if binder.stop == "until" else f"({stop} ^ {lowering.full})"
-    body.line(f"{ends}: bits = {whole} & {ends_text}")
-    with body.block(f"if {ends} != 0"):
-        body.line(f"{at}: int = lowest({ends}) if {way} != 0 else highest({ends})")
-        body.line(f"{here}: bits = 1")
-        body.line(f"{here} = {here} << {at}")
-        with body.block(f"if {way} != 0"):
-            before = f"({here} - 1) | {here}" if binder.stop == "until" else f"{here} - 1"
-            body.line(f"{whole} = {whole} & ({before})")
-        with body.block("else"):
-            behind = f"{here} - 1" if binder.stop == "until" else f"({here} - 1) | {here}"
-            body.line(f"{whole} = {whole} & (({behind}) ^ {lowering.full})")
-    body.line(f"return {whole} & {tests}")
+    functions = instantiate(text, "lines", FULL=lowering.full)
+    if binder.stop == "until":
+        line = f"{functions['until']}({whole}, {way}, {stop})"
+    else:
+        line = f"{functions['while_outside']}({whole}, {way}, {stop} ^ {lowering.full})"
+    body.line(f"return {line} & {tests}")
     return text.lift("line", body, "bits")
 
 
-def nearest(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar | None:
+def end_along_line(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar | None:
     """``first`` or ``last`` along a line; None where that takes a loop."""
     (binder,) = expr.binders
     line = None if binder.stop is not None else _line(lowering, binder.domain, env)
@@ -56,11 +49,10 @@ def nearest(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar | No
         return None
     body, whole, way = line
     low, _ = universe(lowering.element(binder.domain))
-    body.line(f"{whole} = {whole} & {found}")
-    with body.block(f"if {whole} == 0"):
-        body.line(f"return {none_code(expr.type)}")
-    one, two = ("lowest", "highest") if expr.quantifier == "first" else ("highest", "lowest")
-    body.line(f"return ({one}({whole}) if {way} != 0 else {two}({whole})) + {low}")
+    function = instantiate(lowering.text, "lines", FULL=lowering.full)[
+        "nearest" if expr.quantifier == "first" else "farthest"
+    ]
+    body.line(f"return {function}({whole} & {found}, {way}, {none_code(expr.type)}, {low})")
     return Scalar(lowering.text.lift(expr.quantifier, body), True, scale_of(lowering.element(binder.domain)))
 
 
@@ -77,10 +69,11 @@ def _line(lowering: Lowering, domain: Expr, env: Env) -> tuple[Body, str, str] |
     """A body that puts the mask of the line into a name, and whether it is ascending into another."""
     if not isinstance(domain, model.Apply):
         return None
-    named = with_names(lowering, domain, env)
+    body = Body()
+    named = with_names(lowering, domain, env, body)
     if named is None:
         return None
-    body, plain, names = named
+    plain, names = named
     runs = lowering.tabulated_runs(plain, names)
     if runs is None:
         return None

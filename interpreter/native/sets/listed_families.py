@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from zermelo.grammar.record import Mutable
+from attrs import define
+
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Expr
 from zermelo.interpreter.native.coding.encoding import set_element
-from zermelo.interpreter.native.coding.hulls import hull
+from zermelo.interpreter.native.coding.hulls import common_type
 from zermelo.interpreter.native.coding.subset_ranks import most_values
+from zermelo.interpreter.native.dialect.templates import instantiate
 from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.expressions.bindings import Binding, Env, Listing, Mask, member
 from zermelo.interpreter.native.expressions.lowering import Lowering
@@ -28,24 +30,26 @@ ROOM: Final = 1 << 13
 def listing(lowering: Lowering, expr: Expr, env: Env, body: Body, element: Type | None = None) -> Listing:
     """The sets in a set of sets, put into an array as masks over ``element``, by default over what they hold."""
     element = set_element(lowering.element(expr)) if element is None else element
-    bound = most_values(expr)
-    size = max(1, min(bound, ROOM * 8 // lowering.layout.width))
+    size = _size(lowering, expr)
     array, count = lowering.text.local(body, "sets", f"masks[{size}]"), lowering.text.local(body, "n")
     body.line(f"{array} = masks({size})")
     body.line(f"{count}: int = 0")
-    lines = ["for j in range(n):", "    if L[j] == m:", "        return n"]
-    if bound > size:
-        lines += [f"if n == {size}:", "    if C[0] == 0:", "        C[0] = site", "    return n"]
-    lines += ["L[n] = m", "return n + 1"]
-    put = lowering.helper("listed", f"C: ints[CONTEXT], L: masks[{size}], n: int, m: bits, site: int", lines)
-    site = lowering.text.site("overflow", expr.span) if bound > size else 0
+    put = instantiate(lowering.text, "listing", SIZE=size)["listed"]
+    site = lowering.text.site("overflow", expr.span) if most_values(expr) > size else 0
     filling = _Filling(lowering, body, element, array, count, put, site)
     if filling.put_all(expr, env):
-        body.line(f"{_sort(lowering, size)}({array}, {count})")
+        sort = instantiate(lowering.text, "sorting", SIZE=size)["sort"]
+        body.line(f"{sort}({array}, {count})")
     return Listing(array, count, element, filling.are_ascending)
 
 
-class _Filling(Mutable):
+def _size(lowering: Lowering, expr: Expr) -> int:
+    """How long the array is for a set of sets."""
+    return max(1, min(most_values(expr), ROOM * 8 // lowering.layout.width))
+
+
+@define(eq=False)
+class _Filling:
     """An array while it is filled: ``put`` is the function that puts in one set. ``are_ascending`` tells whether the
     order of each set so far is that of its type."""
 
@@ -69,12 +73,14 @@ class _Filling(Mutable):
                 self.put_sets(left, env)
                 self.put_sets(right, env)
             case model.SetOperation(operator=operator, left=left, right=right):
-                both = hull(*(set_element(lowering.element(side)) for side in (left, right)))
+                both = common_type(*(set_element(lowering.element(side)) for side in (left, right)))
                 one, two = listing(lowering, left, env, body, both), listing(lowering, right, env, body, both)
                 name = lowering.text.local(body, "i")
                 with body.block(f"for {name} in range({one.count})"):
                     found = f"{one.array}[{name}]"
-                    with body.block(f"if {_is_listed(lowering, two, found)} == {int(operator == '*')}"):
+                    is_listed = instantiate(lowering.text, "listing", SIZE=_size(lowering, right))["is_listed"]
+                    is_there = f"{is_listed}({two.array}, {two.count}, {found})"
+                    with body.block(f"if {is_there} == {int(operator == '*')}"):
                         self.put_mask(lowering.aligned(found, both, self.element), one.is_ascending)
             case model.Reach(slot=slot, start=start, step=step):
                 self.put_sets(start, env)
@@ -105,7 +111,7 @@ class _Filling(Mutable):
             mask, own, is_ascending = member(found)
             self.put_mask(self.lowering.aligned(mask, own, self.element), is_ascending)
 
-        loops.walk(self.lowering, expr, env, self.body, put_one)
+        loops.loop_over_set(self.lowering, expr, env, self.body, put_one)
 
     def put_set(self, expr: Expr, env: Env) -> None:
         """Put in one set, if it is not none."""
@@ -119,37 +125,3 @@ class _Filling(Mutable):
     def put_mask(self, mask: str, is_ascending: bool) -> None:
         self.are_ascending = self.are_ascending and is_ascending
         self.body.line(f"{self.count} = {self.put}(C, {self.array}, {self.count}, {mask}, {self.site})")
-
-
-def _is_listed(lowering: Lowering, sets: Listing, mask: str) -> str:
-    """Whether a set, as a mask over the same elements, is in an array, as a condition."""
-    lines = ["for j in range(n):", "    if L[j] == m:", "        return 1", "return 0"]
-    kind = lowering.text.kinds[sets.array]
-    return f"{lowering.helper('is_listed', f'L: {kind}, n: int, m: bits', lines)}({sets.array}, {sets.count}, {mask})"
-
-
-def _sort(lowering: Lowering, size: int) -> str:
-    """A function that sorts the first n sets of an array."""
-    comes_before = lowering.helper(
-        "comes_before",
-        "a: bits, b: bits",
-        [
-            "if a == b:",
-            "    return 0",
-            "place: int = lowest(a ^ b)",  # up to there, they have the same members
-            "if (a >> place) & 1 != 0:",
-            "    return (b >> place) != 0",
-            "return (a >> place) == 0",
-        ],
-    )
-    lines = [
-        "for i in range(n):",
-        "    m: bits = L[i]",
-        "    at: int = i",
-        f"    while at > 0 and {comes_before}(m, L[at - 1]):",
-        "        L[at] = L[at - 1]",
-        "        at -= 1",
-        "    L[at] = m",
-        "return 0",
-    ]
-    return lowering.helper("sort", f"L: masks[{size}], n: int", lines)

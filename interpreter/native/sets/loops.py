@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from zermelo.interpreter import model
-from zermelo.interpreter.effort import rounds
 from zermelo.interpreter.model import Binder, Expr
+from zermelo.interpreter.model.effort import rounds
 from zermelo.interpreter.native.coding.encoding import encode, is_set, none_code, universe
 from zermelo.interpreter.native.dialect.nesting import require_shallow
 from zermelo.interpreter.native.dialect.text import Body
@@ -22,7 +22,7 @@ from zermelo.interpreter.native.expressions.arithmetic import coded
 from zermelo.interpreter.native.expressions.bindings import Binding, Env, Mask, Row, Scalar, Thunk, code_of
 from zermelo.interpreter.native.expressions.lowering import Lowering
 from zermelo.interpreter.native.sets import selections as selecting
-from zermelo.interpreter.native.sets.optional_sets import named
+from zermelo.interpreter.native.sets.optional_sets import set_of_name
 from zermelo.interpreter.native.sets.set_order import is_ascending
 from zermelo.interpreter.types import Type
 
@@ -41,10 +41,10 @@ def bindings(lowering: Lowering, binders: tuple[Binder, ...], env: Env, body: Bo
     def bound(now: Env) -> None:
         bindings(lowering, tuple(rest), now, body, inner)
 
-    bind(lowering, first, env, body, bound)
+    loop_of_binder(lowering, first, env, body, bound)
 
 
-def bind(lowering: Lowering, binder: Binder, env: Env, body: Body, inner: Inner) -> None:
+def loop_of_binder(lowering: Lowering, binder: Binder, env: Env, body: Body, inner: Inner) -> None:
     """The loop of one binder."""
     lowering.depth += 1
     try:
@@ -76,7 +76,7 @@ def _bind(lowering: Lowering, binder: Binder, env: Env, body: Body, inner: Inner
             with body.block(f"if {lowering.condition(binder.stop_condition, now)}"):
                 body.line("break")
 
-    walk(lowering, binder.domain, env, body, bound, single=binder.stop is not None)
+    loop_over_set(lowering, binder.domain, env, body, bound, single=binder.stop is not None)
 
 
 def unordered(lowering: Lowering, binders: tuple[Binder, ...], env: Env, body: Body, inner: Inner) -> None:
@@ -91,7 +91,7 @@ def unordered(lowering: Lowering, binders: tuple[Binder, ...], env: Env, body: B
 
     found = selecting.masked(lowering, first, env)
     if found is None or selecting.is_listed(first, found[1]):
-        bind(lowering, first, env, body, bound)
+        loop_of_binder(lowering, first, env, body, bound)
     else:
         _tested_along(lowering, *found, first, env, body, bound)
 
@@ -131,10 +131,10 @@ def each(lowering: Lowering, expr: Expr, env: Env, type: Type, body: Body, inner
         assert isinstance(binding, Scalar)
         inner(coded(lowering, binding, type, expr.span).text)
 
-    walk(lowering, expr, env, body, bound)
+    loop_over_set(lowering, expr, env, body, bound)
 
 
-def walk(
+def loop_over_set(
     lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Callable[[Binding], None], single: bool = False
 ) -> None:
     """A loop over any set, in its order; ``single``: ``break`` must leave all of it."""
@@ -201,9 +201,11 @@ def _local(
 ) -> None:
     match binding:
         case Thunk(expr=thunk, env=env):
-            walk(lowering, thunk, env, body, inner, single)
+            loop_over_set(lowering, thunk, env, body, inner, single)
         case Mask(element=element, is_ascending=True):
-            along(lowering, named(lowering, binding, expr.span), element, body, lambda x: inner(code_of(element, x)))
+            along(
+                lowering, set_of_name(lowering, binding, expr.span), element, body, lambda x: inner(code_of(element, x))
+            )
         case Row(mask=mask, element=element, is_ascending=True):
             along(lowering, mask, element, body, lambda x: inner(code_of(element, x)))
         case Row(starts=starts, members=members, at=row, element=element):
@@ -246,22 +248,22 @@ def _written(lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Callab
 
             bindings(lowering, expr.binders, env, body, found)
         case model.Call():
-            walk(lowering, expr.define.body, define_names(lowering, expr, env, body), body, inner)
+            loop_over_set(lowering, expr.define.body, define_names(lowering, expr, env, body), body, inner)
         case model.Let():
-            walk(lowering, expr.body, let_names(lowering, body, expr, env), body, inner)
+            loop_over_set(lowering, expr.body, let_names(lowering, body, expr, env), body, inner)
         case model.Apply(function="neighbours_in", arguments=(cell, directions)):
             _steps(lowering, expr, cell, directions, env, body, inner)
         case model.Apply() | model.Lookup():
-            found_names = with_names(lowering, expr, env)
+            assigned = body.beside()
+            found_names = with_names(lowering, expr, env, assigned)
             if found_names is None:
                 raise Unsupported(f"a loop over {described(expr)}")
-            assigned, looked_up, names = found_names
+            looked_up, names = found_names
             if lowering.tabulated_lists(looked_up, names) is None:
                 raise Unsupported(f"a loop over {described(expr)}")
-            for line in assigned.lines:
-                body.line(line.strip())
+            body.lines += assigned.lines
             body.own |= assigned.own
-            walk(lowering, looked_up, names, body, inner)
+            loop_over_set(lowering, looked_up, names, body, inner)
         case _:
             raise Unsupported(f"a loop over {described(expr)}")
 
@@ -294,7 +296,7 @@ def _steps(
         with body.block(f"if {there.text} >= 0"):
             inner(Scalar(there.text))
 
-    walk(lowering, directions, env, body, step)
+    loop_over_set(lowering, directions, env, body, step)
 
 
 def _buffered(lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Callable[[Binding], None]) -> None:

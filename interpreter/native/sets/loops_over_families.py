@@ -10,9 +10,10 @@ from itertools import accumulate
 from typing import Final
 
 from zermelo.interpreter import model
-from zermelo.interpreter.effort import rounds
 from zermelo.interpreter.model import Expr
+from zermelo.interpreter.model.effort import rounds
 from zermelo.interpreter.native.coding.encoding import encode, is_set, set_element, universe
+from zermelo.interpreter.native.dialect.templates import instantiate
 from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.dialect.unsupported import Unsupported, described
 from zermelo.interpreter.native.expressions.admission import define_names, let_names
@@ -24,7 +25,7 @@ from zermelo.interpreter.native.sets import loops
 from zermelo.interpreter.types import Type
 from zermelo.interpreter.values import Value
 
-Inner = Callable[[Binding], None]
+WithBinding = Callable[[Binding], None]
 
 _LISTED = (model.MakeSet, model.SetOperation, model.If, model.Comprehension, model.Reach)
 """Sets of sets that are put into an array."""
@@ -33,7 +34,7 @@ _MOST_ROWS: Final = 1 << 14
 """How many sets a table may have."""
 
 
-def walk(lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Inner) -> None:
+def loop_over_family(lowering: Lowering, expr: Expr, env: Env, body: Body, inner: WithBinding) -> None:
     """A loop over a set of sets, in its order."""
     if is_set(set_element(lowering.element(expr))):
         raise Unsupported("sets of sets of sets")
@@ -43,7 +44,7 @@ def walk(lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Inner) -> 
         case model.Local(slot=slot):
             binding = env[slot]
             if isinstance(binding, Thunk):
-                walk(lowering, binding.expr, binding.env, body, inner)
+                loop_over_family(lowering, binding.expr, binding.env, body, inner)
             else:
                 assert isinstance(binding, Listing), "a name of a set of sets"
                 _along(lowering, binding, body, inner)
@@ -52,9 +53,9 @@ def walk(lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Inner) -> 
         case model.Comprehension(binders=(binder,)) if expr.is_part:
             loops.bindings(lowering, expr.binders, env, body, lambda now: inner(now[binder.slot]))
         case model.Call():
-            walk(lowering, expr.define.body, define_names(lowering, expr, env, body), body, inner)
+            loop_over_family(lowering, expr.define.body, define_names(lowering, expr, env, body), body, inner)
         case model.Let():
-            walk(lowering, expr.body, let_names(lowering, body, expr, env), body, inner)
+            loop_over_family(lowering, expr.body, let_names(lowering, body, expr, env), body, inner)
         case _:
             found = lowering.sets(expr, env)
             if found is not None and sum(len(value) for value in found[1] if value is not IMPOSSIBLE) <= _MOST_ROWS:
@@ -65,7 +66,7 @@ def walk(lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Inner) -> 
             _along(lowering, listings.listing(lowering, expr, env, body), body, inner)
 
 
-def _along(lowering: Lowering, sets: Listing, body: Body, inner: Inner) -> None:
+def _along(lowering: Lowering, sets: Listing, body: Body, inner: WithBinding) -> None:
     """A loop along an array."""
     index, name = lowering.text.local(body, "i"), lowering.text.local(body, "one", "bits")
     with body.block(f"for {index} in range({sets.count})"), lowering.asking.inside(listings.ROOM, body):
@@ -73,7 +74,7 @@ def _along(lowering: Lowering, sets: Listing, body: Body, inner: Inner) -> None:
         inner(Mask(name, sets.element, sets.is_ascending))
 
 
-def _subsets(lowering: Lowering, expr: model.Subsets, env: Env, body: Body, inner: Inner) -> None:
+def _subsets(lowering: Lowering, expr: model.Subsets, env: Env, body: Body, inner: WithBinding) -> None:
     """A loop from each subset to the next one in lexicographic order."""
     text, element = lowering.text, lowering.element(expr.collection)
     whole, chosen = text.local(body, "whole", "bits"), text.local(body, "chosen", "bits")
@@ -81,45 +82,16 @@ def _subsets(lowering: Lowering, expr: model.Subsets, env: Env, body: Body, inne
     body.line(f"{whole}: bits = {lowering.mask(expr.collection, env)}")
     body.line(f"{count}: int = {lowering.whole(expr.count, env)}")
     body.line(f"{left}: int = 0 <= {count} and {count} <= popcount({whole})")
-    body.line(f"{later}: bits = {_first_subset(lowering)}({whole}, {count} if {left} else 0)")
+    functions = instantiate(text, "subsets")
+    body.line(f"{later}: bits = {functions['first_subset']}({whole}, {count} if {left} else 0)")
     with body.block(f"while {left} != 0"), lowering.asking.inside(rounds(expr), body):
         body.line(f"{chosen}: bits = {later}")
-        body.line(f"{later} = {_next_subset(lowering)}({whole}, {chosen})")
+        body.line(f"{later} = {functions['next_subset']}({whole}, {chosen})")
         body.line(f"{left} = {later} != 0")
         inner(Mask(chosen, element))
 
 
-def _first_subset(lowering: Lowering) -> str:
-    """A function that gives the k lowest ones of a mask."""
-    lines = [
-        "rest: bits = m",
-        "for i in range(k):",
-        "    rest = rest & (rest - 1)",
-        "return m ^ rest",
-    ]
-    return lowering.helper("first_subset", "m: bits, k: int", lines, "bits")
-
-
-def _next_subset(lowering: Lowering) -> str:
-    """A function that gives the part of ``m`` that comes after ``chosen``, 0 after the last one: members at the very
-    end of ``m`` cannot go on, so the last one before them does, and they follow right behind it."""
-    lines = [
-        "free: bits = m ^ chosen",
-        "if free == 0:",
-        "    return 0",
-        "end: int = highest(free)",
-        "one: bits = 1",
-        "kept: bits = chosen & ((one << end) - 1)",
-        "if kept == 0:",
-        "    return 0",
-        "last: int = highest(kept)",
-        "behind: bits = m ^ (one << last) ^ (m & ((one << last) - 1))",
-        f"return (kept ^ (one << last)) | {_first_subset(lowering)}(behind, popcount(chosen >> end) + 1)",
-    ]
-    return lowering.helper("next_subset", "m: bits, chosen: bits", lines, "bits")
-
-
-def _rows(lowering: Lowering, index: str, sets: Sequence[Value], of_sets: Type, body: Body, inner: Inner) -> None:
+def _rows(lowering: Lowering, index: str, sets: Sequence[Value], of_sets: Type, body: Body, inner: WithBinding) -> None:
     """A loop over constant sets, those of number ``index``."""
     text, element = lowering.text, set_element(of_sets)
     universe(element)  # they must have masks

@@ -16,7 +16,7 @@ from zermelo.interpreter.native.expressions.lowering import MASKS, Lowering
 from zermelo.interpreter.native.expressions.storing import stored_set
 from zermelo.interpreter.native.expressions.variables import entry, stored_text
 from zermelo.interpreter.native.sets import (
-    families as among_sets,
+    family_questions as among_sets,
 )
 from zermelo.interpreter.native.sets import (
     images,
@@ -26,14 +26,16 @@ from zermelo.interpreter.native.sets import (
 from zermelo.interpreter.native.sets import (
     selections as selecting,
 )
-from zermelo.interpreter.reference.storage import fits
+from zermelo.interpreter.storage import admission_test
 from zermelo.interpreter.types import SetType
 
 
 def _local(lowering: Lowering, expr: model.Local, env: Env) -> str:
     match env.get(expr.slot):
         case Mask(element=element) as binding:
-            return lowering.aligned(optional_sets.named(lowering, binding, expr.span), element, lowering.element(expr))
+            return lowering.aligned(
+                optional_sets.set_of_name(lowering, binding, expr.span), element, lowering.element(expr)
+            )
         case Row(mask=text, element=element):
             return lowering.aligned(text, element, lowering.element(expr))
         case Thunk(expr=inner, env=inner_env):
@@ -48,16 +50,9 @@ def _make_set(lowering: Lowering, expr: model.MakeSet, env: Env) -> str:
     for item in expr.items:
         value = coded(lowering, lowering.scalar(item, env, lowering.element(expr)), lowering.element(expr), item.span)
         if value.has_none:
-            none = none_code(item.type)
-            helper = lowering.helper(
-                "bit",
-                "x: int, low: int",
-                [f"if x == {none}:", "    return 0", "m: bits = 1", "return m << (x - low)"],
-                "bits",
-            )
+            bits.append(f"{lowering.code('bit_if_any')}({value.text}, {low}, {none_code(item.type)})")
         else:
-            helper = lowering.helper("bit", "x: int, low: int", ["m: bits = 1", "return m << (x - low)"], "bits")
-        bits.append(f"{helper}({value.text}, {low})")
+            bits.append(f"{lowering.code('bit')}({value.text}, {low})")
     return f"({joined('|', bits)})" if bits else "0"
 
 
@@ -77,7 +72,7 @@ def _read(lowering: Lowering, expr: model.Read, env: Env) -> str:
     place = lowering.layout.places[expr.variable]
     at, may_miss = entry(lowering, place, expr.indices, env)
     if may_miss or place.storage.marks:
-        text = optional_sets.read(lowering, place, at, expr.span)
+        text = optional_sets.set_at_entry(lowering, place, at, expr.span)
     else:
         text = stored_text(lowering, place, at)
     return lowering.aligned(text, set_element(expr.variable.type), lowering.element(expr))
@@ -188,7 +183,7 @@ def _looked_up(lowering: Lowering, expr: model.Apply | model.Lookup, env: Env) -
 def _reach(lowering: Lowering, expr: model.Reach, env: Env) -> str:
     element = lowering.element(expr)
     low, _ = universe(element)
-    may_leave = number_type(element) is not None and fits(element, lowering.element(expr.step)) is not None
+    may_leave = number_type(element) is not None and admission_test(element, lowering.element(expr.step)) is not None
     by_rounds = None if may_leave else images.closure(lowering, expr, env)
     if by_rounds is not None:
         return by_rounds
@@ -221,7 +216,7 @@ MASKS.update(
         model.SetOperation: _operation,
         model.Read: _read,
         model.Const: optional_sets.nothing,
-        model.Chosen: optional_sets.chosen,
+        model.Chosen: optional_sets.chosen_set,
         model.If: _if,
         model.Let: _let,
         model.Call: _call,
@@ -230,6 +225,6 @@ MASKS.update(
         model.Apply: _apply,
         model.Lookup: _looked_up,
         model.Reach: _reach,
-        model.Quantified: among_sets.chosen,
+        model.Quantified: among_sets.chosen_of_family,
     }
 )

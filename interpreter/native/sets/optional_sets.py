@@ -6,7 +6,8 @@ whether it is none is a question of its own, which :func:`is_none` answers witho
 
 from __future__ import annotations
 
-from zermelo.grammar.record import evolve
+from attrs import evolve
+
 from zermelo.grammar.source import Span
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Expr
@@ -59,22 +60,21 @@ def is_none(lowering: Lowering, expr: Expr, env: Env) -> str:
             raise Unsupported(f"the question whether {described(expr)} that is a set is none")
 
 
-def named(lowering: Lowering, binding: Mask, span: Span) -> str:
+def set_of_name(lowering: Lowering, binding: Mask, span: Span) -> str:
     """The set that a name stands for."""
     if binding.none == "0":
         return binding.text
-    lines = ["if none != 0:", *_failing("    "), "    return 0", "return m"]
-    helper = lowering.helper("named_set", "C: ints[CONTEXT], m: bits, none: int, site: int", lines, "bits")
+    helper = lowering.check("some_set")
     return f"{helper}(C, {binding.text}, {binding.none}, {lowering.text.site('none-value', span)})"
 
 
 def nothing(lowering: Lowering, expr: model.Const, env: Env) -> str:
     """The mask in place of a set that is none, with the error."""
-    helper = lowering.helper("nothing", "C: ints[CONTEXT], site: int", [*_failing(""), "return 0"], "bits")
+    helper = lowering.check("no_set")
     return f"{helper}(C, {lowering.text.site('none-value', expr.span)})"
 
 
-def read(lowering: Lowering, place: Place, at: str, span: Span) -> str:
+def set_at_entry(lowering: Lowering, place: Place, at: str, span: Span) -> str:
     """The set that stands at an entry, which is negative where there is none."""
     storage = place.storage
     lines = ["if at < 0:", *_failing("    "), "    return 0", f"m: bits = {stored_text(lowering, place, 'at')}"]
@@ -105,14 +105,14 @@ def _checked_set(place: Place) -> list[str]:
     return ["if m == 0:", "    if C[0] == 0:", "        C[0] = unset", "    return 0"]
 
 
-def held(type: Type, text: str) -> Mask:
+def set_held(type: Type, text: str) -> Mask:
     """The set that a place of this type holds, as :func:`stored` has put it there."""
-    storage = encoding.stored(type)
+    storage = encoding.storage_of(type)
     none = f"({text} == {storage.put(storage.none)})" if storage.has_none else "0"
     return Mask(storage.take_text(text), set_element(type), True, none)
 
 
-def stored(lowering: Lowering, expr: Expr, env: Env, type: Type, storage: Storage) -> str:
+def set_to_store(lowering: Lowering, expr: Expr, env: Env, type: Type, storage: Storage) -> str:
     """What is stored of a set, which may be none if the type says so, in a place of this type."""
     if isinstance(expr.type, NoneType):
         return str(storage.put(storage.none))
@@ -130,7 +130,7 @@ def has_chosen(lowering: Lowering, expr: model.Chosen, env: Env) -> str:
     return f"{helper}(S, {lowering.whole(expr.player, env)})"
 
 
-def chosen(lowering: Lowering, expr: model.Chosen, env: Env) -> str:
+def chosen_set(lowering: Lowering, expr: model.Chosen, env: Env) -> str:
     """The set that a player chose."""
     choices, code = _choice(lowering, expr)
     assert expr.parameter is not None, "a set is an argument of a choice"

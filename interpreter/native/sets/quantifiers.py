@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Literal
 
-from zermelo.grammar.record import evolve
+from attrs import evolve
+
 from zermelo.interpreter import model
 from zermelo.interpreter.native.coding.encoding import none_code, scale_of, universe
 from zermelo.interpreter.native.dialect.text import Body
-from zermelo.interpreter.native.expressions.arithmetic import coded, held
+from zermelo.interpreter.native.expressions.arithmetic import coded, within_limit
 from zermelo.interpreter.native.expressions.bindings import Env, Scalar
 from zermelo.interpreter.native.expressions.lowering import SCALARS, Lowering
 from zermelo.interpreter.native.sets import lines, loops
@@ -74,7 +75,7 @@ def _on_masks(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar | 
     if quantifier in ("sum", "min", "max"):
         return None
     if quantifier in ("first", "last") and not is_ascending(binder.domain, env):
-        return lines.nearest(lowering, expr, env)
+        return lines.end_along_line(lowering, expr, env)
     body = expr.body
     condition = model.Not(body, type=body.type, span=body.span) if quantifier == "all" else body
     mask = selecting.selected(lowering, binder, env, condition)
@@ -89,11 +90,9 @@ def _on_masks(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar | 
             return Scalar(f"popcount({mask})")
         case _:
             low, _ = universe(lowering.element(binder.domain))
-            builtin = "lowest" if quantifier == "first" else "highest"
-            helper = lowering.helper(
-                builtin, "m: bits", [f"return {none_code(expr.type)} if m == 0 else {builtin}(m) + {low}"]
-            )
-            return Scalar(f"{helper}({mask})", True, scale_of(lowering.element(binder.domain)))
+            helper = lowering.code("least" if quantifier == "first" else "greatest")
+            text = f"{helper}({mask}, {low}, {none_code(expr.type)})"
+            return Scalar(text, True, scale_of(lowering.element(binder.domain)))
 
 
 def _some(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
@@ -145,7 +144,7 @@ def _sum(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
         nonlocal scale
         value = lowering.value(expr.body, now)
         scale = value.scale
-        body.line(f"{total} = {held(lowering, f'{total} + {value.text}', expr.type, scale, expr.span)}")
+        body.line(f"{total} = {within_limit(lowering, f'{total} + {value.text}', expr.type, scale, expr.span)}")
 
     loops.bindings(lowering, expr.binders, env, body, add)
     body.line(f"return {total}")

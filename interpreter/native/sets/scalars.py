@@ -5,7 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from math import lcm
 
-from zermelo.grammar.record import evolve
+from attrs import evolve
+
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Expr
 from zermelo.interpreter.native.coding.encoding import (
@@ -18,7 +19,7 @@ from zermelo.interpreter.native.coding.encoding import (
     scale_of,
     universe,
 )
-from zermelo.interpreter.native.coding.hulls import hull
+from zermelo.interpreter.native.coding.hulls import common_type
 from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.dialect.unsupported import Beyond, Unsupported
 from zermelo.interpreter.native.expressions import tuples
@@ -27,7 +28,7 @@ from zermelo.interpreter.native.expressions.arithmetic import absolute, common, 
 from zermelo.interpreter.native.expressions.bindings import Env, Scalar, Thunk
 from zermelo.interpreter.native.expressions.choices import is_long, one_of
 from zermelo.interpreter.native.expressions.lowering import SCALARS, Lowering
-from zermelo.interpreter.native.sets import families as among_sets
+from zermelo.interpreter.native.sets import family_questions as among_sets
 from zermelo.interpreter.native.sets import optional_sets
 from zermelo.interpreter.native.sets.connections import connected, connected_to
 from zermelo.interpreter.native.sets.images import has_members
@@ -117,7 +118,7 @@ def _chosen(lowering: Lowering, expr: model.Chosen, env: Env) -> Scalar:
 def _compare(lowering: Lowering, expr: model.Compare, env: Env) -> Scalar:
     if is_set(expr.left.type) or is_set(expr.right.type):
         return _compare_sets(lowering, expr, env)
-    type = hull(expr.left.type, expr.right.type)
+    type = common_type(expr.left.type, expr.right.type)
     match expr.left, expr.right:
         case model.MakeTuple(items=one), model.MakeTuple(items=two) if not tuples.has_codes(type):
             return _compare_by_places(lowering, expr, one, two, env)
@@ -151,7 +152,7 @@ def _compare_by_places(
 
 def _compare_sets(lowering: Lowering, expr: model.Compare, env: Env) -> Scalar:
     if among_sets.is_set_of_sets(expr.left.type):
-        return among_sets.compare(lowering, expr, env)
+        return among_sets.compared_families(lowering, expr, env)
     for side, nothing in ((expr.left, expr.right), (expr.right, expr.left)):
         if isinstance(nothing.type, NoneType):
             none = optional_sets.is_none(lowering, side, env)
@@ -161,7 +162,7 @@ def _compare_sets(lowering: Lowering, expr: model.Compare, env: Env) -> Scalar:
         if isinstance(empty, model.Const) and not empty.value and not can_be_none:
             members = has_members(lowering, side, env) or lowering.mask(side, env)
             return Scalar(f"({members} {expr.operator} 0)")
-    element = hull(lowering.element(expr.left), lowering.element(expr.right))
+    element = common_type(lowering.element(expr.left), lowering.element(expr.right))
     left, right = lowering.mask(expr.left, env, element), lowering.mask(expr.right, env, element)
     if not can_be_none:
         return Scalar(f"({left} {expr.operator} {right})")
@@ -190,20 +191,13 @@ def _has(lowering: Lowering, item: Scalar, collection: Expr, env: Env) -> str:
     item = rescaled(lowering, item, lcm(item.scale, scale_of(element)), element, collection.span)
     parts = item.scale // scale_of(element)
     if parts > 1:
-        on_step = lowering.helper("on_step", "x: int, y: int", [f"return x // y if x % y == 0 else {NO_NUMBER}"])
-        item = Scalar(f"{on_step}({item.text}, {parts})")
+        item = Scalar(f"{lowering.code('on_step')}({item.text}, {parts})")
     if isinstance(collection, model.RangeSet):
         ends = f"{lowering.whole(collection.low, env)}, {lowering.whole(collection.high, env)}"
-        helper = lowering.helper("between", "x: int, low: int, high: int", ["return low <= x and x <= high"])
-        return f"{helper}({item.text}, {ends})"
+        return f"{lowering.code('between')}({item.text}, {ends})"
     mask = lowering.mask(collection, env)
     low, size = universe(element)
-    helper = lowering.helper(
-        "has",
-        "m: bits, x: int, low: int, size: int",
-        ["if x < low or x - low >= size:", "    return 0", "return (m >> (x - low)) & 1"],
-    )
-    return f"{helper}({mask}, {item.text}, {low}, {size})"
+    return f"{lowering.code('has')}({mask}, {item.text}, {low}, {size})"
 
 
 def _is_none(lowering: Lowering, expr: model.IsNone, env: Env) -> Scalar:
@@ -254,8 +248,7 @@ def _apply(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
         case "other":
             value = lowering.scalar(expr.arguments[0], env)
             if value.has_none:
-                helper = lowering.helper("other", "x: int", ["return -1 if x < 0 else 1 - x"])
-                return Scalar(f"{helper}({value.text})", True)
+                return Scalar(f"{lowering.code('other')}({value.text})", True)
             return Scalar(f"(1 - {value.text})")
         case "abs":
             return absolute(lowering, expr, env)
@@ -271,24 +264,15 @@ def _apply(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
         case "greatest" | "least":
             element = lowering.element(expr.arguments[0])
             low, _ = universe(element)
-            builtin = "highest" if expr.function == "greatest" else "lowest"
-            helper = lowering.helper(
-                builtin, "m: bits", [f"return {none_code(expr.type)} if m == 0 else {builtin}(m) + {low}"]
-            )
-            return Scalar(f"{helper}({lowering.mask(expr.arguments[0], env)})", True, scale_of(element))
+            helper, mask = lowering.code(expr.function), lowering.mask(expr.arguments[0], env)
+            return Scalar(f"{helper}({mask}, {low}, {none_code(expr.type)})", True, scale_of(element))
         case "connected":
             return connected(lowering, expr, env)
         case "connected_to":
             return connected_to(lowering, expr, env)
         case "next_in":
             player, among = expr.arguments
-            lines = [
-                "if p < 0 or m == 0:",
-                "    return -1",
-                "rest: bits = m >> (p + 1)",
-                "return lowest(rest) + p + 1 if rest != 0 else lowest(m)",
-            ]
-            helper = lowering.helper("next_in", "p: int, m: bits", lines)
+            helper = lowering.code("next_in")
             return Scalar(f"{helper}({lowering.scalar(player, env).text}, {lowering.mask(among, env)})", True)
         case _:
             return _looked_up(lowering, expr, env)

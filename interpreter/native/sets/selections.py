@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from zermelo.grammar.record import evolve
+from attrs import evolve
+
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Binder, Expr
+from zermelo.interpreter.model.rewriting import unfold
 from zermelo.interpreter.native.coding.encoding import is_set, number_type, universe
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
 from zermelo.interpreter.native.expressions.bindings import Env
 from zermelo.interpreter.native.expressions.lowering import Lowering
 from zermelo.interpreter.native.sets import conditions, lines
-from zermelo.interpreter.reference.storage import fits
-from zermelo.interpreter.rewriting import unfold
+from zermelo.interpreter.storage import admission_test
 from zermelo.interpreter.types import PartType, Type
 
 
@@ -72,7 +73,7 @@ def _conjuncts(test: Expr) -> tuple[Expr, ...]:
         case model.And(parts=parts):
             return tuple(found for part in parts for found in _conjuncts(part))
         case model.Call(define=define, arguments=arguments) if isinstance(define.body, model.And) and all(
-            isinstance(argument, model.Local | model.Const) and fits(parameter.type, argument.type) is None
+            isinstance(argument, model.Local | model.Const) and admission_test(parameter.type, argument.type) is None
             for argument, parameter in zip(arguments, define.parameters, strict=True)
         ):
             return _conjuncts(unfold(test))

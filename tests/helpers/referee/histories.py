@@ -11,7 +11,7 @@ from referee.perceiving import Perceiving, Play, WrongNode
 from zermelo.grammar import syntax
 from zermelo.interpreter.machine import CHANCE, END, Move, Payoff
 from zermelo.interpreter.reference.machine import ReferenceMachine
-from zermelo.interpreter.reference.state import State
+from zermelo.interpreter.reference.state import ReferenceState
 
 
 class TooLarge(Exception):
@@ -28,7 +28,7 @@ class History:
     chance draws, and what follows. ``set`` is the information set of a player's decision, ``future`` stands for
     all that can follow: equal for histories behind which everything is the same."""
 
-    state: State
+    state: ReferenceState
     actor: int
     moves: tuple[Move, ...] = ()
     chances: tuple[Fraction, ...] = ()

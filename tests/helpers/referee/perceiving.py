@@ -17,14 +17,14 @@ from attrs import evolve, field, frozen
 
 from zermelo.grammar import syntax
 from zermelo.grammar.parse import parse
+from zermelo.interpreter.evaluation.context import UNSET
+from zermelo.interpreter.evaluation.expressions import Compiler
+from zermelo.interpreter.evaluation.statements import StatementCompiler
 from zermelo.interpreter.machine import Move
 from zermelo.interpreter.model import Audience, Loose, Model, SeenBy, Together, Turn, Variable
-from zermelo.interpreter.reference.context import UNSET
-from zermelo.interpreter.reference.expressions import Compiler
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.interpreter.reference.run import Runner
-from zermelo.interpreter.reference.state import State
-from zermelo.interpreter.reference.statements import Statements
+from zermelo.interpreter.reference.state import ReferenceState
 from zermelo.interpreter.values import Member, OrderedSet, Value
 
 Known = tuple[Hashable, ...]
@@ -41,9 +41,9 @@ class Play:
     decision. ``last`` is the state of the last decision; ``made`` are the moves made there, ``told`` what was told
     since."""
 
-    state: State
+    state: ReferenceState
     known: tuple[Known, ...]
-    last: State | None = None
+    last: ReferenceState | None = None
     made: tuple[tuple[int, Move], ...] = ()
     told: tuple[Hashable, ...] = ()
     branches: tuple[str, ...] = ()
@@ -70,7 +70,7 @@ class Perceiving:
             for k, indices in enumerate(product(*(type.generate() for type in variable.indices))):
                 found.append((variable.offset + k, variable, indices, asked))
         object.__setattr__(self, "entries", found)
-        runner = Runner(self.model, Statements(self.model, Compiler()))
+        runner = Runner(self.model, StatementCompiler(self.model, Compiler()))
         object.__setattr__(self, "setup", runner.values_after_setup())
         object.__setattr__(self, "root", self._tree())
 
@@ -124,7 +124,7 @@ class Perceiving:
             shown = (None if formal.secret else value for formal, value in zip(formals, state.arguments, strict=True))
             yield "asked", state.phase.name, tuple(shown)
 
-    def _perceived(self, at: State | None, mover: int, move: Move) -> Iterator[Hashable]:
+    def _perceived(self, at: ReferenceState | None, mover: int, move: Move) -> Iterator[Hashable]:
         """What others perceive of a move."""
         assert at is not None
         decision = at.phase.model.decision
@@ -145,7 +145,7 @@ class Perceiving:
                 yield variable.name, indices, value
 
     def _sees(
-        self, state: State, player: Member, variable: Variable, indices: tuple[Value, ...], asked: Loose | None
+        self, state: ReferenceState, player: Member, variable: Variable, indices: tuple[Value, ...], asked: Loose | None
     ) -> bool:
         if asked is None:
             return variable.visibility is Audience.EVERYBODY

@@ -15,7 +15,7 @@ from referee.histories import Endless, History, TooLarge, differing_moves, histo
 from referee.perceiving import WrongNode
 from zermelo.game import Game
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.checks.fact import Facts
+from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.checks.information_sets import count_information_sets
 from zermelo.interpreter.checks.survey import survey
 from zermelo.interpreter.machine import CHANCE, END, Machine, PlayError

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from written_games import model_of
 
-from zermelo.interpreter.checks.facts import facts
+from zermelo.interpreter.checks.proving import facts
 
 GAME = """
 game "Test"

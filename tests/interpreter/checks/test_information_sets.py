@@ -4,8 +4,8 @@ import pytest
 from written_games import model_of
 
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.checks.facts import facts
 from zermelo.interpreter.checks.information_sets import count_information_sets, find_confusion
+from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
 GUESS = """

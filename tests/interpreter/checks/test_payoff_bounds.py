@@ -6,7 +6,7 @@ import pytest
 from written_games import model_of
 
 import zermelo
-from zermelo.interpreter.checks.facts import facts
+from zermelo.interpreter.checks.proving import facts
 
 GAME = """
     game "Test"

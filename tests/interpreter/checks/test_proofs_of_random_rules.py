@@ -14,11 +14,11 @@ from written_games import model_of
 
 from zermelo.interpreter.checks.choices import choices
 from zermelo.interpreter.checks.claims import verdict
-from zermelo.interpreter.checks.facts import facts
+from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import CHANCE, END, PlayError
 from zermelo.interpreter.model import Loose
+from zermelo.interpreter.model.rewriting import bound_slots, slots
 from zermelo.interpreter.reference.machine import ReferenceMachine
-from zermelo.interpreter.rewriting import bound_slots, slots
 
 START = """
 game "Made up"

@@ -3,10 +3,11 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from attrs import evolve
 
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grammar.record import evolve
-from zermelo.interpreter.checks.fact import Fact, Facts
+from zermelo.interpreter.analysis.fact import Fact
+from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.checks.survey import CHECK_EVERY, survey
 from zermelo.interpreter.machine import CHANCE, END, Move
 

@@ -6,7 +6,7 @@ import pytest
 from written_games import model_of
 
 from zermelo.interpreter.checks.claims import verdict
-from zermelo.interpreter.checks.facts import facts
+from zermelo.interpreter.checks.proving import facts
 
 START = """
 game "Test"

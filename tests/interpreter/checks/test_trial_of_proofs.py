@@ -9,7 +9,7 @@ import pytest
 import zermelo
 from zermelo.expectations import Status, run
 from zermelo.interpreter.checks.claims import verdict
-from zermelo.interpreter.checks.facts import facts
+from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import PlayError
 from zermelo.solving import facts_of
 

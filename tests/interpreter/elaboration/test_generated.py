@@ -18,8 +18,8 @@ from written_games import model_of
 import zermelo
 from zermelo.interpreter.elaboration import generated
 from zermelo.interpreter.machine import Move
+from zermelo.interpreter.machines import machine_over
 from zermelo.interpreter.native.program import lower
-from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
 TRIAL = Path(__file__).parents[2] / "trial" / "proofs" / "03_branch_named_root.game"
@@ -49,7 +49,7 @@ def test_generated_names_are_written_by_nobody_and_differ(
 
 def test_the_grammar_has_no_other_names() -> None:
     """What the proof in the module stands on."""
-    grammar = (Path(zermelo.__file__).parents[1] / "grammar" / "game.lark").read_text()
+    grammar = (Path(zermelo.__file__).parent / "grammar" / "game.lark").read_text()
     assert f"NAME:             /{NAME.pattern}/" in grammar
 
 
@@ -65,7 +65,7 @@ def test_labels_mean_the_same_whatever_they_are_called(seed: int) -> None:
     tree = labelled_tree(random, HOSTILE, HOSTILE, depth=random.choice((3, 4)), players=3)
     model = model_of(tree.game(random))
     assert is_told_apart_as_labelled(tree, ReferenceMachine(model))
-    assert is_told_apart_as_labelled(tree, LoweredMachine(lower(model)))
+    assert is_told_apart_as_labelled(tree, machine_over(lower(model)))
 
 
 def backwards(node: Node) -> Fraction:
@@ -97,7 +97,7 @@ def test_choices_of_tables_may_have_any_name(rows: list[str], columns: list[str]
         shown = " | ".join(f"{cells[row, column][0]}, {cells[row, column][1]}" for column in columns)
         lines.append(f"    {row} | {shown}")
     model = model_of("\n".join(lines) + "\n")
-    for machine in (ReferenceMachine(model), LoweredMachine(lower(model))):
+    for machine in (ReferenceMachine(model), machine_over(lower(model))):
         for (row, column), payoff in cells.items():
             state = machine.initial()
             for choice in (row, column):

@@ -13,9 +13,9 @@ from observing import observed
 from random_games.writer import write_game, write_hostile_game
 from written_games import model_of
 
+from zermelo.interpreter.machines import machine_over
 from zermelo.interpreter.native.program import lower
 from zermelo.interpreter.native.running.executor import PythonExecutor
-from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
 ALIKE: Final = Path(__file__).parents[1] / "alike"
@@ -58,7 +58,7 @@ def plays_alike(
     def assert_alike(text: str) -> None:
         model = model_of(text)
         program = lower(model)
-        machine, reference = LoweredMachine(program, request.param(program)), ReferenceMachine(model)
+        machine, reference = machine_over(program, request.param(program)), ReferenceMachine(model)
         there: dict[Hashable, Hashable] = {}
         back: dict[Hashable, Hashable] = {}
         for seed in range(PLAYS):

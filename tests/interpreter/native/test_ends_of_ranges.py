@@ -17,14 +17,14 @@ from hypothesis import strategies as st
 import zermelo
 from zermelo.grammar.diagnostics import InvalidGame
 from zermelo.interpreter.machine import Machine, PlayError
+from zermelo.interpreter.machines import native_machine, python_machine
 from zermelo.interpreter.native.coding.encoding import LIMIT, stand_in
 from zermelo.interpreter.native.dialect.unsupported import Beyond, Unsupported
-from zermelo.interpreter.native.running.machine import native_machine, python_machine
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.interpreter.types import INTEGER, NUMBER, NumberType, OptionalType
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.native.dispatch import count_plays, play_at_random
-from zermelo.solvers.solution import ignore_progress
 
 VALUES = Path(__file__).parents[2] / "trial" / "values"
 

@@ -8,7 +8,7 @@ from random import Random
 
 import zermelo
 from zermelo.interpreter.machine import END
-from zermelo.interpreter.native.running.machine import python_machine
+from zermelo.interpreter.machines import python_machine
 
 DEPTH = 11
 
@@ -46,7 +46,7 @@ def test_hundreds_of_draws():
 
 def _lots(line: str) -> tuple[str, list[int]]:
     """A table of the program's text: its name and its values."""
-    found = re.fullmatch(r"(T__\d+) = \((.*),\)", line)
+    found = re.fullmatch(r"(T__\d+) = \((.+?),?\)", line)
     return ("", []) if found is None else (found[1], [int(value) for value in found[2].split(",")])
 
 

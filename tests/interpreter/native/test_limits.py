@@ -8,11 +8,11 @@ import pytest
 from all_machines import needs_llvm
 
 import zermelo
-from zermelo.interpreter.checks.facts import facts
+from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import PlayError
+from zermelo.interpreter.machines import native_machine, python_machine
 from zermelo.interpreter.native.coding import history
 from zermelo.interpreter.native.coding.move_counts import MORE_ROOM
-from zermelo.interpreter.native.running.machine import native_machine, python_machine
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.native import dispatch

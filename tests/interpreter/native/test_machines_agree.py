@@ -15,8 +15,8 @@ from all_machines import compiled_machine, needs_llvm
 from written_games import bundled_model
 
 from zermelo.interpreter.machine import CHANCE, END, Machine
+from zermelo.interpreter.machines import python_machine
 from zermelo.interpreter.model import Model
-from zermelo.interpreter.native.running.machine import python_machine
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
 LONGER: Final = int(os.environ.get("ZERMELO_TEST_LONGER", "1"))

@@ -16,12 +16,13 @@ from hypothesis import strategies as st
 
 import zermelo
 from zermelo.interpreter.machine import CHANCE, END
+from zermelo.interpreter.machines import native_machine, python_machine
 from zermelo.interpreter.native.coding import move_counts as pools
 from zermelo.interpreter.native.coding.subset_ranks import RankedSets, ranked
 from zermelo.interpreter.native.dialect.language import execute
 from zermelo.interpreter.native.dialect.text import Text
 from zermelo.interpreter.native.drawing import rejection
-from zermelo.interpreter.native.running.machine import LoweredMachine, native_machine, python_machine
+from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.search.random_plays import random_plays
 
 BOARD = """
@@ -132,7 +133,7 @@ def test_moves_with_sets_of_any_width(make: Any) -> None:
 
 @pytest.mark.parametrize("make", [python_machine, pytest.param(native_machine, marks=needs_llvm)])
 def test_dealt_hands_play_as_on_the_reference_machine(make: Any) -> None:
-    reference, machine = machines(files("gamedefs").joinpath("four_card_whist.game").read_text(), make)
+    reference, machine = machines(files("zermelo.gamedefs").joinpath("four_card_whist.game").read_text(), make)
     random = Random(3)
     for _ in range(4):
         one, two = reference.initial(), machine.initial()
@@ -210,6 +211,8 @@ def test_random_plays_of_deals_that_no_list_holds(make: Any) -> None:
     most = machine.program.most_moves
     registers = kernels.numbers(1)
     for _ in range(40):
-        drawn = kernels.call("play_once", kernels.state(), kernels.numbers(most), kernels.numbers(most), registers)
+        drawn = kernels.call_by_name(
+            "play_once", kernels.state(), kernels.numbers(most), kernels.numbers(most), registers
+        )
         reference.after(reference.initial(), machine.program.moves.decode(drawn))
     assert random_plays(machine, 5, 1).plays == 5

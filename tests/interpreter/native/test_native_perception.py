@@ -15,8 +15,10 @@ from random_games.paused import with_and_without
 from written_games import bundled_model, model_of
 
 from zermelo.interpreter.machine import CHANCE, END
+from zermelo.interpreter.machines import machine_over
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.native.coding.observations import NothingHidden, NotLowered, Perception, perceived_of
+from zermelo.interpreter.native.dialect.kernel_source import Text
 from zermelo.interpreter.native.lowered import Program
 from zermelo.interpreter.native.program import lower
 from zermelo.interpreter.native.running.executor import Executor, PythonExecutor
@@ -51,7 +53,7 @@ class Both:
         assert isinstance(self.program.perception, Perception), "perception has been lowered"
         self.perception = self.program.perception
         self.reference = ReferenceMachine(model)
-        self.lowered = LoweredMachine(self.program, executor(self.program, is_compiled))
+        self.lowered = machine_over(self.program, executor(self.program, is_compiled))
         self.there: dict[Hashable, Hashable] = {}
         self.back: dict[Hashable, Hashable] = {}
         self.states = 0
@@ -269,7 +271,7 @@ def test_an_error_in_what_is_told_is_an_error_of_the_rules() -> None:
                     tell B that it_is(card)
                     end draw
     """)
-    machines = [ReferenceMachine(model), LoweredMachine(lower(model))]
+    machines = [ReferenceMachine(model), machine_over(lower(model))]
     said = []
     for machine in machines:
         with pytest.raises(Exception) as raised:
@@ -344,11 +346,11 @@ def histories(C: ints[CONTEXT], stack: states[depth], M: rows[depth, MOVES], N: 
 def enumerated(program: Program, is_compiled: bool, room: int) -> tuple[int, int, list[list[int]]]:
     """All histories, depth first: how many there are, how many information sets, and for each of the first ones who is
     to act and the digest of what he has perceived."""
-    kernels = CompiledKernels(program, KERNEL, ("histories",)) if is_compiled else PythonKernels(program, KERNEL)
+    kernels = (CompiledKernels if is_compiled else PythonKernels)(program, Text(KERNEL, ("histories",)))
     depth, size, moves = 40, 1 << 17, program.most_moves
     numbers = [kernels.numbers(depth) for _ in range(4)]
     found, counts = kernels.rows(max(1, room), 3), kernels.numbers(2)
-    kernels.call(
+    kernels.call_by_name(
         "histories", kernels.states(depth), kernels.rows(depth, moves), *numbers, kernels.numbers(moves),
         kernels.rows(size, 3), found, depth, size, room, counts,
     )  # fmt: skip
@@ -400,7 +402,7 @@ def compare_digests(program: Program, is_compiled: bool) -> tuple[int, int]:
     """How many histories and information sets there are, which are the same by digest and by what is perceived."""
     if not isinstance(program.perception, Perception):
         return 0, 0
-    expected = list(histories(LoweredMachine(program)))
+    expected = list(histories(machine_over(program)))
     count, sets, found = enumerated(program, is_compiled, len(expected))
     assert count == len(expected)
     there: dict[Hashable, Hashable] = {}

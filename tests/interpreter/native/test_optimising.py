@@ -9,19 +9,19 @@ import pytest
 from all_machines import needs_llvm
 
 import zermelo
+from zermelo.interpreter.machines import machine_over, native_machine
+from zermelo.interpreter.native.dialect.kernel_source import Text
 from zermelo.interpreter.native.llvm import optimising
 from zermelo.interpreter.native.llvm.engine import Library, is_kept
 from zermelo.interpreter.native.running.kernels import CompiledKernels
-from zermelo.interpreter.native.running.machine import LoweredMachine, native_machine
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.kernels import kernel_text
-from zermelo.solvers.native.depth_first import DepthFirst
+from zermelo.solvers.native.loops import UNWATCHED
+from zermelo.solvers.native.minimax import KERNEL
+from zermelo.solvers.native.path_search import PathSearch
 from zermelo.solving import facts_of
 
 pytestmark = needs_llvm
-
-EXPORTS = ("minimax_begin", "minimax")
 
 
 @pytest.fixture(autouse=True)
@@ -42,10 +42,8 @@ def _empty_cache(monkeypatch, tmp_path):
 def test_code_made_in_a_hurry_finds_the_same(name, parameters, solver, monkeypatch):
     game = zermelo.load(name, **parameters)
     careful = native_machine(game.model)
-    hurried = LoweredMachine(careful.program, careful.executor)
-    monkeypatch.setattr(
-        hurried, "kernels", lambda text, exports: CompiledKernels(hurried.program, text, exports, is_hurried=True)
-    )
+    hurried = machine_over(careful.program, careful.executor)
+    monkeypatch.setattr(hurried, "load", lambda kernel: CompiledKernels(hurried.program, kernel, is_hurried=True))
     first = solve(hurried, facts_of(game), solver)
     second = solve(careful, facts_of(game), solver)
     assert (first.value, first.best, first.counts) == (second.value, second.best, second.counts)
@@ -54,12 +52,11 @@ def test_code_made_in_a_hurry_finds_the_same(name, parameters, solver, monkeypat
 def test_better_code_takes_over_in_the_middle_of_a_search(monkeypatch):
     monkeypatch.setattr(optimising, "_PAYS_AFTER", 0.0)
     machine = native_machine(zermelo.load("tic_tac_toe").model)
-    kernels = CompiledKernels(machine.program, kernel_text("no_loops", "minimax"), EXPORTS, is_hurried=True)
+    kernels = CompiledKernels(machine.program, KERNEL.source(**UNWATCHED.holes), is_hurried=True)
     hurried = kernels._library
-    others = [kernels.numbers(machine.program.most_moves), kernels.numbers(1)]
     root = machine.initial()
-    search = DepthFirst("minimax", machine, kernels, (0, 0, 0, 1), Limits(), lambda nodes: None, others)
-    search.begin(root)
+    search = PathSearch(KERNEL, machine, kernels, Limits(), lambda nodes: None, UNWATCHED)
+    search.start(root)
     while kernels._library is hurried:
         assert search.go_on(root, 1) >= 0
         sleep(0.001)
@@ -72,12 +69,12 @@ def test_better_code_takes_over_in_the_middle_of_a_search(monkeypatch):
 
 def test_what_is_kept_of_both():
     text, exports = "STATE = 1\n\n\ndef f(k: int) -> int:\n    return k + 1\n", ("f",)
-    assert not is_kept(text, 64, exports)
-    assert not Library(text, 64, exports, is_hurried=True).is_optimised
-    assert is_kept(text, 64, exports)
-    assert not Library(text, 64, exports, is_hurried=True).is_optimised
-    assert Library(text, 64, exports).is_optimised
-    assert Library(text, 64, exports, is_hurried=True).is_optimised
+    assert not is_kept(Text(text, exports), 64)
+    assert not Library(Text(text, exports), 64, is_hurried=True).is_optimised
+    assert is_kept(Text(text, exports), 64)
+    assert not Library(Text(text, exports), 64, is_hurried=True).is_optimised
+    assert Library(Text(text, exports), 64).is_optimised
+    assert Library(Text(text, exports), 64, is_hurried=True).is_optimised
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")

@@ -23,7 +23,6 @@ from zermelo.interpreter.native.dialect.unsupported import Unsupported
 from zermelo.interpreter.native.lowered import Program
 from zermelo.interpreter.native.program import lower
 from zermelo.interpreter.native.running.executor import Executor, PythonExecutor
-from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
 LONGER: Final = int(os.environ.get("ZERMELO_TEST_LONGER", "1"))
@@ -39,7 +38,7 @@ def agree(text: str, make: Callable[[Program], Executor], seed: int) -> None:
         program = lower(model)
     except Unsupported:
         return
-    found, _ = observed(LoweredMachine(program, make(program)), Random(seed), LENGTH)
+    found, _ = observed(machine_over(program, make(program)), Random(seed), LENGTH)
     if "goes beyond what this machine can hold" not in str(found[-1]):
         assert found == observed(ReferenceMachine(model), Random(seed), LENGTH)[0]
 

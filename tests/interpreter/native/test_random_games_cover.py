@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
+from attrs import fields
+
 from zermelo.grammar import syntax as syntax
 from zermelo.grammar.parse import parse
-from zermelo.grammar.record import fields
 from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
-from zermelo.interpreter.names import BUILT_IN_FUNCTIONS
+from zermelo.interpreter.elaboration.names import BUILT_IN_FUNCTIONS
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
 from zermelo.interpreter.native.program import lower
 
@@ -34,8 +35,8 @@ def nodes(part: Any) -> Iterator[syntax.Node]:
             yield from nodes(each)
     elif isinstance(part, syntax.Node):
         yield part
-        for name in fields(type(part)):
-            yield from nodes(getattr(part, name))
+        for field in fields(type(part)):
+            yield from nodes(getattr(part, field.name))
 
 
 def kinds(base: type) -> Iterator[type]:

@@ -13,10 +13,10 @@ from all_machines import MACHINE_NAMES
 import zermelo
 from zermelo.interpreter.check import check
 from zermelo.interpreter.machine import MOST_PHASES, Machine, PlayError
+from zermelo.interpreter.machines import native_machine, python_machine
 from zermelo.interpreter.native.coding import history
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
-from zermelo.interpreter.native.perception.extent import MOST_TOLD
-from zermelo.interpreter.native.running.machine import native_machine, python_machine
+from zermelo.interpreter.native.perception.plan import MOST_TOLD
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.native.dispatch import play_at_random

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 import zermelo
-from zermelo.interpreter.native.running.machine import native_machine, python_machine
+from zermelo.interpreter.machines import native_machine, python_machine
 
 DEAL = """
 game "Deal"

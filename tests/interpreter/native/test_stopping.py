@@ -9,11 +9,11 @@ from all_machines import compiled_machine
 
 import zermelo
 from zermelo.grammar.deadline import Passed, within
+from zermelo.interpreter.machines import native_machine, python_machine
 from zermelo.interpreter.native.dialect.language import execute
 from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.expressions.polling import Asking
 from zermelo.interpreter.native.program import lower
-from zermelo.interpreter.native.running.machine import native_machine, python_machine
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.native.dispatch import count_plays, play_at_random

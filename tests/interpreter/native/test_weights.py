@@ -9,12 +9,12 @@ import pytest
 from all_machines import MAKERS
 
 import zermelo
-from zermelo.interpreter.checks.facts import facts
+from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import PlayError
+from zermelo.interpreter.machines import python_machine
 from zermelo.interpreter.native.dialect.language import execute
 from zermelo.interpreter.native.dialect.text import Text
 from zermelo.interpreter.native.drawing.random_numbers import drawing_functions
-from zermelo.interpreter.native.running.machine import python_machine
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.native.plays import play_by_kernel

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import CHANCE, Move, PlayError
 from zermelo.interpreter.reference import chance
-from zermelo.interpreter.reference.rejection import choose
+from zermelo.interpreter.weighted_choice import weighted_choice
 
 DICE = """
     game "Dice"
@@ -159,7 +159,7 @@ def test_drawing_by_rejection_has_the_listed_distribution(machine_of, monkeypatc
 
 @given(st.lists(st.fractions(0, 3, max_denominator=7), min_size=1, max_size=6).filter(any), st.randoms())
 def test_choose_never_takes_what_weighs_nothing(weights: list[Fraction], random: Random) -> None:
-    assert weights[choose(weights, random)] > 0 or len(weights) == 1
+    assert weights[weighted_choice(weights, random)] > 0 or len(weights) == 1
 
 
 def test_the_actor_is_chance(machine_of) -> None:

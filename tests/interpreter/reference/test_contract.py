@@ -14,7 +14,7 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import CHANCE, END
 
 GAMES = sorted(
-    entry.name.removesuffix(".game") for entry in files("gamedefs").iterdir() if entry.name.endswith(".game")
+    entry.name.removesuffix(".game") for entry in files("zermelo.gamedefs").iterdir() if entry.name.endswith(".game")
 )
 STEPS = 12
 

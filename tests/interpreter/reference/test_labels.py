@@ -11,8 +11,8 @@ from written_games import model_of
 
 from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
+from zermelo.interpreter.machines import machine_over
 from zermelo.interpreter.native.program import lower
-from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
 
@@ -22,7 +22,7 @@ def test_labels_alone_make_information_sets(seed: int) -> None:
     tree = labelled_tree(random, depth=random.choice((3, 4, 5)), players=random.choice((1, 2, 2, 3)))
     model = model_of(tree.game(random))
     assert is_told_apart_as_labelled(tree, ReferenceMachine(model))
-    assert is_told_apart_as_labelled(tree, LoweredMachine(lower(model)))
+    assert is_told_apart_as_labelled(tree, machine_over(lower(model)))
 
 
 def test_the_trees_try_what_is_hard() -> None:

@@ -14,6 +14,7 @@ from written_games import model_of
 
 from zermelo.interpreter.checks.information_sets import count_information_sets
 from zermelo.interpreter.machine import CHANCE, END, Asked, Told
+from zermelo.interpreter.machines import machine_over
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.native.program import lower
 from zermelo.interpreter.native.running.machine import LoweredMachine
@@ -24,7 +25,7 @@ CY = 2
 
 
 def lowered(model: Model) -> LoweredMachine:
-    return LoweredMachine(lower(model))
+    return machine_over(lower(model))
 
 
 def states(machine: Any) -> dict[tuple[str, ...], Any]:

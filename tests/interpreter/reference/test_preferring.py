@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from attrs import evolve
 
-from zermelo.grammar.record import evolve
 from zermelo.interpreter.machine import CHANCE, END
 from zermelo.interpreter.model import Loose
 from zermelo.interpreter.reference.machine import ReferenceMachine

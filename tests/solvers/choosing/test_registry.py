@@ -6,12 +6,12 @@ import pytest
 
 from zermelo.grammar.codes import CODES
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.checks.fact import Fact
+from zermelo.interpreter.analysis.fact import Fact
 from zermelo.interpreter.machine import CHANCE, Move
-from zermelo.solvers.choosing.choice import Asked, choose, describe, reason
+from zermelo.solvers.choosing.choice import Requirements, choose, kind_of_game, reason
 from zermelo.solvers.choosing.needs import Need
 from zermelo.solvers.choosing.preconditions import check_preconditions, unmet
-from zermelo.solvers.choosing.registry import SOLVERS, find
+from zermelo.solvers.choosing.registry import SOLVERS, find_solver
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.sampling import Sampling
@@ -103,7 +103,7 @@ def test_a_guess_is_never_the_default(known):
     facts = known(terminates=ENDLESS, bounds=((-1, 1), (-1, 1)))
     assert unmet(SOLVERS["mcts"], facts) == ()
     with pytest.raises(ZermeloError) as raised:
-        choose(facts, Asked(traces=True))
+        choose(facts, Requirements(traces=True))
     assert raised.value.code == "no-solver"
     assert raised.value.help == "Monte Carlo tree search fits it and gives a guess: --solver mcts"
 
@@ -122,19 +122,19 @@ def test_what_a_solver_has_no_use_for_is_refused(known, tree):
 
 
 def test_names_are_found_however_they_are_spelled():
-    assert find("alpha-beta") is find("AlphaBeta") is SOLVERS["alphabeta"]
-    assert find("max^n") is SOLVERS["maxn"]
+    assert find_solver("alpha-beta") is find_solver("AlphaBeta") is SOLVERS["alphabeta"]
+    assert find_solver("max^n") is SOLVERS["maxn"]
     with pytest.raises(ZermeloError) as raised:
-        find("minmax")
+        find_solver("minmax")
     assert raised.value.code == "unknown-solver"
     assert "did you mean 'minimax'?" in raised.value.help
 
 
 def test_kinds_in_words(known):
-    assert describe(known()) == "two players, zero sum, no chance, perfect information"
+    assert kind_of_game(known()) == "two players, zero sum, no chance, perfect information"
     ten = known(sum=Fraction(10), chance=DRAWS)
-    assert describe(ten) == "two players, payoffs that always sum to 10, chance, perfect information"
-    assert describe(known(players=("Solo",), **NO_SUM)) == "one player, no chance, perfect information"
+    assert kind_of_game(ten) == "two players, payoffs that always sum to 10, chance, perfect information"
+    assert kind_of_game(known(players=("Solo",), **NO_SUM)) == "one player, no chance, perfect information"
     assert reason(SOLVERS["alphabeta"], known()).startswith("two players, zero sum, no chance, perfect information; ")
 
 

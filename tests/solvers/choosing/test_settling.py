@@ -5,17 +5,17 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from attrs import evolve
 
 import zermelo
 import zermelo.grammar.deadline
 import zermelo.solvers.common.limits
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grammar.record import evolve
-from zermelo.interpreter.checks.fact import Fact
+from zermelo.interpreter.analysis.fact import Fact
 from zermelo.solvers.choosing.settling import settle, settle_for_all
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.solution import ignore_progress
+from zermelo.solvers.common.progress import ignore_progress
 
 CARDS = """
 game "Cards of which the rules do not tell the sum"

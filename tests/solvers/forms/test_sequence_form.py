@@ -9,13 +9,14 @@ import pytest
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.forms.best_response import best_response, exploitability
 from zermelo.solvers.forms.sequence_form import plan_of, sequence_form
 from zermelo.solvers.imperfect_information import sequence_form_lp
 from zermelo.solvers.imperfect_information.sequence_form_lp import equilibrium
 from zermelo.solvers.linear_programming.linear_program import Certificate
 from zermelo.solvers.native.dispatch import build_tree
-from zermelo.solvers.solution import Certainty, ignore_progress
+from zermelo.solvers.solution import Certainty
 
 
 def form_of(name, **parameters):

@@ -14,14 +14,14 @@ import pytest
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.checks.facts import facts
-from zermelo.solvers.choosing.registry import SOLVERS, find
+from zermelo.interpreter.checks.proving import facts
+from zermelo.solvers.choosing.registry import SOLVERS, find_solver
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.goal import Goal
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.forms.best_response import assess
-from zermelo.solvers.imperfect_information.counterfactual_regret import VARIANTS, CounterfactualRegret
 from zermelo.solvers.native.counterfactual_regret import RegretKernel
+from zermelo.solvers.regret.counterfactual_regret import VARIANTS, CounterfactualRegret
 from zermelo.solvers.solution import Certainty
 
 ITERATED = [name for name, solver in SOLVERS.items() if solver.iterates]
@@ -68,9 +68,9 @@ def test_iterating_is_asked_for_by_a_goal():
 
 
 def test_names_with_a_plus():
-    assert find("CFR+") is SOLVERS["cfr_plus"]
-    assert find("cfr") is SOLVERS["cfr"]
-    assert find("predictive CFR+") is SOLVERS["predictive_cfr_plus"]
+    assert find_solver("CFR+") is SOLVERS["cfr_plus"]
+    assert find_solver("cfr") is SOLVERS["cfr"]
+    assert find_solver("predictive CFR+") is SOLVERS["predictive_cfr_plus"]
 
 
 def test_without_a_constant_sum_nothing_is_promised():
@@ -167,10 +167,11 @@ def test_a_checkpoint_of_something_else_is_refused(tmp_path):
 KILLED = """\
 import sys, zermelo
 from pathlib import Path
-from interpreter.checks.facts import facts
-from solvers import checkpoint
-from solvers.goal import Goal
-from solvers.solving import solve
+from zermelo.interpreter.checks.proving import facts
+from zermelo.interpreter.checks.facts import facts
+from zermelo.solvers.common import checkpoint
+from zermelo.solvers.common.goal import Goal
+from zermelo.solvers.choosing.solving import solve
 
 checkpoint._EVERY = 0.0
 game = zermelo.load("kuhn_poker")

@@ -12,11 +12,11 @@ from referee.values import best_response, expected, subgames
 import zermelo
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.imperfect_information.subgame_perfect import stand_for_several, subgame_roots
 from zermelo.solvers.native.dispatch import build_tree
-from zermelo.solvers.solution import ignore_progress
 
-TRIAL = Path(__file__).parents[1] / "trial"
+TRIAL = Path(__file__).parents[2] / "trial"
 
 REPEATED = """\
 game "Repeated dilemma"

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from importlib.util import find_spec, module_from_spec
+from itertools import count
+from unittest.mock import patch
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -126,6 +129,17 @@ def test_a_singular_start_is_none():
 def test_no_time_means_no_answer():
     program = matrix_game([[1, -1], [-1, 1]])
     assert optimum_from(program, NOTHING, Limits(seconds=0.0)) is None
+
+
+def test_no_clock_ends_it_where_time_is_not_limited():
+    """Each look at the clock would find that an hour has gone by."""
+    spec = find_spec("zermelo.solvers.linear_programming.exact_simplex")
+    simplex = module_from_spec(spec)
+    with patch("time.perf_counter", side_effect=count(0, 3600)):
+        spec.loader.exec_module(simplex)
+        program = matrix_game([[1, -1], [-1, 1]])
+        certificate = simplex.optimum_from(program, NOTHING, Limits(begin=0.0))
+    assert certificate is not None and is_optimal(program, certificate)
 
 
 def test_a_game_of_near_ties_has_an_exact_value():

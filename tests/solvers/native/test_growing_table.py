@@ -6,7 +6,7 @@ import pytest
 from all_machines import needs_llvm
 
 import zermelo
-from zermelo.interpreter.native.running.machine import native_machine
+from zermelo.interpreter.machines import native_machine
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.native import growing_table

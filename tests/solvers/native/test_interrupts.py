@@ -11,30 +11,30 @@ pytestmark = needs_llvm
 
 PROGRAM = """\
 import os, signal, sys, threading
-from interpreter.native.kernels import CompiledKernels
+from zermelo.interpreter.native.running.kernels import CompiledKernels
 from zermelo.cli import main
 
-call = CompiledKernels.call
+call = CompiledKernels._call
 
-def watched(self, name, *arguments):
+def watched(self, name, plain):
     if name == kernel:
-        CompiledKernels.call = call
+        CompiledKernels._call = call
         threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
-    return call(self, name, *arguments)
+    return call(self, name, plain)
 
 for command in sys.argv[1:]:
     kernel, *words = command.split()
-    CompiledKernels.call = watched
+    CompiledKernels._call = watched
     print("exit code", main([*words, "--machine", "native"]))
 """
 
 COMMANDS = (
-    "minimax solve nim -p heaps=6 --solver minimax",
-    "alphabeta solve nim -p heaps=6 --solver alphabeta",
+    "go_on solve nim -p heaps=6 --solver minimax",
+    "go_on solve nim -p heaps=6 --solver alphabeta",
     "expectiminimax solve nim -p heaps=6 --solver expectiminimax",
     "maxn solve nim -p heaps=6 --solver maxn",
     "monte_carlo solve connect_four --solver mcts --time 60",
-    "walk plays connect_four 30",
+    "go_on plays connect_four 30",
     "positions show connect_four --positions --time 60 --memory 1G --threads 1",
     "positions show connect_four --positions --time 60 --memory 1G --threads 2",
     "play random pig --plays 1000000000000 --threads 1",

@@ -7,14 +7,14 @@ import pytest
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.forms.sequence_form import sequence_form
-from zermelo.solvers.imperfect_information.counterfactual_regret import VARIANTS
 from zermelo.solvers.native.counterfactual_regret import RegretKernel
 from zermelo.solvers.native.dispatch import build_tree, minimizer
 from zermelo.solvers.native.flat_form import FlatForm
 from zermelo.solvers.native.iteration_memory import numbers_of_kernel
 from zermelo.solvers.native.monte_carlo_cfr import MonteCarloKernel
-from zermelo.solvers.solution import ignore_progress
+from zermelo.solvers.regret.counterfactual_regret import VARIANTS
 
 
 def forms(name):
@@ -48,7 +48,7 @@ def test_what_does_not_fit_is_refused_with_its_size(solver):
     game, tree, form = forms("kuhn_poker_for_several")
     needed = 8 * numbers_of_kernel(tree, form, solver not in VARIANTS)
     with pytest.raises(ZermeloError) as raised:
-        minimizer(solver, game.searching, tree, form, 0, Limits(memory=needed))  # the forms need some, too
+        minimizer(solver, game.searching, tree, form, 0, Limits(memory=needed))  # the way into the arrays needs some
     assert raised.value.code == "out-of-memory"
-    assert "the game has 617 histories" in raised.value.message
+    assert "iteration over 312 leaves takes about" in raised.value.message
     assert minimizer(solver, game.searching, tree, form, 0, Limits(memory=8 * needed)).iterations == 0

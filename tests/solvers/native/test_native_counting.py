@@ -8,13 +8,13 @@ from overstepping import overstepping
 
 import zermelo
 from zermelo.interpreter.machine import PlayError
-from zermelo.interpreter.native.running.machine import native_machine, python_machine
+from zermelo.interpreter.machines import native_machine, python_machine
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.native import walk
 from zermelo.solvers.native.beyond import BeyondKernel
 from zermelo.solvers.native.dispatch import count_plays
 from zermelo.solvers.search import counting
-from zermelo.solvers.solution import ignore_progress
 
 WAITING = """\
 game "Waiting"

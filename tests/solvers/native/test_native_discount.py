@@ -6,8 +6,8 @@ import pytest
 from all_machines import needs_llvm
 
 import zermelo
-from zermelo.interpreter.checks.facts import facts
-from zermelo.interpreter.native.running.machine import native_machine, python_machine
+from zermelo.interpreter.checks.proving import facts
+from zermelo.interpreter.machines import native_machine, python_machine
 from zermelo.solvers.choosing.solving import solve
 
 PATIENCE = """

@@ -10,7 +10,7 @@ import pytest
 from all_machines import MAKERS
 
 import zermelo
-from zermelo.interpreter.checks.facts import facts
+from zermelo.interpreter.checks.proving import facts
 from zermelo.solvers.choosing.solving import solve
 
 # Nobody may come back to a number; who is stuck pays what he stands on.

@@ -6,15 +6,15 @@ from fractions import Fraction
 
 import pytest
 from all_machines import needs_llvm
+from attrs import evolve
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grammar.record import evolve
-from zermelo.interpreter.checks.fact import Fact
+from zermelo.interpreter.analysis.fact import Fact
 from zermelo.interpreter.machine import CHANCE
-from zermelo.interpreter.native.running.machine import native_machine, python_machine
+from zermelo.interpreter.machines import native_machine, python_machine
 from zermelo.solvers.choosing.registry import SOLVERS
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits

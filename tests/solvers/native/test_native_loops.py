@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.checks.facts import facts
-from zermelo.interpreter.native.running.machine import native_machine, python_machine
+from zermelo.interpreter.checks.proving import facts
+from zermelo.interpreter.machines import native_machine, python_machine
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.native.beyond import BeyondKernel
 from zermelo.solvers.native.dfpn import dfpn as native_dfpn

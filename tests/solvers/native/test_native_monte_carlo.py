@@ -6,16 +6,16 @@ from fractions import Fraction
 
 import pytest
 from all_machines import MAKERS, needs_llvm
+from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from overstepping import overstepping
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grammar.record import evolve
-from zermelo.interpreter.checks.facts import facts
+from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import CHANCE, PlayError
-from zermelo.interpreter.native.running.machine import native_machine, python_machine
+from zermelo.interpreter.machines import native_machine, python_machine
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.sampling import Sampling

@@ -6,17 +6,17 @@ from fractions import Fraction
 
 import pytest
 from all_machines import MAKERS
+from attrs import astuple
 from overstepping import overstepping
 
 import zermelo
-from zermelo.grammar.record import fields
 from zermelo.interpreter.machine import PlayError
+from zermelo.interpreter.machines import native_machine, python_machine
 from zermelo.interpreter.native.llvm.engine import is_available
-from zermelo.interpreter.native.running.machine import native_machine, python_machine
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.native.dispatch import play_at_random
 from zermelo.solvers.search import random_plays
-from zermelo.solvers.solution import ignore_progress
 
 RICH = """\
 game "Rich"
@@ -98,4 +98,4 @@ def test_payoffs_too_large_for_the_kernel_are_summed_by_the_machine(make):
 @pytest.mark.parametrize("make", MAKERS)
 def test_no_plays(make):
     found = play(make(zermelo.load("nim").model), 0)
-    assert [getattr(found, name) for name in fields(random_plays.RandomPlays)] == [0, 0, None, None, None, None, ""]
+    assert list(astuple(found, recurse=False)) == [0, 0, None, None, None, None, ""]

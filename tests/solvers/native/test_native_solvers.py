@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import pytest
 from all_machines import MAKERS, needs_llvm
+from attrs import evolve
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from overstepping import overstepping
@@ -14,13 +15,12 @@ import zermelo
 import zermelo.solvers.search.maxn
 from zermelo import gamedefs
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grammar.record import evolve
-from zermelo.interpreter.checks.facts import facts
+from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import CHANCE, PlayError
+from zermelo.interpreter.machines import machine_over, native_machine, python_machine
 from zermelo.interpreter.native.running import kernels
 from zermelo.interpreter.native.running import machine as machines
 from zermelo.interpreter.native.running.kernels import Trial
-from zermelo.interpreter.native.running.machine import LoweredMachine, native_machine, python_machine
 from zermelo.solvers.choosing.needs import Need
 from zermelo.solvers.choosing.preconditions import unmet
 from zermelo.solvers.choosing.registry import SOLVERS
@@ -329,7 +329,7 @@ def test_a_machine_may_begin_in_python(monkeypatch, tmp_path):
     compiled = machines.CompiledKernels
     monkeypatch.setattr(machines, "CompiledKernels", lambda *given, **how: made.append(how) or compiled(*given, **how))
     native = native_machine(game.model)
-    machine = LoweredMachine(native.program, native.executor, begins_in_python=True)
+    machine = machine_over(native.program, native.executor, begins_in_python=True)
     monkeypatch.setattr(Trial, "is_over", lambda trial: False)
     first = solve(machine, facts_of(game), "minimax")
     assert not made
@@ -344,7 +344,7 @@ def test_python_is_not_tried_where_machine_code_has_been_kept(monkeypatch, tmp_p
     monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
     game = zermelo.load("template", length=4)
     native = native_machine(game.model)
-    machine = LoweredMachine(native.program, native.executor, begins_in_python=True)
+    machine = machine_over(native.program, native.executor, begins_in_python=True)
     tried = []
     monkeypatch.setattr(machines, "PythonKernels", lambda *given: tried.append(given) or kernels.PythonKernels(*given))
     first = solve(machine, facts_of(game), "minimax")

@@ -11,12 +11,12 @@ from random_games.paused import with_and_without
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.machines import machine_over
 from zermelo.interpreter.native.running.compiled_executor import CompiledExecutor
-from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.forms.tree_building import build
 from zermelo.solvers.native import tree_building
-from zermelo.solvers.solution import ignore_progress
 
 HIDDEN_DIE = """\
 game "Hidden die"
@@ -99,7 +99,7 @@ GAMES = [
 
 def _by_kernel(game, compiled, limits=None):
     program = game.prepared.program
-    machine = LoweredMachine(program, CompiledExecutor(program) if compiled else None, game.reference)
+    machine = machine_over(program, CompiledExecutor(program) if compiled else None, game.reference)
     is_hidden = not game.facts.perfect_information.holds
     return tree_building.build(machine, is_hidden, limits or Limits(), ignore_progress)
 

@@ -12,13 +12,9 @@ from random import Random
 import pytest
 
 from zermelo.solvers.common.apart import SearchFailed, until
-from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.limits import MEMORY, Limits
 from zermelo.solvers.normal_form.approximate_equilibria import approximate_equilibria, evaluated
 from zermelo.solvers.normal_form.normal_form import NormalForm, PureStrategy
-
-needs_fork = pytest.mark.skipif(
-    "fork" not in get_all_start_methods() or sys.platform == "darwin", reason="needs forked processes"
-)
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 
@@ -58,19 +54,22 @@ def test_what_a_player_gains_by_leaving_alone():
     assert not found.is_proved
 
 
-@needs_fork
+@pytest.mark.skipif("fork" not in get_all_start_methods() or sys.platform == "darwin", reason="needs forked processes")
 def test_a_search_without_end_is_stopped():
     def search():
         yield 1
         for _ in count():
             pass
 
-    assert list(until(0.5, search)) == [1]
-    assert list(until(60, lambda: iter("ab"))) == ["a", "b"]
+    assert list(until(0.5, MEMORY, search)) == [1]
+    assert list(until(60, MEMORY, lambda: iter("ab"))) == ["a", "b"]
 
 
-@pytest.mark.parametrize("end", ["raises", pytest.param("ends the process", marks=needs_fork)])
+@pytest.mark.parametrize("end", ["raises", "ends the process"])
 def test_what_goes_wrong_in_a_search_is_told_behind_what_was_found(end, capfd):
+    if end != "raises" and "fork" not in get_all_start_methods():
+        pytest.skip("the search has no process of its own")
+
     def search():
         yield 1
         if end == "raises":
@@ -79,7 +78,7 @@ def test_what_goes_wrong_in_a_search_is_told_behind_what_was_found(end, capfd):
 
     found = []
     with pytest.raises(SearchFailed, match=r"^(RuntimeError: the path is lost|its process ended)$"):
-        found.extend(until(60, search))
+        found.extend(until(60, MEMORY, search))
     assert capfd.readouterr().err == ""
 
 

@@ -14,6 +14,7 @@ import zermelo
 from zermelo.grammar.deadline import Passed, within
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.native.dispatch import build_tree
 from zermelo.solvers.normal_form.correlated_equilibrium import best_correlated
 from zermelo.solvers.normal_form.mixed_equilibria import extreme_equilibria
@@ -27,7 +28,6 @@ from zermelo.solvers.normal_form.solution_concepts import (
     maximin,
     pure_equilibria,
 )
-from zermelo.solvers.solution import ignore_progress
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 
@@ -50,7 +50,7 @@ def of_game(game):
 
 
 def mixtures(game):
-    return [profile.mixtures for profile in extreme_equilibria(game)]
+    return [profile.mixtures for profile in extreme_equilibria(game, Limits())]
 
 
 def test_two_robots():
@@ -179,7 +179,7 @@ def test_random_games(rows, columns, data):
     game = table(
         [[(data.draw(st.integers(-2, 2)), data.draw(st.integers(-2, 2))) for _ in range(columns)] for _ in range(rows)]
     )
-    found = extreme_equilibria(game)
+    found = extreme_equilibria(game, Limits())
     assert found
     for profile in found:
         x, y = profile.mixtures
@@ -200,14 +200,14 @@ def test_random_games(rows, columns, data):
     welfare = best_correlated(game, False, Limits()).welfare
     assert welfare >= max(sum(profile.payoff) for profile in found)
     assert best_correlated(game, True, Limits()).welfare >= welfare
-    assert equilibria_of(game).are_all
+    assert equilibria_of(game, Limits()).are_all
 
 
 def test_a_table_whose_cells_are_all_equilibria_takes_no_more_room_than_itself() -> None:
     """150 x 150 cells, and as many equilibria of 300 probabilities each: written out they would take a gigabyte."""
     game = table([[(0, 0)] * 150] * 150)
     tracemalloc.start()
-    found = equilibria_of(game)
+    found = equilibria_of(game, Limits())
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert len(found.profiles) == 22_500 and not found.are_all
@@ -220,7 +220,7 @@ def test_a_table_whose_cells_are_all_equilibria_takes_no_more_room_than_itself()
 
 def test_a_search_for_equilibria_keeps_its_time() -> None:
     game = table([[(i * j % 7, i * j % 5) for j in range(60)] for i in range(60)])
-    for work in (pure_equilibria, equilibria_of, lambda game: efficient(game.payoffs)):
+    for work in (pure_equilibria, lambda game: equilibria_of(game, Limits()), lambda game: efficient(game.payoffs)):
         with pytest.raises(Passed), within(0):
             work(game)
 

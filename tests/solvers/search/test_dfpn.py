@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.footprint import Budget, Room
-from zermelo.interpreter.checks.facts import facts
+from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import END
-from zermelo.interpreter.native.running.machine import native_machine, python_machine
+from zermelo.interpreter.machines import native_machine, python_machine
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.search.dfpn import MANY, NEVER, Known, Table, total
+from zermelo.solvers.search.dfpn import MANY, NEVER, Known, ProofTable, total
 from zermelo.solvers.search.minimax import minimax
 from zermelo.solvers.search.questions import Question
 from zermelo.solvers.solution import Problem
@@ -156,7 +156,7 @@ def test_a_table_that_is_too_small_costs_time_and_nothing_else():
 
 
 def test_a_full_table_gives_up_what_cost_least():
-    table = Table(Room(Budget(0), most=4))
+    table = ProofTable(Room(Budget(0), most=4))
     question = Question(0)
     for number in range(5):
         table.keep(number, Known(-inf, inf, question, (1, 1), work=number if number else 9))

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.checks.fact import Fact
+from zermelo.interpreter.analysis.fact import Fact
 from zermelo.interpreter.machine import END, Move
 from zermelo.solvers.search.alphabeta import alphabeta
 from zermelo.solvers.search.expectiminimax import expectiminimax

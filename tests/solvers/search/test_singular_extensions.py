@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import zermelo
-from zermelo.interpreter.checks.facts import facts
-from zermelo.interpreter.native.running.machine import native_machine, python_machine
+from zermelo.interpreter.checks.proving import facts
+from zermelo.interpreter.machines import native_machine, python_machine
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.search.singular_extensions import margin

@@ -5,16 +5,16 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grammar.record import evolve
-from zermelo.interpreter.checks.fact import Fact
-from zermelo.interpreter.checks.facts import facts
+from zermelo.interpreter.analysis.fact import Fact
+from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import END
-from zermelo.interpreter.native.running.machine import native_machine, python_machine
+from zermelo.interpreter.machines import native_machine, python_machine
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.search.minimax import minimax

@@ -9,7 +9,6 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from all_machines import MACHINE_NAMES
 from hypothesis import given
 from hypothesis import strategies as st
 from random_games.crowded import write_crowded_game
@@ -19,11 +18,13 @@ from zermelo.interpreter.native.dialect import names
 from zermelo.interpreter.native.dialect.language import WORDS, NotDialect, execute
 from zermelo.interpreter.native.dialect.text import Body, Text
 from zermelo.interpreter.native.llvm.emit import emit
+from zermelo.interpreter.native.llvm.engine import is_available
 from zermelo.loading import load_any
 from zermelo.solvers.kernels import kernel_text
 
-TRIAL = Path(__file__).parents[2] / "trial" / "values"
+TRIAL = Path(__file__).parents[3] / "trial" / "values"
 KERNELS = sorted(Path("solvers/kernels").glob("[a-z]*.py"))
+MACHINES = ["reference", "python", pytest.param("native", marks=pytest.mark.skipif(not is_available(), reason="LLVM"))]
 
 
 # ------------------------------------------- two games that came to wrong values, worked out from their rules
@@ -48,7 +49,7 @@ def total(n: int) -> int:
     return score1 + pads + score
 
 
-@pytest.mark.parametrize("machine", MACHINE_NAMES)
+@pytest.mark.parametrize("machine", MACHINES)
 def test_two_defines_that_differ_in_a_digit(machine: str) -> None:
     assert total(9) == 9 + 9 * 9 + 1 == 91
     game = load_any(str(TRIAL / "names_collide.game"), {}).on(machine)
@@ -56,7 +57,7 @@ def test_two_defines_that_differ_in_a_digit(machine: str) -> None:
         assert zermelo.solve(game, solver=solver).value[0] == value(total) == -91
 
 
-@pytest.mark.parametrize("machine", MACHINE_NAMES)
+@pytest.mark.parametrize("machine", MACHINES)
 def test_a_define_that_is_called_as_a_table_is(machine: str) -> None:
     """The guard always holds: the tables c, d and e give 2 at least, T(k) 3 at least. At 9 the one to move gets
     T(9) + b(9) = 9 + 9."""
@@ -130,6 +131,28 @@ def test_kernels_call_nothing_as_rules_call_their_own(path: Path) -> None:
     own = {function or constant for function, constant in defined}
     assert not own & (names.CONSTANTS | names.FUNCTIONS | WORDS)
     assert not any(map(names.is_fixed, own)) and not any(map(names.is_fresh, own))
+
+
+def test_what_stands_for_a_number_until_it_is_known_is_no_name(plays_alike: Callable[[str], None]) -> None:
+    """Defines that are called as the text once called payoffs and weights that were still to be put in."""
+    text = """
+game "Placeholders"
+players Ann, Bob
+var n: 0..9 = 0
+define PAYOFF_OVER_2 = if n == 3 then 2 else n
+define SHARE_1_ = if n > 1 then n else 1
+start at draw
+phase draw:
+    if n > 5: end payoff {Ann: PAYOFF_OVER_2 / 4, Bob: SHARE_1_ / 3}
+    chance:
+        outcome little weight SHARE_1_:
+            n += 1
+            go draw
+        outcome much(k in 2..3) weight PAYOFF_OVER_2 + k:
+            n += k
+            go draw
+"""
+    plays_alike(text)
 
 
 # ----------------------------------------------------------------------------- games whose names are made to collide

@@ -16,13 +16,15 @@ from random import Random
 from typing import Any
 
 import pytest
-from all_machines import needs_llvm
-from written_games import model_of
 
+from zermelo.grammar.source import Source
+from zermelo.interpreter.check import check
 from zermelo.interpreter.machine import CHANCE, END
+from zermelo.interpreter.machines import native_machine, python_machine
 from zermelo.interpreter.native.dialect.language import execute
-from zermelo.interpreter.native.running.executor import PythonExecutor, unpack
-from zermelo.interpreter.native.running.machine import LoweredMachine, native_machine, python_machine
+from zermelo.interpreter.native.llvm.engine import is_available
+from zermelo.interpreter.native.running.executor import PythonExecutor, unpack_state
+from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.kernels import kernel_text
 
 POOLS = """\
@@ -83,10 +85,13 @@ GAMES = (
     "rock_paper_scissors",
 )
 
+needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
+
 
 def machine_of(name: str, make: Callable[..., LoweredMachine] = python_machine, **parameters: Any) -> LoweredMachine:
-    text = POOLS if name == "pools" else files("gamedefs").joinpath(f"{name}.game").read_text()
-    model = model_of(text, **parameters)
+    text = POOLS if name == "pools" else files("zermelo.gamedefs").joinpath(f"{name}.game").read_text()
+    model, findings = check(Source(f"{name}.game", text), parameters)
+    assert model is not None, findings
     return make(model)
 
 
@@ -185,7 +190,7 @@ def played(machine: LoweredMachine, seed: int, plays: int) -> tuple[list[int], l
     registers[4] = seed
     room = kernels.numbers(width), kernels.numbers(width)
     state = kernels.state()
-    assert kernels.call("play", state, *room, registers, totals, 60, plays, 1 << 20) == 0
+    assert kernels.call_by_name("play", state, *room, registers, totals, 60, plays, 1 << 20) == 0
     return list(registers), list(totals)
 
 
@@ -208,7 +213,8 @@ def test_draws_cover_all_moves_and_are_not_lopsided() -> None:
     state, registers = machine.initial(), [5]
     room = [0] * program.most_moves
     found = Counter(
-        functions["sample"]([0], unpack(state.packed, program.layout), room, list(room), registers) for _ in range(3000)
+        functions["sample"]([0], unpack_state(state.packed, program.layout), room, list(room), registers)
+        for _ in range(3000)
     )
     assert set(found) == set(machine.executor.moves(state.packed))
     assert min(found.values()) > 250 and max(found.values()) < 420

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from textwrap import dedent
 from typing import Any
 
 import pytest
-from written_games import model_of
 
+from zermelo.grammar.source import Source
+from zermelo.interpreter.check import check
+from zermelo.interpreter.evaluation.audiences import Audiences
 from zermelo.interpreter.machine import CHANCE
+from zermelo.interpreter.machines import machine_over
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.native.coding.observations import Perception
 from zermelo.interpreter.native.program import lower
-from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.interpreter.reference.machine import ReferenceMachine
-from zermelo.interpreter.reference.sight import Sight
 
 
 def fields(width: int, seers: str) -> Model:
@@ -34,22 +36,24 @@ def fields(width: int, seers: str) -> Model:
             turn Bob:
                 move ok: end draw
     """
-    return model_of(text)
+    model, findings = check(Source("fields.game", dedent(text)), {})
+    assert model is not None, findings
+    return model
 
 
 @pytest.mark.parametrize("seers", ["if f.y == 2 then {Bob} else {Ann}", "{Ann}"])
 def test_sight_is_asked_for_once_however_many_entries_there_are(seers: str, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
-    always = Sight.always.func
+    always = Audiences.always.func
 
-    def counted(sight: Sight) -> Any:
+    def counted(sight: Audiences) -> Any:
         asked.append(1)
         return always(sight)
 
     for width in (2, 8):
         model = fields(width, seers)
         with monkeypatch.context() as patched:
-            patched.setattr(Sight, "always", property(counted))
+            patched.setattr(Audiences, "always", property(counted))
             asked.clear()
             assert isinstance(lower(model).perception, Perception)
         assert len(asked) == 1
@@ -58,7 +62,7 @@ def test_sight_is_asked_for_once_however_many_entries_there_are(seers: str, monk
 @pytest.mark.parametrize("seers", ["if f.y == 2 then {Bob} else {Ann}", "{Ann}"])
 def test_each_sees_his_entries(seers: str) -> None:
     model = fields(3, seers)
-    reference, machine = ReferenceMachine(model), LoweredMachine(lower(model))
+    reference, machine = ReferenceMachine(model), machine_over(lower(model))
     for move in reference.moves(reference.initial()):
         one, two = reference.after(reference.initial(), move), machine.after(machine.initial(), move)
         assert reference.actor(one) != CHANCE

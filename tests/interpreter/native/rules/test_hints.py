@@ -7,14 +7,17 @@ from fractions import Fraction
 from random import Random
 
 import pytest
-from all_machines import needs_llvm
-from written_games import bundled_model
 
+from zermelo import gamedefs
+from zermelo.grammar.source import Source
+from zermelo.interpreter.check import check
 from zermelo.interpreter.machine import CHANCE, END
+from zermelo.interpreter.machines import native_machine, python_machine
 from zermelo.interpreter.model import Model
-from zermelo.interpreter.native.running.machine import LoweredMachine, native_machine, python_machine
+from zermelo.interpreter.model.weights import reweighed
+from zermelo.interpreter.native.llvm.engine import is_available
+from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.interpreter.reference.machine import ReferenceMachine
-from zermelo.interpreter.weights import reweighed
 
 HEAD = "def ask_{}(C: ints[CONTEXT], stack: states[1], p: int) -> int:\n    return {}\n"
 ASK = {
@@ -23,6 +26,15 @@ ASK = {
     "order_key": HEAD.format("order_key", "order_key(C, stack[0])"),
 }
 """Kernels that ask for one hint about the state at the bottom of their stack."""
+
+needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
+
+
+def load(name: str) -> Model:
+    file = gamedefs.path(name)
+    model, findings = check(Source(file.name, file.read_text(encoding="utf-8")))
+    assert model is not None, findings
+    return model
 
 
 def compare(model: Model, machine: LoweredMachine, length: int) -> None:
@@ -42,10 +54,10 @@ def compare(model: Model, machine: LoweredMachine, length: int) -> None:
         moves = machine.moves(two) if reference.actor(one) != CHANCE else (reference.draw(one, random),)
         move = random.choice(moves)
         one, two = reference.after(one, move), machine.after(two, move)
-        kernels.put(stack, 0, two.packed)
+        kernels.put_at(stack, 0, two.packed)
         for name, hint in given.items():
             for number, player in enumerate(model.players):
-                found = kernels.call(f"ask_{name}", stack, number)
+                found = kernels.call_by_name(f"ask_{name}", stack, number)
                 scale = program.estimate_denominator if name == "estimate" else 1
                 assert Fraction(found, scale) == reference.evaluate(one, hint, *([player] * (name == "estimate")))
 
@@ -54,18 +66,18 @@ def compare(model: Model, machine: LoweredMachine, length: int) -> None:
 @pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four", "othello"])
 def test_hints_are_lowered(name: str, make: Callable[[Model], LoweredMachine], tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
-    model = bundled_model(name)
+    model = load(name)
     compare(model, make(model), length=60)
 
 
 @pytest.mark.parametrize("name", ["checkers", "chess"])
 def test_hints_of_long_rules_are_lowered(name: str) -> None:
-    model = bundled_model(name)
+    model = load(name)
     compare(model, python_machine(model), length=25)
 
 
 def test_other_weights_are_lowered() -> None:
-    model = reweighed(bundled_model("connect_four"), {"threats": Fraction(1, 3), "open_lines": "-1/7"})
+    model = reweighed(load("connect_four"), {"threats": Fraction(1, 3), "open_lines": "-1/7"})
     machine = python_machine(model)
     assert machine.program.estimate_denominator == 21
     compare(model, machine, length=40)

@@ -7,9 +7,9 @@ from random import Random
 import pytest
 
 import zermelo
-from zermelo.interpreter.checks.facts import facts
+from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import END, NULL_MOVE
-from zermelo.interpreter.native.running.machine import native_machine, python_machine
+from zermelo.interpreter.machines import native_machine, python_machine
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
 # `stop` ends the play, and only A may say it; B is stuck where `total` is 3.

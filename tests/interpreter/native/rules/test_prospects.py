@@ -5,8 +5,9 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from written_games import model_of
 
+from zermelo.grammar.source import Source
+from zermelo.interpreter.check import check
 from zermelo.interpreter.native.dialect.language import execute
 from zermelo.interpreter.native.program import lower
 
@@ -52,7 +53,8 @@ NOT_PROVED = {
 
 def program_of(name: str, spend: str, end: str, there: str):
     text = WALK.format(spend=spend, end=end, there=there)
-    model = model_of(text)
+    model, findings = check(Source(f"{name}.game", text))
+    assert model is not None, findings
     return lower(model)
 
 

@@ -32,12 +32,19 @@ def test_functions_work_on_arrays(kernels):
     numbers, floats = kernels.numbers(3), kernels.floats(3)
     numbers[:] = [1, 2, 3]
     assert list(floats) == [0.0, 0.0, 0.0]
-    assert kernels.call("scale", numbers, floats, 3, 4) == 12
+    assert kernels.call_by_name("scale", numbers, floats, 3, 4) == 12
     assert list(numbers) == [4, 8, 12]
     assert list(floats) == [0.25, 0.5, 0.75]
     assert list(kernels.flat(numbers, 2)) == [4, 8]
 
 
+def test_calls_that_do_not_fit_are_refused(kernels):
+    numbers, floats = kernels.numbers(3), kernels.floats(3)
+    for arguments in ((numbers, floats, 3), (numbers, floats, 3, 4, 5), (numbers, 3, 3, 4), (numbers, floats, 3, None)):
+        with pytest.raises(TypeError):
+            kernels.call_by_name("scale", *arguments)
+
+
 def test_an_index_outside_its_array_is_an_error(kernels):
     with pytest.raises(IndexError):
-        kernels.call("last", kernels.numbers(3), 3, 3)
+        kernels.call_by_name("last", kernels.numbers(3), 3, 3)

@@ -5,14 +5,24 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from all_machines import compiled, needs_llvm
-from written_games import model_of
 
+from zermelo.grammar.source import Source
+from zermelo.interpreter.check import check
+from zermelo.interpreter.machines import machine_over
+from zermelo.interpreter.native.llvm.engine import is_available
 from zermelo.interpreter.native.program import lower
-from zermelo.interpreter.native.running.machine import LoweredMachine, PythonExecutor
+from zermelo.interpreter.native.running.executor import PythonExecutor
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
+needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
+
 RANGES = {"from zero": (0, 15), "from one": (1, 6), "below zero": (-5, 4)}
+
+
+def compiled(program):
+    from zermelo.interpreter.native.running.compiled_executor import CompiledExecutor
+
+    return CompiledExecutor(program)
 
 
 def game(low: int, high: int, random: Random) -> str:
@@ -57,8 +67,9 @@ def game(low: int, high: int, random: Random) -> str:
 @pytest.mark.parametrize("make", [PythonExecutor, pytest.param(compiled, marks=needs_llvm)])
 def test_numbers_are_compared_as_on_the_reference_machine(make, range, monkeypatch, tmp_path):
     monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
-    model = model_of(game(*RANGES[range], Random(range)))
+    model, findings = check(Source("numbers.game", game(*RANGES[range], Random(range))))
+    assert model is not None, findings
     program = lower(model)
     assert all(place.is_planes for variable, place in program.layout.places.items() if variable.name == "men")
-    machine, reference = LoweredMachine(program, make(program)), ReferenceMachine(model)
+    machine, reference = machine_over(program, make(program)), ReferenceMachine(model)
     assert machine.moves(machine.initial()) == reference.moves(reference.initial())

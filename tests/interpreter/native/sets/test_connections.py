@@ -7,10 +7,10 @@ from random import Random
 import pytest
 
 import zermelo
+from zermelo.interpreter.machines import machine_over
 from zermelo.interpreter.native.program import lower
 from zermelo.interpreter.native.running.compiled_executor import CompiledExecutor
 from zermelo.interpreter.native.running.executor import PythonExecutor
-from zermelo.interpreter.native.running.machine import LoweredMachine
 
 BOARDS = {
     "grid": "grid(4, 3)",
@@ -52,7 +52,7 @@ def test_cells_hang_together_as_on_the_reference_machine(board):
     reference = game.reference
     program = lower(game.model)
     for executor in (PythonExecutor(program), CompiledExecutor(program)):
-        machine = LoweredMachine(program, executor)
+        machine = machine_over(program, executor)
         for seed in range(5):
             random = Random(seed)
             one, two = reference.initial(), machine.initial()

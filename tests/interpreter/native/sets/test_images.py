@@ -5,12 +5,16 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from all_machines import compiled_machine, needs_llvm
-from written_games import model_of
 
+from zermelo.grammar.source import Source
+from zermelo.interpreter.check import check
 from zermelo.interpreter.machine import END
-from zermelo.interpreter.native.running.machine import python_machine
+from zermelo.interpreter.machines import machine_over, python_machine
+from zermelo.interpreter.native.llvm.engine import is_available
+from zermelo.interpreter.native.program import lower
 from zermelo.interpreter.reference.machine import ReferenceMachine
+
+needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
 
 CAPTURE = """\
 game "Sets that spread"
@@ -58,13 +62,21 @@ BOARDS = {
 }
 
 
+def compiled_machine(model):
+    from zermelo.interpreter.native.running.compiled_executor import CompiledExecutor
+
+    program = lower(model)
+    return machine_over(program, CompiledExecutor(program))
+
+
 @pytest.mark.parametrize("name", BOARDS)
 @pytest.mark.parametrize("make", [python_machine, pytest.param(compiled_machine, marks=needs_llvm)])
 def test_sets_spread_as_on_the_reference_machine(make, name, monkeypatch, tmp_path):
     monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
     board, step, is_regular = BOARDS[name]
     text = CAPTURE.format(board=board, step=step.format("x"), near=step.format("c"))
-    model = model_of(text)
+    model, findings = check(Source("sets.game", text))
+    assert model is not None, findings
     reference, machine = ReferenceMachine(model), make(model)
     assert ("image" in machine.program.text) == is_regular
     random = Random(name)
@@ -99,7 +111,8 @@ phase begun:
 @needs_llvm
 def test_words_are_as_wide_as_the_widest_set(monkeypatch, tmp_path):
     monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
-    model = model_of(WIDE)
+    model, findings = check(Source("wide.game", WIDE))
+    assert model is not None, findings
     reference, machine = ReferenceMachine(model), compiled_machine(model)
     assert machine.program.layout.width >= 81
     assert machine.moves(machine.initial()) == reference.moves(reference.initial())

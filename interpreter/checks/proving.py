@@ -1,0 +1,68 @@
+"""What the rules tell about a game at once.
+
+:func:`facts` reads the rules alone and takes no time to speak of, however large the game. What it cannot settle, a
+survey of the positions or a count of the information sets may. Solvers rely on facts and never on claims.
+"""
+
+from __future__ import annotations
+
+from zermelo.interpreter.analysis.fact import Fact
+from zermelo.interpreter.analysis.information import perfect_information, simultaneous
+from zermelo.interpreter.checks.certain import certain_decisions
+from zermelo.interpreter.checks.game_facts import Facts
+from zermelo.interpreter.checks.payoff_bounds import bounds_of_expression, payoff_bounds
+from zermelo.interpreter.checks.phase_graph import reachable_phases, runs_through
+from zermelo.interpreter.checks.sums import common_payoff, constant_sum
+from zermelo.interpreter.checks.termination import terminates
+from zermelo.interpreter.model import Chance, Model, Phase
+from zermelo.interpreter.model.passing import may_pass
+from zermelo.interpreter.model.walks import phase_title
+
+
+def facts(model: Model) -> Facts:
+    """What the rules alone tell, at once."""
+    phases = reachable_phases(model)
+    sum_fact, amount = constant_sum(model, phases)
+    return Facts(
+        players=tuple(player.name for player in model.players),
+        constant_sum=sum_fact,
+        sum=amount,
+        common_payoff=common_payoff(model, phases),
+        chance=_chance(model, phases),
+        simultaneous=simultaneous(model, phases),
+        perfect_information=perfect_information(model, phases),
+        terminates=terminates(model, phases),
+        discounted=model.discount != 1,
+        bounds=payoff_bounds(model, phases, amount),
+        has_estimate=model.estimate is not None,
+        has_unsettled=model.unsettled is not None,
+        has_order=model.order_moves is not None,
+        estimates=None if model.estimate is None else bounds_of_expression(model.estimate.value),
+        can_pass=can_pass(model, phases),
+        has_endless=model.endless is not None,
+        has_history=bool(model.history),
+    )
+
+
+def _chance(model: Model, phases: tuple[Phase, ...]) -> Fact:
+    """Whether chance is ever asked. ``phases`` are those that a play may come to: where none of them asks it, it never
+    is; where one does, some play has to come to that."""
+    drawing = [phase for phase in phases if isinstance(phase.decision, Chance) and runs_through(phase.entry)]
+    certain = certain_decisions(model) if drawing else ()
+    for phase in drawing:
+        if phase.name in certain:
+            return Fact(True, f"chance draws in {phase_title(model, phase)}")
+    for phase in drawing:
+        return Fact(None, f"chance draws in {phase_title(model, phase)}, if a play comes to it")
+    return Fact(False, "chance never draws")
+
+
+def can_pass(model: Model, phases: tuple[Phase, ...]) -> Fact:
+    """Whether there is a phase in which a player could let the other move in his place. ``phases`` are those that a
+    play may come to."""
+    for phase in phases:
+        if may_pass(model, phase):
+            return Fact(True, f"the argument of phase '{phase.name}' is whose turn it is")
+    if len(model.players) != 2:
+        return Fact(False, f"its players are {', '.join(player.name for player in model.players)}")
+    return Fact(False, "no phase has whose turn it is as its only argument")

@@ -1,0 +1,266 @@
+"""The first pass: which names a file declares, and as what.
+
+All declarations of a file see each other, whatever their order, so this pass only sorts them by name and reports what
+is wrong with the names alone: declared twice, reserved, or missing altogether. What the names mean is found out on
+demand by :mod:`zermelo.interpreter.elaboration`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, TypeVar
+
+from attrs import fields, frozen
+
+from zermelo.grammar import syntax
+from zermelo.grammar.diagnostics import Findings, Label
+from zermelo.grammar.source import Span
+from zermelo.interpreter.suggestions import did_you_mean
+
+BUILT_IN_TYPES = frozenset({"Bool", "Player", "Direction"})
+
+BUILT_IN_NAMES = BUILT_IN_TYPES | {"stuck", "orthogonal", "diagonal"}
+"""Names that a file cannot give to anything else. The compass directions and the built-in functions may be hidden by
+a file's own names, which is reported as shadowing."""
+
+BUILT_IN_FUNCTIONS = frozenset(
+    {
+        *("abs", "any", "between", "columns", "connected", "diagonals", "direction", "directions", "distance"),
+        *("leaps", "lines", "max", "min", "neighbours", "number", "ray", "repeated", "repetitions", "rows", "size"),
+        *("steps", "subsets"),
+    }
+)
+"""The functions that :mod:`zermelo.interpreter.elaboration.calls` knows."""
+
+Named = syntax.Parameter | syntax.TypeDeclaration | syntax.Variable | syntax.Define | syntax.Action
+"""What lives in the one name space of values, types and functions. Phases have one of their own."""
+
+_D = TypeVar("_D", bound=syntax.Declaration)
+
+
+@frozen
+class DeclaredNames:
+    """The declarations of a file, by kind and name; of several that clash the first is kept.
+
+    ``are_clear`` is false where nobody can tell what is meant further down: a name stands for two things, there are no
+    players, or there are several notations.
+    """
+
+    tree: syntax.GameFile
+    players: syntax.Players | syntax.PlayerCount | None
+    named: Mapping[str, Named]
+    phases: Mapping[str, syntax.Phase]
+    setup: tuple[syntax.Setup, ...]
+    start: syntax.Start | None
+    tree_notation: syntax.Tree | None
+    tables: tuple[syntax.Table, ...]
+    are_clear: bool
+
+    def every(self, kind: type[_D]) -> tuple[_D, ...]:
+        """All declarations of one kind, in the order of the text."""
+        return tuple(item for item in self.tree.declarations if isinstance(item, kind))
+
+
+def kind_of(declaration: Named) -> str:
+    """What a person calls it."""
+    match declaration:
+        case syntax.Parameter():
+            return "parameter"
+        case syntax.TypeDeclaration():
+            return "type"
+        case syntax.Variable():
+            return "variable"
+        case syntax.Feature():
+            return "feature"
+        case syntax.Define():
+            return "define"
+        case syntax.Action():
+            return "action"
+
+
+def kind_with_article(declaration: Named) -> str:
+    return "an action" if isinstance(declaration, syntax.Action) else f"a {kind_of(declaration)}"
+
+
+def declare(tree: syntax.GameFile, findings: Findings) -> DeclaredNames:
+    """Sort the declarations of a file by name."""
+    named: dict[str, Named] = {}
+    phases: dict[str, syntax.Phase] = {}
+    clashes = False
+    for item in tree.declarations:
+        match item:
+            case syntax.Phase():
+                _enter(phases, item.name, item, findings)
+            case syntax.Parameter() | syntax.TypeDeclaration() | syntax.Variable() | syntax.Define() | syntax.Action():
+                if item.name.text in BUILT_IN_NAMES:
+                    clashes = True
+                    findings.report(
+                        "reserved-name",
+                        item.name.span,
+                        f"'{item.name}' is a name of the language",
+                        remark="cannot be declared again",
+                        help="choose another name",
+                    )
+                else:
+                    clashes |= item.name.text in named
+                    _enter(named, item.name, item, findings)
+            case _:
+                pass
+    players = _players(tree, findings)
+    tree_notation = _only(tree, syntax.Tree, "tree", findings)
+    tables = tuple(item for item in tree.declarations if isinstance(item, syntax.Table))
+    notations = sum(map(bool, (phases, tree_notation, tables)))
+    declarations = DeclaredNames(
+        tree,
+        players,
+        named,
+        phases,
+        tuple(item for item in tree.declarations if isinstance(item, syntax.Setup)),
+        _only(tree, syntax.Start, "start", findings),
+        tree_notation,
+        tables,
+        are_clear=not clashes and players is not None and notations == 1,
+    )
+    for kind, word in (
+        (syntax.Endless, "endless"),
+        (syntax.Discount, "discount"),
+        (syntax.Estimate, "estimate"),
+        (syntax.Unsettled, "unsettled"),
+        (syntax.OrderMoves, "order moves"),
+    ):
+        _only(tree, kind, word, findings)
+    _require_parts(declarations, findings)
+    return declarations
+
+
+def _enter(table: dict[str, _D], name: syntax.Name, item: _D, findings: Findings) -> None:
+    first = table.get(name.text)
+    if first is None:
+        table[name.text] = item
+        return
+    span: Span = first.name.span  # type: ignore[attr-defined]  # whatever is entered here has a name
+    findings.report(
+        "duplicate-name",
+        name.span,
+        f"'{name}' is declared twice",
+        remark="the second declaration",
+        labels=[Label(span, "first declared here")],
+        help="rename or remove one of them",
+    )
+
+
+def _players(tree: syntax.GameFile, findings: Findings) -> syntax.Players | syntax.PlayerCount | None:
+    named = _only(tree, syntax.Players, "players", findings)
+    counted = _only(tree, syntax.PlayerCount, "players", findings)
+    if named is not None and counted is not None:
+        findings.report(
+            "duplicate-name",
+            counted.span,
+            "'players' is declared twice",
+            labels=[Label(named.span, "first declared here")],
+            help="keep one of them",
+        )
+    return named or counted
+
+
+def _only(tree: syntax.GameFile, kind: type[_D], word: str, findings: Findings) -> _D | None:
+    """The one declaration of a kind that may stand once."""
+    found = [item for item in tree.declarations if isinstance(item, kind)]
+    for item in found[1:]:
+        findings.report(
+            "duplicate-name",
+            item.span,
+            f"'{word}' is declared twice",
+            labels=[Label(found[0].span, "first declared here")],
+            help="keep one of them",
+        )
+    return found[0] if found else None
+
+
+def _require_parts(declarations: DeclaredNames, findings: Findings) -> None:
+    """Every game has players, and exactly one of: phases with a start, a tree, a table."""
+    tree = declarations.tree
+    beginning = tree.declarations[0].span if tree.declarations else tree.span
+    if declarations.players is None:
+        findings.report(
+            "missing-declaration",
+            beginning,
+            "the game has no players",
+            help="declare them near the top of the file, as in: players White, Black",
+        )
+    notations = [
+        (bool(declarations.phases), "phases"),
+        (declarations.tree_notation is not None, "a tree"),
+        (bool(declarations.tables), "a table"),
+    ]
+    present = [word for there, word in notations if there]
+    if not present:
+        findings.report(
+            "missing-declaration",
+            _behind(tree.declarations[-1].span if tree.declarations else tree.span),
+            "the game has no rules: neither phases, nor a tree, nor a table",
+            help="add 'phase NAME:' with 'start at NAME', or 'tree:', or 'table:'",
+        )
+    elif len(present) > 1:
+        findings.report(
+            "duplicate-name",
+            beginning,
+            f"the game is written twice: as {' and as '.join(present)}",
+            help="keep one of the notations",
+        )
+    elif declarations.phases and declarations.start is None:
+        first = next(iter(declarations.phases.values()))
+        findings.report(
+            "missing-declaration",
+            first.name.span,
+            "the game does not say where it starts",
+            help=f"add a line: start at {first.name}",
+        )
+
+
+def _behind(span: Span) -> Span:
+    """The empty span at the end of this one."""
+    return Span(span.end, span.end, span.end_line, span.end_column, span.end_line, span.end_column)
+
+
+def depends_on_parameters(node: syntax.Node, declarations: DeclaredNames) -> bool:
+    """Whether a piece of syntax can mean something else under other parameters."""
+    met: set[str] = set()
+    waiting = [node]
+    while waiting:
+        for name in names_in(waiting.pop()):
+            declared = declarations.named.get(name)
+            if isinstance(declared, syntax.Parameter):
+                return True
+            if name == "Player" and isinstance(declarations.players, syntax.PlayerCount):
+                return True
+            if declared is not None and name not in met:
+                met.add(name)
+                waiting.append(declared)
+    return False
+
+
+def names_in(node: syntax.Node) -> Iterator[str]:
+    """The names that a piece of syntax uses as those of values, types, defines or actions, in the order of the text."""
+    waiting: list[Any] = [node]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, tuple):
+            waiting.extend(reversed(part))
+        elif isinstance(part, syntax.Node):
+            if isinstance(part, syntax.Reference | syntax.NamedType | syntax.Call):
+                yield str(part.name)
+            elif isinstance(part, syntax.Do):
+                yield str(part.action)
+            waiting.extend(reversed(tuple(parts_of(part))))
+
+
+def parts_of(node: syntax.Node) -> Iterator[Any]:
+    """The values of a node's fields."""
+    return (getattr(node, field.name) for field in fields(type(node)))
+
+
+def undefined(name: str, span: Span, what: str, candidates: Iterable[str], findings: Findings, help: str = "") -> None:
+    """Report a name that is declared nowhere, with the nearest one that is."""
+    suggestion, fix = did_you_mean(name, candidates, span)
+    findings.report("undefined-name", span, f"there is no {what} '{name}'", remark=suggestion, help=help, fix=fix)

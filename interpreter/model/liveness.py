@@ -1,0 +1,111 @@
+"""Which names of a phase are alive when its decision is made, and so belong to the position.
+
+The variables and the phase with its arguments do not always tell a position. A name bound on entering a phase keeps its
+value while the variables move on::
+
+    phase b:
+        let old = x
+        x := 0
+        turn Bob: ...          # what Bob's moves do may depend on old, which no variable tells any more
+
+This is liveness as compilers know it (Aho, Lam, Sethi and Ullman, *Compilers*, 9.2.5): a name is alive at a point where
+something behind it may read the value that it has there. The point that matters is the rest before a decision, and
+what stands behind it is the decision: who makes it, the rules with their guards and effects, ``then``. ``otherwise`` is
+no part of that, since it runs where nothing comes to rest.
+
+A live name that is a function of what the position has anyway would only make keys longer. It is one where it is bound
+once, on every path and unconditionally, to an expression of arguments, of other such names, and of variables that
+nothing behind it on entering can assign. All others are *remembered*: they are part of the position, and nobody is said
+to know them because he sees the variables.
+
+Sound: at the rest a remembered name counts with its value. Any other live name has the value of its expression in the
+present variables, since these have not changed since it was bound; so states that agree in what is counted agree in all
+that the rest of the play can read of the frame.
+"""
+
+from __future__ import annotations
+
+from zermelo.interpreter import model
+from zermelo.interpreter.model.rewriting import free_slots, reads, walk_with_defines
+from zermelo.interpreter.model.walks import (
+    decision_expressions,
+    own_statements,
+    rule_expressions,
+    rules_of,
+    statement_expressions,
+    statements,
+)
+
+
+def live_names(phase: model.Phase) -> frozenset[int]:
+    """The slots that entry statements bind and that the decision of the phase may read."""
+    return _bound(phase.entry) & _read_by_decision(phase.decision)
+
+
+def names_for_otherwise(phase: model.Phase) -> frozenset[int]:
+    """The slots that entry statements bind and that ``otherwise`` may read."""
+    return frozenset() if phase.otherwise is None else _bound(phase.entry) & _read_by(phase.otherwise)
+
+
+def remembered_names(phase: model.Phase) -> tuple[int, ...]:
+    """The live names whose values do not follow from the variables and the arguments at the decision, in order."""
+    return tuple(sorted(live_names(phase) - _following_names(phase)))
+
+
+def _bound(block: model.Block) -> frozenset[int]:
+    return frozenset(
+        statement.slot
+        for statement in own_statements(block)
+        if isinstance(statement, model.SetLocal | model.SetLocalField)
+    )
+
+
+def _read_by_decision(decision: model.Decision | None) -> frozenset[int]:
+    found: set[int] = set()
+    for rule in rules_of(decision):
+        for expr in rule_expressions(rule):
+            found |= free_slots(expr)
+        found |= _read_by(rule.body)
+    for expr in decision_expressions(decision):
+        found |= free_slots(expr)
+    if isinstance(decision, model.Together):
+        found |= _read_by(decision.then)
+    return frozenset(found)
+
+
+def _read_by(block: model.Block) -> frozenset[int]:
+    found: set[int] = set()
+    for statement in own_statements(block):
+        for expr in statement_expressions(statement):
+            found |= free_slots(expr)
+        if isinstance(statement, model.SetLocalField):
+            found.add(statement.slot)
+    return frozenset(found)
+
+
+def _following_names(phase: model.Phase) -> set[int]:
+    """The names that follow from the variables and the arguments as they are when the entry statements are done."""
+    bindings = [
+        statement.slot
+        for statement in own_statements(phase.entry)
+        if isinstance(statement, model.SetLocal | model.SetLocalField)
+    ]
+    following = set(range(len(phase.parameters)))
+    for k, statement in enumerate(phase.entry):
+        if isinstance(statement, model.SetLocal) and bindings.count(statement.slot) == 1:
+            changed_later = _assigned(phase.entry[k + 1 :])
+            if free_slots(statement.value) <= following and _reads_only_kept(statement.value, changed_later):
+                following.add(statement.slot)
+    return following
+
+
+def _reads_only_kept(expr: model.Expr, changed: set[model.Variable]) -> bool:
+    """Whether the expression asks neither the history nor the decision, and no variable that is changed."""
+    moments = (model.Repeated, model.Repetitions, model.Stuck, model.Chosen)
+    if any(isinstance(part, moments) for part in walk_with_defines(expr)):
+        return False
+    return changed.isdisjoint(read.variable for read in reads(expr))
+
+
+def _assigned(block: model.Block) -> set[model.Variable]:
+    return {statement.variable for statement in statements(block) if isinstance(statement, model.Assign | model.Fill)}

@@ -1,0 +1,20 @@
+"""One of the ones of a mask by its number."""
+
+from __future__ import annotations
+
+HALF: int  # the greatest power of two below the width of a mask
+
+
+def chosen_one(m: bits, k: int) -> int:
+    """The place of one number k of a mask: it halves the mask and goes where the one must be."""
+    at: int = 0
+    left: int = k
+    half: int = HALF
+    one: bits = 1
+    while half != 0:
+        n: int = popcount((m >> at) & ((one << half) - 1))
+        if left >= n:
+            left -= n
+            at += half
+        half = half >> 1
+    return at

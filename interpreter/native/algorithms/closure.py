@@ -1,0 +1,18 @@
+"""What can be reached step by step: the whole frontier takes each step at once."""
+
+from __future__ import annotations
+
+FULL: bits  # all bits of a word
+
+
+def step(m: bits) -> bits: ...
+
+
+def closure(start: bits, allowed: bits) -> bits:
+    """The members of ``start``, and what is reached from them within ``allowed``."""
+    found: bits = start
+    todo: bits = start
+    while todo != 0:
+        todo = step(todo) & allowed & (found ^ FULL)
+        found = found | todo
+    return found

@@ -1,0 +1,18 @@
+"""Whether cells hang together."""
+
+from __future__ import annotations
+
+FULL: bits  # all bits of a word
+
+
+def spread(m: bits) -> bits: ...
+
+
+def connected(within: bits) -> int:
+    """Whether all cells of a set can be reached from one of them without leaving the set."""
+    todo: bits = within ^ (within & (within - 1)) if within != 0 else within
+    found: bits = todo
+    while todo != 0:
+        todo = spread(todo) & within & (found ^ FULL)
+        found = found | todo
+    return found == within

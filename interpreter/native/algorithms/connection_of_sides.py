@@ -1,0 +1,20 @@
+"""Whether a set of cells connects two sides."""
+
+from __future__ import annotations
+
+FULL: bits  # all bits of a word
+
+
+def spread(m: bits) -> bits: ...
+
+
+def connected_to(within: bits, here: bits, there: bits) -> int:
+    """Whether from a cell of ``here`` one of ``there`` can be reached within a set."""
+    todo: bits = within & here
+    found: bits = todo
+    while todo != 0:
+        if todo & there != 0:
+            return 1
+        todo = spread(todo) & within & (found ^ FULL)
+        found = found | todo
+    return 0

@@ -1,0 +1,44 @@
+"""Straight lines on masks: cells that come in ascending order of their numbers (``way`` is 1), or in descending."""
+
+from __future__ import annotations
+
+FULL: bits  # all bits of a word
+
+
+def until(whole: bits, way: int, ends: bits) -> bits:
+    """The part of a line up to the first one of ``ends``, this one, too."""
+    if whole & ends == 0:
+        return whole
+    return whole & cut(way, first(whole & ends, way), 1)
+
+
+def while_outside(whole: bits, way: int, ends: bits) -> bits:
+    """The part of a line before the first one of ``ends``."""
+    if whole & ends == 0:
+        return whole
+    return whole & cut(way, first(whole & ends, way), 0)
+
+
+def cut(way: int, at: int, keeps: int) -> bits:
+    """What lies before a place on a line, and the place if one ``keeps`` it."""
+    here: bits = 1
+    here = here << at
+    below: bits = here - 1
+    if (way != 0) == (keeps != 0):
+        below = below | here
+    return below if way != 0 else below ^ FULL
+
+
+def nearest(m: bits, way: int, none: int, low: int) -> int:
+    """The code of the first of some cells on a line, ``low`` being that of cell 0; ``none`` where there are none."""
+    return first(m, way) + low if m != 0 else none
+
+
+def farthest(m: bits, way: int, none: int, low: int) -> int:
+    """The same for the last one."""
+    return first(m, 1 - way) + low if m != 0 else none
+
+
+def first(m: bits, way: int) -> int:
+    """The first of some cells on a line."""
+    return lowest(m) if way != 0 else highest(m)

@@ -1,0 +1,24 @@
+"""Whether what is reached step by step leads somewhere: nothing is looked at behind the first round that does."""
+
+from __future__ import annotations
+
+FULL: bits  # all bits of a word
+
+
+def step(m: bits) -> bits: ...
+
+
+def look(m: bits) -> bits: ...
+
+
+def meets(start: bits, allowed: bits, wanted: bits) -> int:
+    """Whether ``look`` shows a member of ``wanted`` from a member of ``start``, or from one that is reached from there
+    within ``allowed``."""
+    found: bits = start
+    todo: bits = start
+    while todo != 0:
+        if look(todo) & wanted != 0:
+            return 1
+        todo = step(todo) & allowed & (found ^ FULL)
+        found = found | todo
+    return 0

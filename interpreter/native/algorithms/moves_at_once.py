@@ -1,0 +1,31 @@
+"""What a player perceives of the last move, where there are choices made together: of those, once the last is made."""
+
+from __future__ import annotations
+
+ACTOR: int  # where a state holds who acts, a player's number and two
+PHASE: int  # where it holds the phase
+TOGETHER: tuple[int, ...]  # whether the choices of a phase are made together
+CHOICES: int  # where a state holds what each player has chosen so far: a move and one
+
+
+def shown_moves(L: state, S: state, m: int, p: int, R: ints[WORDS], n: int) -> int:
+    """Write down what player p perceives of move m, made in L; -1 stands for none."""
+    if m < 0:
+        return n
+    q: int = L[ACTOR] - 2
+    if TOGETHER[L[PHASE]] == 0:
+        return moved(m, q, p, R, n)
+    if q == p:
+        n = moved(m, p, p, R, n)
+    if is_midway(L, S, m) != 0:
+        return n
+    for other in range(PLAYERS):
+        made: int = m + 1 if other == q else L[CHOICES + other]
+        if made != 0 and other != p:
+            n = moved(made - 1, other, p, R, n)
+    return n
+
+
+def is_midway(L: state, S: state, m: int) -> int:
+    """Whether others are still to choose together with move m, which has been made in L."""
+    return m >= 0 and TOGETHER[L[PHASE]] != 0 and S[CHOICES + L[ACTOR] - 2] != 0

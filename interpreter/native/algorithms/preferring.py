@@ -1,0 +1,168 @@
+"""The steps of a turn from which a best complete turn can be reached
+(:mod:`zermelo.interpreter.native.rules.preferring`).
+
+Positions of the turn are numbered as they are found, the one at hand first. A *worth* is a row of ``COLUMNS`` numbers,
+compared from the left: a class (1: the turn ends, 2: the game ends, 0: neither), then the values of the criteria.
+"""
+
+from __future__ import annotations
+
+POSITIONS: int  # room for so many positions
+EDGES: int  # room for so many steps from position to position
+COLUMNS: int
+BRANCHES: int  # how many words the histories of the positions take
+ACTOR: int  # where the state holds who acts, 0 at the end
+PHASE: int  # where it holds the phase
+TURNS: int  # the phases that are turns, as bits
+OVERFLOW: int  # the place in the rules to blame where there are more positions
+
+
+def judge(C: ints[CONTEXT], S: state, T: state, worths: ints[POSITIONS * COLUMNS], at: int) -> int: ...  # criteria of T
+
+
+def begin_branches(S: state, B: ints[BRANCHES]) -> int: ...
+
+
+def recall(C: ints[CONTEXT], B: ints[BRANCHES], at: int) -> int: ...
+
+
+def branch_digest(C: ints[CONTEXT], T: state, B: ints[BRANCHES]) -> int: ...
+
+
+def same_branch(C: ints[CONTEXT], T: state, B: ints[BRANCHES], other: int) -> int: ...
+
+
+def keep_branch(C: ints[CONTEXT], T: state, B: ints[BRANCHES], at: int, found: int) -> int: ...
+
+
+def preferred(C: ints[CONTEXT], S: state, M: ints[MOVES], n: int) -> int:
+    """Keep the preferred ones of n moves; how many there are."""
+    if n < 2:
+        return n
+    who: int = S[ACTOR]
+    place = scratches(POSITIONS)
+    keys = array(POSITIONS * KEY)
+    digests = array(POSITIONS)
+    origin = array(EDGES)
+    target = array(EDGES)
+    best = array(POSITIONS * COLUMNS)
+    own = array(MOVES * COLUMNS)
+    to = array(MOVES)
+    B = array(BRANCHES)
+    K = array(KEY)
+    L = array(MOVES)
+    digests[0] = -1
+    copy(place[0], S, STATE)
+    begin_branches(S, B)
+    for c in range(COLUMNS):
+        best[c] = 0
+    edges: int = 0
+    found: int = 1
+    at: int = 0
+    while at < found:
+        recall(C, B, at)
+        many: int = n
+        if at == 0:
+            for i in range(n):
+                L[i] = M[i]
+        else:
+            many = steps(C, place[at], L)
+        for k in range(many):
+            if found >= POSITIONS - 1 or edges >= EDGES - 1 or C[0] != 0:
+                if C[0] == 0:
+                    C[0] = OVERFLOW
+                return n
+            T = place[found]
+            copy(T, place[at], STATE)
+            effects(C, T, L[k])
+            worth: int = found * COLUMNS
+            judge(C, S, T, best, worth + 1)
+            settle(C, T)
+            next: int = -1
+            if T[ACTOR] == who and (TURNS >> T[PHASE]) & 1 != 0:
+                pack(T, K)
+                h: int = 0
+                for i in range(KEY):
+                    h = mix(h, K[i])
+                h = mix(h, branch_digest(C, T, B))
+                next = known(C, T, B, K, h, keys, digests, found)
+                if next < 0:
+                    if keep_branch(C, T, B, at, found) == 0:
+                        return n
+                    next = found
+                    digests[found] = h
+                    for i in range(KEY):
+                        keys[found * KEY + i] = K[i]
+                    for c in range(COLUMNS):
+                        best[worth + c] = 0
+                    found += 1
+                origin[edges] = at
+                target[edges] = next
+                edges += 1
+            else:
+                best[worth] = 1
+                if T[ACTOR] == 0:
+                    best[worth] = 2
+                    for c in range(1, COLUMNS):
+                        best[worth + c] = 0
+                if less(best, at * COLUMNS, worth) != 0:
+                    for c in range(COLUMNS):
+                        best[at * COLUMNS + c] = best[worth + c]
+                if at == 0:
+                    for c in range(COLUMNS):
+                        own[k * COLUMNS + c] = best[worth + c]
+            if at == 0:
+                to[k] = next
+        at += 1
+    hand_back(best, origin, target, edges)
+    kept: int = 0
+    for k in range(n):
+        same: int = 1
+        for c in range(COLUMNS):
+            reached: int = best[to[k] * COLUMNS + c] if to[k] >= 0 else own[k * COLUMNS + c]
+            if reached != best[c]:
+                same = 0
+        if same != 0:
+            M[kept] = M[k]
+            kept += 1
+    return kept
+
+
+def known(
+    C: ints[CONTEXT], T: state, B: ints[BRANCHES], K: ints[KEY], h: int,
+    keys: ints[POSITIONS * KEY], digests: ints[POSITIONS], found: int,
+) -> int:  # fmt: skip
+    """The number of the position that is the same as T, whose key is K and whose digest is h; -1 where it is new."""
+    last: int = found if count(digests, 0, found, h) != 0 else 0
+    for j in range(last):
+        if digests[j] == h:
+            same: int = 1
+            for i in range(KEY):
+                if keys[j * KEY + i] != K[i]:
+                    same = 0
+            if same != 0 and same_branch(C, T, B, j) != 0:
+                return j
+    return -1
+
+
+def less(worths: ints[POSITIONS * COLUMNS], a: int, b: int) -> int:
+    """Whether the worth at a comes before the one at b."""
+    for c in range(COLUMNS):
+        if worths[a + c] != worths[b + c]:
+            return worths[a + c] < worths[b + c]
+    return 0
+
+
+def hand_back(best: ints[POSITIONS * COLUMNS], origin: ints[EDGES], target: ints[EDGES], edges: int) -> int:
+    """Give every position the best worth that can be reached from it."""
+    changed: int = 1
+    while changed != 0:
+        changed = 0
+        for j in range(edges):
+            a: int = origin[edges - 1 - j] * COLUMNS
+            b: int = target[edges - 1 - j] * COLUMNS
+            if less(best, a, b) != 0:
+                changed = 1
+                for c in range(COLUMNS):
+                    best[a + c] = best[b + c]
+    return 0

@@ -1,0 +1,40 @@
+"""Sets of few members as numbers, and back: the combinatorial number system
+(:mod:`zermelo.interpreter.native.coding.subset_ranks`)."""
+
+from __future__ import annotations
+
+SIZE: int  # how many members there can be to choose from
+LEAST: int
+MOST: int  # between these are the numbers of members of the sets
+FIRSTS: tuple[int, ...]  # the first rank of each number of members
+BINOMIALS: tuple[int, ...]  # C(n, k) at k * (SIZE + 1) + n
+
+
+def rank(m: bits) -> int:
+    """The rank of a set."""
+    rest: bits = m
+    x: int = FIRSTS[popcount(m) - LEAST]
+    k: int = 0
+    while rest != 0:
+        k += 1
+        x += BINOMIALS[k * (SIZE + 1) + lowest(rest)]
+        rest = rest & (rest - 1)
+    return x
+
+
+def ranked(number: int) -> bits:
+    """The set whose rank is this number: the greatest place first, walking down the places once."""
+    k: int = LEAST
+    while k < MOST and number >= FIRSTS[k + 1 - LEAST]:
+        k += 1
+    x: int = number - FIRSTS[k - LEAST]
+    m: bits = 0
+    one: bits = 1
+    place: int = SIZE - 1
+    while k > 0:
+        while BINOMIALS[k * (SIZE + 1) + place] > x:
+            place -= 1
+        x -= BINOMIALS[k * (SIZE + 1) + place]
+        m = m | (one << place)
+        k -= 1
+    return m

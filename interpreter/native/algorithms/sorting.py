@@ -1,0 +1,28 @@
+"""Sorting sets as the language does: by their members from the least one on, a set before those that go on where it
+ends."""
+
+from __future__ import annotations
+
+SIZE: int  # how long the array of the sets is
+
+
+def sort(L: masks[SIZE], n: int) -> int:
+    """Sort the first n sets of an array by insertion."""
+    for i in range(n):
+        m: bits = L[i]
+        at: int = i
+        while at > 0 and comes_before(m, L[at - 1]):
+            L[at] = L[at - 1]
+            at -= 1
+        L[at] = m
+    return 0
+
+
+def comes_before(a: bits, b: bits) -> int:
+    """Whether a set comes before another one."""
+    if a == b:
+        return 0
+    place: int = lowest(a ^ b)  # up to there, they have the same members
+    if (a >> place) & 1 != 0:
+        return (b >> place) != 0
+    return (a >> place) == 0

@@ -1,0 +1,329 @@
+"""Kernels as modules: which functions the host calls, what fills their holes, and what the machine gets of all that.
+
+A kernel is a module that imports words of the dialect (:mod:`zermelo.interpreter.native.dialect.words`) and other
+kernels. What runs is the text of these modules, each once, without imports and docstrings. As plain Python nothing need
+be read for that: the functions of the modules run as they are, over names of their own. Machine code is kept by the
+sources of the modules, so they are taken apart only where something has to be compiled.
+
+**Holes** are what a kernel leaves open: a constant that is annotated and has no value, a
+:class:`~zermelo.interpreter.native.dialect.words.Length` of its own, or a function that is marked with
+:func:`~zermelo.interpreter.native.dialect.words.hole`. The host gives a number, or for a function an expression in its
+parameters. Two modules may leave the same hole open, if they say the same of it.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+from inspect import get_annotations
+from types import FunctionType, ModuleType
+from typing import Any, Protocol
+
+from attrs import define, field, frozen
+
+from zermelo.interpreter.native.dialect import names, words
+from zermelo.interpreter.native.dialect.language import WORDS, Namespace, NotDialect, execute_in
+from zermelo.interpreter.native.dialect.records import annotation
+
+Hole = int | float | str
+"""What fills a hole."""
+
+
+class Source(Protocol):
+    """A text of the dialect, to be run together with others."""
+
+    @property
+    def exports(self) -> tuple[str, ...]:
+        """The names of the functions that the host calls."""
+
+    @property
+    def functions(self) -> tuple[Callable[..., object], ...]:
+        """The functions themselves, where they are functions of modules."""
+
+    @property
+    def identity(self) -> str:
+        """What all of the text follows from."""
+
+    def text(self) -> str:
+        """The text as it is compiled."""
+
+    @property
+    def records(self) -> Mapping[str, type]:
+        """The records that it declares, by name."""
+
+    @property
+    def constants(self) -> Mapping[str, int]:
+        """The whole numbers that it knows by name."""
+
+    def define(self, namespace: Namespace) -> None:
+        """Put its functions, as plain Python, among names that they use."""
+
+
+@frozen
+class Text:
+    """A source that is a text."""
+
+    identity: str
+    exports: tuple[str, ...] = ()
+    functions: tuple[Callable[..., object], ...] = ()
+    records: Mapping[str, type] = field(factory=dict)
+    constants: Mapping[str, int] = field(factory=dict)
+
+    def text(self) -> str:
+        return self.identity
+
+    def define(self, namespace: Namespace) -> None:
+        execute_in(namespace, self.identity)
+
+
+@frozen
+class WithRules:
+    """A source together with the rules of a game, of which it calls functions."""
+
+    rules: str
+    source: Source
+
+    @property
+    def exports(self) -> tuple[str, ...]:
+        return self.source.exports
+
+    @property
+    def functions(self) -> tuple[Callable[..., object], ...]:
+        return self.source.functions
+
+    @property
+    def records(self) -> Mapping[str, type]:
+        return self.source.records
+
+    @property
+    def constants(self) -> Mapping[str, int]:
+        return self.source.constants
+
+    @property
+    def identity(self) -> str:
+        return f"{self.rules}\n{self.source.identity}"
+
+    def text(self) -> str:
+        return f"{self.rules}\n{self.source.text()}"
+
+    def define(self, namespace: Namespace) -> None:
+        execute_in(namespace, self.rules)
+        self.source.define(namespace)
+
+
+def kernel(*functions: Callable[..., object], **holes: Hole) -> Kernel:
+    """The kernel of which the host calls these functions. Raises :class:`NotDialect` where a hole is left open, or
+    something is filled that is none."""
+    plain = [function for function in functions if isinstance(function, FunctionType)]
+    assert len(plain) == len(functions), "functions of kernel modules"
+    found = Kernel(tuple(plain), tuple(_closure(plain)), holes)
+    for module in found.modules:
+        if taken := [name for name in (*module.functions, *module.records, *module.holes) if names.is_taken(name)]:
+            raise NotDialect(f"'{taken[0]}' is a name of the rules")
+    wanted = {name: function for module in found.modules for name, function in module.holes.items()}
+    if open := sorted(wanted.keys() - holes.keys()):
+        raise NotDialect(f"nobody has filled {', '.join(open)}")
+    if unknown := sorted(holes.keys() - wanted.keys()):
+        raise NotDialect(f"there is no hole {', '.join(unknown)}")
+    for name, value in holes.items():
+        if isinstance(value, str) != (wanted[name] is not None):
+            raise NotDialect(f"'{name}' is filled with {value!r}")
+    return found
+
+
+@define(eq=False)
+class Kernel:
+    """A source that is made of modules."""
+
+    functions: tuple[FunctionType, ...]
+    modules: tuple[KernelModule, ...]
+    holes: Mapping[str, Hole]
+
+    @property
+    def exports(self) -> tuple[str, ...]:
+        return tuple(function.__name__ for function in self.functions)
+
+    @property
+    def identity(self) -> str:
+        filled = (f"{name} = {value!r}" for name, value in sorted(self.holes.items()))
+        return "\n".join((*filled, *(module.identity for module in self.modules)))
+
+    @property
+    def constants(self) -> dict[str, int]:
+        """The whole numbers that the modules know by name."""
+        named = {name: value for module in self.modules for name, value in module.numbers.items()}
+        named.update(self.holes)
+        return {name: value for name, value in named.items() if isinstance(value, int)}
+
+    @property
+    def records(self) -> dict[str, type]:
+        """The records, by name."""
+        return {name: made for module in self.modules for name, made in module.records.items()}
+
+    def text(self) -> str:
+        written: dict[str, str] = {}
+        for module in self.modules:
+            for statement in module.statements(self.holes):
+                name, said = _name(statement), ast.unparse(ast.fix_missing_locations(statement))
+                is_shared = name in self.holes or isinstance(statement, ast.Assign)
+                if name in written and not (written[name] == said and is_shared):
+                    raise NotDialect(f"'{name}' is defined twice")
+                written[name] = said
+        return "\n\n".join(written.values()) + "\n"
+
+    def define(self, namespace: Namespace) -> None:
+        found: Namespace = {}
+        for module in self.modules:
+            for name, value in module.python(self.holes).items():
+                if name in WORDS or name in namespace or (name in found and not _is_same(found[name], value)):
+                    raise NotDialect(f"'{name}' is defined twice")
+                found[name] = value
+        for name, value in found.items():
+            if isinstance(value, FunctionType):
+                namespace[name] = FunctionType(value.__code__, namespace, name)
+            else:
+                namespace[name] = value
+
+
+@define(eq=False)
+class KernelModule:
+    """A module of kernels, and what it defines. ``records`` are its classes, and ``holes`` what it leaves open: a
+    function, or None for a constant."""
+
+    module: ModuleType
+    source: str
+    functions: dict[str, FunctionType] = field(factory=dict)
+    records: dict[str, type] = field(factory=dict)
+    holes: dict[str, FunctionType | None] = field(factory=dict)
+    numbers: dict[str, Any] = field(factory=dict)
+    imported: dict[str, None] = field(factory=dict)
+    identity: str = ""
+
+    def __attrs_post_init__(self) -> None:
+        for name, value in vars(self.module).items():
+            home = getattr(value, "__module__", None)
+            if isinstance(value, int | float | tuple):
+                self.numbers[name] = value
+            elif home in (words.__name__, "builtins", None) or not isinstance(value, type | FunctionType):
+                continue
+            elif home != self.module.__name__:
+                self.imported[str(home)] = None
+            elif isinstance(value, words.Length) or vars(value).get("is_hole"):
+                self.holes[name] = value if isinstance(value, FunctionType) else None
+            elif isinstance(value, FunctionType):
+                self.functions[name] = value
+            else:
+                self.records[name] = value
+        for name in vars(self.module).get("__annotations__", {}):
+            if name not in vars(self.module):
+                self.holes[name] = None
+        self.identity = "\n".join((self.source, *(f"{name} = {value!r}" for name, value in self.numbers.items())))
+
+    def statements(self, holes: Mapping[str, Hole]) -> Iterator[ast.stmt]:
+        """What the machine gets of the module."""
+        for statement in ast.parse(self.source).body:
+            name = _name(statement)
+            match statement:
+                case ast.ImportFrom(names=names) if not any(each.asname for each in names):
+                    for each in names:
+                        if each.name in self.numbers:
+                            yield _assigned(each.name, self.numbers[each.name])
+                case ast.FunctionDef() if name in self.holes:
+                    expression = str(holes[name])
+                    yield ast.FunctionDef(name, statement.args, [_returned(expression)], [], statement.returns)
+                case ast.FunctionDef(body=[ast.Expr(value=ast.Constant()), _, *_]):
+                    statement.body = statement.body[1:]
+                    yield statement
+                case ast.ClassDef() | ast.AnnAssign() if name in self.holes:
+                    yield _assigned(name, holes[name])
+                case ast.AnnAssign(annotation=kind, value=ast.Tuple()) if "bits" in ast.unparse(kind):
+                    yield statement
+                case ast.FunctionDef() | ast.ClassDef():
+                    yield statement
+                case ast.Assign() | ast.AnnAssign():
+                    yield _assigned(name, self.numbers[name])
+                case ast.Expr(value=ast.Constant()):
+                    pass
+                case _:
+                    raise NotDialect(ast.unparse(statement))
+
+    def python(self, holes: Mapping[str, Hole]) -> Namespace:
+        """What the module defines, as Python; functions are over the names of the module yet."""
+        filled: Namespace = {}
+        for name, function in self.holes.items():
+            value = holes[name]
+            filled[name] = value if function is None else _function(function, str(value))
+        return {**self.numbers, **self.functions, **self.records, **filled}
+
+
+def fields_in(record: type) -> dict[str, ast.expr]:
+    """The annotations of the fields of a record."""
+    return {name: annotation(text) for name, text in get_annotations(record).items()}
+
+
+@lru_cache(maxsize=64)
+def module_of(name: str) -> KernelModule:
+    """A module of kernels that has been imported."""
+    module = sys.modules[name]
+    assert module.__spec__ is not None
+    source = module.__spec__.loader.get_source(name)  # type: ignore[union-attr]  # which loaders of files have
+    return KernelModule(module, source)
+
+
+def _closure(functions: list[FunctionType]) -> Iterator[KernelModule]:
+    """The modules of functions, after those that they import."""
+    done: dict[str, None] = {}
+
+    def visit(name: str) -> Iterator[KernelModule]:
+        if name not in done:
+            done[name] = None
+            module = module_of(name)
+            for imported in module.imported:
+                yield from visit(imported)
+            yield module
+
+    for function in functions:
+        yield from visit(function.__module__)
+
+
+def _name(statement: ast.stmt) -> str:
+    """What a statement of a module defines."""
+    match statement:
+        case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.AnnAssign(target=ast.Name(id=name)):
+            return name
+        case ast.Assign(targets=[ast.Name(id=name)]):
+            return name
+    return ""
+
+
+def _assigned(name: str, value: object) -> ast.Assign:
+    return ast.Assign([ast.Name(name, ast.Store())], ast.parse(repr(value), mode="eval").body)
+
+
+def _returned(expression: str) -> ast.Return:
+    try:
+        return ast.Return(ast.parse(expression, mode="eval").body)
+    except SyntaxError:
+        raise NotDialect(f"'{expression}' is no expression") from None
+
+
+def _function(hole: FunctionType, expression: str) -> FunctionType:
+    """A hole with its expression, as Python."""
+    _returned(expression)
+    code = hole.__code__
+    parameters = ", ".join(code.co_varnames[: code.co_argcount])
+    found: Namespace = {}
+    exec(f"def {hole.__name__}({parameters}):\n    return {expression}", found)
+    made = found[hole.__name__]
+    assert isinstance(made, FunctionType)
+    return made
+
+
+def _is_same(one: object, other: object) -> bool:
+    """Whether two modules mean the same by a name."""
+    if isinstance(one, FunctionType) and isinstance(other, FunctionType):
+        here, there = one.__code__, other.__code__
+        return (here.co_code, here.co_names, here.co_consts) == (there.co_code, there.co_names, there.co_consts)
+    return type(one) is type(other) and one == other

@@ -1,0 +1,179 @@
+"""Algorithms that stand in files of their own, with holes for what the rules of a game bring.
+
+A file of the folder ``algorithms`` is a text of the dialect that declares its holes above its functions:
+
+=====================================  =======================================================================
+``SIZE: int``, ``FULL: bits``          a number
+``ROWS: tuple[bits, ...]``             a table, of ``int`` or of ``bits``
+``def spread(m: bits) -> bits: ...``   a function
+=====================================  =======================================================================
+
+:func:`instantiate` fills them. Files are parsed once; their texts are cut at the nodes where holes and functions are
+named, and an instance is the pieces with other names between them.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from itertools import accumulate
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final
+
+from attrs import field, frozen
+
+from zermelo.interpreter.native.dialect.language import NotDialect
+from zermelo.interpreter.native.dialect.text import Text
+
+_FOLDER: Final = Path(__file__).parents[1] / "algorithms"
+
+Filling = int | str | Sequence[int]
+"""What fills a hole: a number, the name of a function that the text has already, or the numbers of a table."""
+
+_NO_NAMES: Final[Mapping[str, str]] = MappingProxyType({})
+
+
+@frozen
+class Algorithm:
+    """A file of the folder: its holes for numbers, for tables (with what they hold) and for functions (with how many
+    parameters they have), and what stands behind the name of each of its own functions, text and names by turns."""
+
+    numbers: set[str] = field(factory=set)
+    tables: dict[str, str] = field(factory=dict)
+    calls: dict[str, int] = field(factory=dict)
+    functions: dict[str, list[str]] = field(factory=dict)
+
+    @property
+    def holes(self) -> set[str]:
+        """The names of all holes."""
+        return self.numbers | set(self.tables) | set(self.calls)
+
+
+class Instance(Mapping[str, str]):
+    """An algorithm in a text: the names of its functions there, by those in the file. A function is written when its
+    name is asked for, with those that it calls."""
+
+    def __init__(self, text: Text, algorithm: Algorithm, filled: Mapping[str, str], named: Mapping[str, str]) -> None:
+        self._text, self._algorithm, self._filled, self._named = text, algorithm, filled, named
+        self._written: dict[str, str] = {}
+
+    def __getitem__(self, function: str) -> str:
+        if function not in self._written:
+            pieces = self._algorithm.functions[function]
+            self._written[function] = name = self._named.get(function) or self._text.unused(function)
+            source = "".join(self._meant(piece) if k % 2 else piece for k, piece in enumerate(pieces))
+            (self._text.named if function in self._named else self._text.define)(name, source)
+        return self._written[function]
+
+    def _meant(self, name: str) -> str:
+        return self._filled[name] if name in self._filled else self[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._algorithm.functions)
+
+    def __len__(self) -> int:
+        return len(self._algorithm.functions)
+
+
+def instantiate(text: Text, name: str, named: Mapping[str, str] = _NO_NAMES, /, **holes: Filling) -> Mapping[str, str]:
+    """An algorithm with its holes filled: the same instance wherever they are filled alike. Its functions have fresh
+    names but for the ``named`` ones, which others expect under a fixed name, and which are written in any case. Raises
+    :class:`~zermelo.interpreter.native.dialect.language.NotDialect` where a hole is left open, or filled by what it
+    cannot be."""
+    key = (name, tuple(sorted((hole, _fixed(filling)) for hole, filling in holes.items())), tuple(named.items()))
+    if key not in text.instances:
+        algorithm = _algorithm(name)
+        if holes.keys() != algorithm.holes:
+            odd = sorted(holes.keys() ^ algorithm.holes)
+            raise NotDialect(f"'{name}' has other holes: {', '.join(odd)}")
+        if not named.keys() <= algorithm.functions.keys():
+            raise NotDialect(f"'{name}' has no function of such a name: {', '.join(named)}")
+        filled = {hole: _filled(text, algorithm, hole, filling) for hole, filling in holes.items()}
+        text.instances[key] = instance = Instance(text, algorithm, filled, named)
+        for function in named:
+            instance[function]
+    return text.instances[key]
+
+
+def _fixed(filling: Filling) -> int | str | tuple[int, ...]:
+    return filling if isinstance(filling, int | str) else tuple(filling)
+
+
+def _filled(text: Text, algorithm: Algorithm, hole: str, filling: Filling) -> str:
+    """What stands in a text where a file has the hole."""
+    match filling:
+        case int() if hole in algorithm.numbers:
+            return str(filling) if filling >= 0 else f"({filling})"
+        case str() if hole in algorithm.calls:
+            taken = text.parameters(filling)
+            if taken != algorithm.calls[hole]:
+                raise NotDialect(f"'{filling}' has {taken} parameters, and '{hole}' {algorithm.calls[hole]}")
+            return filling
+        case list() | tuple() if hole in algorithm.tables:
+            return text.table(filling, algorithm.tables[hole])
+        case _:
+            raise NotDialect(f"'{hole}' cannot be '{filling}'")
+
+
+@cache
+def _algorithm(name: str) -> Algorithm:
+    return parsed((_FOLDER / f"{name}.py").read_text(encoding="utf-8"))
+
+
+def parsed(source: str) -> Algorithm:
+    """The algorithm that a file holds. Raises :class:`~zermelo.interpreter.native.dialect.language.NotDialect` where it
+    is no such file."""
+    found, functions = Algorithm(), list[ast.FunctionDef]()
+    for statement in ast.parse(source).body:
+        match statement:
+            case ast.AnnAssign(target=ast.Name(id=hole), annotation=ast.Name(id="int" | "bits"), value=None):
+                found.numbers.add(hole)
+            case ast.AnnAssign(
+                target=ast.Name(id=hole),
+                annotation=ast.Subscript(value=ast.Name(id="tuple"), slice=ast.Tuple(elts=[ast.Name(id=kind), _])),
+                value=None,
+            ):
+                found.tables[hole] = kind
+            case ast.FunctionDef(name=hole, body=[ast.Expr(value=ast.Constant(value=value))]) if value is ...:
+                found.calls[hole] = len(statement.args.args)
+            case ast.FunctionDef():
+                functions.append(statement)
+            case ast.Expr(value=ast.Constant(value=str())) | ast.ImportFrom(module="__future__"):
+                pass
+            case _:
+                raise NotDialect(f"no part of an algorithm: {ast.unparse(statement)}")
+    lines = source.encode().splitlines(keepends=True)
+    begins = [0, *accumulate(map(len, lines))]
+    names = found.holes | {function.name for function in functions}
+    for function in functions:
+        found.functions[function.name] = _pieces(source.encode(), begins, function, names)
+    return found
+
+
+def _pieces(source: bytes, begins: list[int], function: ast.FunctionDef, names: set[str]) -> list[str]:
+    """What stands behind a function's name, cut at ``names``; without the docstring. ``begins`` says where lines do."""
+    cuts = list[tuple[int, int, str]]()
+    for node in ast.walk(function):
+        match node:
+            case ast.Name(id=name, ctx=ast.Load()) if name in names:
+                begin = begins[node.lineno - 1] + node.col_offset
+                cuts.append((begin, begin + len(name.encode()), name))
+            case ast.Name(id=name) | ast.arg(arg=name) if name in names:
+                raise NotDialect(f"'{name}' is assigned in '{function.name}', and defined outside")
+            case _:
+                pass
+    at = begins[function.lineno - 1] + function.col_offset + len(f"def {function.name}".encode())
+    end = begins[function.end_lineno or 0]
+    first, *rest = function.body
+    pieces = [""]
+    if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and rest:
+        cuts.append((begins[first.lineno - 1], begins[first.end_lineno or 0], ""))
+    for begin, behind, name in sorted(cuts):
+        pieces[-1] += source[at:begin].decode()
+        if name:
+            pieces += [name, ""]
+        at = behind
+    pieces[-1] += source[at:end].decode()
+    return pieces

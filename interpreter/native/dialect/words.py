@@ -1,0 +1,295 @@
+"""The words of the kernel dialect, for kernels to import: so a kernel is an ordinary module, read and checked as one.
+
+What the dialect means is said in :mod:`zermelo.interpreter.native.dialect.language`. Here are the types, with which
+mypy tells apart arrays of different lengths; the functions of the dialect, as Python has them; and the constants and
+functions that come from the rules of the game at hand, which have no body here (:mod:`interpreter.native.program` says
+what they do).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, MutableSequence, Sequence
+from math import log as log
+from math import sqrt as sqrt
+from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar, overload
+
+F = TypeVar("F", bound=Callable[..., int])
+R = TypeVar("R")
+
+_WORD: Final = (1 << 64) - 1
+_ODD: Final = 0x9E3779B97F4A7C15
+
+# ----------------------------------------------------------------- lengths
+
+
+class Length(type):
+    """The kind of constants that are lengths of arrays as well. For mypy they are types, so that ``ints[MOVES]`` is
+    one; where a kernel runs they are numbers."""
+
+    def __index__(cls) -> int:
+        raise TypeError(f"{cls.__name__} is a number only where a kernel runs")
+
+    def __add__(cls, other: int) -> int:
+        return cls.__index__() + other
+
+    def __radd__(cls, other: int) -> int:
+        return other + cls.__index__()
+
+    def __sub__(cls, other: int) -> int:
+        return cls.__index__() - other
+
+    def __rsub__(cls, other: int) -> int:
+        return other - cls.__index__()
+
+    def __mul__(cls, other: int) -> int:
+        return cls.__index__() * other
+
+    def __rmul__(cls, other: int) -> int:
+        return other * cls.__index__()
+
+    def __lt__(cls, other: int) -> bool:
+        return cls.__index__() < other
+
+    def __le__(cls, other: int) -> bool:
+        return cls.__index__() <= other
+
+    def __gt__(cls, other: int) -> bool:
+        return cls.__index__() > other
+
+    def __ge__(cls, other: int) -> bool:
+        return cls.__index__() >= other
+
+
+class MOVES(metaclass=Length):
+    """A bound on the moves of one decision."""
+
+
+class KEY(metaclass=Length):
+    """The words of the key of a position."""
+
+
+class STATE(metaclass=Length):
+    """The entries of a state."""
+
+
+class PLAYERS(metaclass=Length):
+    """How many players there are."""
+
+
+class CONTEXT(metaclass=Length):
+    """The entries of the context that the rules take."""
+
+
+class WORDS(metaclass=Length):
+    """The most words in which the rules tell what a player perceives."""
+
+
+# ------------------------------------------------------------------- types
+
+N = TypeVar("N")
+
+bits: TypeAlias = int
+"""A set, or an entry of a state."""
+
+
+class ints(list[int], Generic[N]):
+    """N numbers."""
+
+
+class floats(list[float], Generic[N]):
+    """N numbers of kind ``float``."""
+
+
+class masks(list[int], Generic[N]):
+    """N sets. ``masks(N)`` makes them, for as long as the function runs."""
+
+    def __init__(self, count: type[N] | int) -> None: ...
+
+
+class Array(list[R], Generic[R, N]):
+    """N records, inside another one."""
+
+
+class State(list[int]):
+    """A position of the game."""
+
+
+class Context(list[int]):
+    """What the rules of the game write down beside a state; each thread has its own."""
+
+
+Random: TypeAlias = ints[Literal[1]]
+"""The state of a random generator."""
+
+
+def hole(function: F) -> F:
+    """Marks a function that the host gives: as an expression in the function's parameters."""
+    vars(function)["is_hole"] = True
+    return function
+
+
+# --------------------------------------------------------------- functions
+
+
+def popcount(mask: bits) -> int:
+    """The number of ones."""
+    return mask.bit_count()
+
+
+def lowest(mask: bits) -> int:
+    """The place of the lowest one."""
+    return (mask & -mask).bit_length() - 1
+
+
+def highest(mask: bits) -> int:
+    """The place of the highest one."""
+    return mask.bit_length() - 1
+
+
+def mix(hash: int, key: int) -> int:
+    """A number made of two, well stirred, at least 0."""
+    stirred = ((hash ^ key) & _WORD) * _ODD & _WORD
+    return (stirred ^ stirred >> 29) & _WORD >> 1
+
+
+@overload
+def array(count: type[N]) -> ints[N]: ...
+@overload
+def array(count: int) -> ints[Any]: ...
+def array(count: Any) -> Any:
+    """A new array of numbers, for as long as the function runs."""
+    return [0] * count
+
+
+def copy(target: MutableSequence[int], source: Sequence[int], count: Any) -> None:
+    """Copy the first entries of a state or of ``masks``."""
+    target[:count] = source[:count]
+
+
+def scratch() -> State:
+    """A new state, for as long as the function runs."""
+    return list()  # type: ignore[return-value]  # noqa: C408
+
+
+def count(numbers: Sequence[int], first: int, count: int, wanted: int) -> int:
+    """How many of so many entries, from number ``first`` on, are the wanted one."""
+    return numbers[first : first + count].count(wanted)
+
+
+def prefetch(element: object) -> None:
+    """This will be read soon."""
+
+
+def claim(array: MutableSequence[int], place: int) -> int:
+    """1 if the entry was 0, and is 1 now; 0 otherwise."""
+    if array[place]:
+        return 0
+    array[place] = 1
+    return 1
+
+
+def acquire(array: Sequence[int], place: int) -> int:
+    """An entry that another thread may have written."""
+    return array[place]
+
+
+def release(array: MutableSequence[int], place: int, number: int) -> None:
+    """Set an entry that another thread may read."""
+    array[place] = number
+
+
+def poll() -> int:
+    """1 where the host wants the kernel to stop soon."""
+
+
+# --------------------------------------------------------------- the rules
+
+END = -2
+"""Who acts at the end of a play."""
+
+CHANCE = -1
+"""Who acts where chance draws."""
+
+
+def set_up(rules: Context, state: State) -> int:
+    """Make the state that ``setup`` leaves."""
+
+
+def begin(rules: Context, state: State) -> int:
+    """Make the state in which a play begins."""
+
+
+def actor(state: State) -> int:
+    """Who acts: a player's number, -1 for chance, -2 at the end."""
+
+
+def moves(rules: Context, state: State, legal: ints[MOVES]) -> int:
+    """Write down the legal moves; how many there are."""
+
+
+def outcomes(rules: Context, state: State, drawn: ints[MOVES], weights: ints[MOVES]) -> int:
+    """Write down the outcomes of chance with their weights; how many there are."""
+
+
+def apply(rules: Context, state: State, move: int) -> int:
+    """Make a move in place."""
+
+
+def passed(rules: Context, state: State) -> int:
+    """Let the other player move instead, in place; whether that is possible."""
+
+
+def sample(rules: Context, state: State, legal: ints[MOVES], weights: ints[MOVES], random: Random) -> int:
+    """One of the legal moves or outcomes at random, -1 where nothing is offered."""
+
+
+def drawn(random: Random, count: int) -> int:
+    """A random number below ``count``."""
+
+
+def hurry(rules: Context, state: State, move: int) -> int:
+    """Make a move in place, perhaps to where nothing is offered."""
+
+
+def leave(rules: Context, state: State, steps: int) -> int:
+    """Go on from where nothing is offered, with what ``hurry`` has returned."""
+
+
+def payoff(state: State, player: int) -> int:
+    """What a player gets at the end."""
+
+
+def ended(state: State, player: int) -> int:
+    """What the end gives a player."""
+
+
+def earned(state: State, player: int) -> int:
+    """What a player has earned so far."""
+
+
+def pack(state: State, key: ints[KEY]) -> int:
+    """Write down the key of the position."""
+
+
+def estimate(rules: Context, state: State, player: int) -> int:
+    """What the file says that a position is worth to a player."""
+
+
+def unsettled(rules: Context, state: State) -> int:
+    """Whether the file calls a position unsettled."""
+
+
+def order_key(rules: Context, state: State) -> int:
+    """What the file says to order moves by."""
+
+
+def perceive(rules: Context, last: State, state: State, move: int) -> int:
+    """Note what players perceive on coming to a state from the decision before it."""
+
+
+def observed(rules: Context, last: State, state: State, move: int, player: int, seen: ints[WORDS]) -> int:
+    """Write down what a player perceives on coming to a state; how many words that takes."""
+
+
+def perceived(state: State, player: int, digest: ints[Literal[2]]) -> int:
+    """Write down a digest of all that a player has perceived."""

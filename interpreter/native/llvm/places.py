@@ -1,0 +1,238 @@
+"""Where things stand: names, fields, and entries of arrays, as addresses.
+
+Names of numbers become stack slots, which LLVM turns into registers, and so do names that stand for an array or a
+record: they hold its address, and that of a list its length as well.
+
+Every index that is not known to lie within its array is tested. One that does not counts as 0, and ``@fault`` is set.
+"""
+
+from __future__ import annotations
+
+import ast
+from abc import ABC, abstractmethod
+
+from attrs import define, field, frozen
+
+from zermelo.interpreter.native.dialect.language import NotDialect
+from zermelo.interpreter.native.dialect.records import NUMBERS, Kind, Length
+from zermelo.interpreter.native.llvm.module import Module
+
+_NEVER_CHANGES = ", !invariant.load !1"
+"""What the load of an address or a length says: only the host sets them, between calls."""
+
+
+@frozen
+class Address:
+    """Something in memory: its kind, the address, how many elements it has if it is an array, and of which field it
+    or its elements are, if that is known."""
+
+    kind: Kind
+    address: str
+    length: str = ""
+    within: str = ""
+
+
+@define(eq=False)
+class Places(ABC):
+    """A function while it is emitted: its instructions so far, and what its names stand for. ``values`` are names that
+    stand for one thing throughout; the others have slots."""
+
+    module: Module
+    source: ast.FunctionDef
+    lines: list[str] = field(factory=list)
+    slots: list[str] = field(factory=list)
+    kinds: dict[str, Kind] = field(factory=dict)
+    values: dict[str, str] = field(factory=dict)
+    count: int = 0
+    block: str = "entry"
+    is_closed: bool = False
+
+    @abstractmethod
+    def value(self, node: ast.expr, wanted: str) -> str:
+        """The value of an expression, as the wanted kind."""
+
+    # ----------------------------------------------------------- pieces
+
+    def line(self, text: str) -> None:
+        self.lines.append(f"  {text}")
+
+    def new(self, text: str) -> str:
+        """A new value."""
+        self.count += 1
+        self.lines.append(f"  %v{self.count} = {text}")
+        return f"%v{self.count}"
+
+    def label(self, stem: str) -> str:
+        self.count += 1
+        return f"{stem}{self.count}"
+
+    def open(self, label: str) -> None:
+        """Begin a block; the one before must jump."""
+        if not self.is_closed:
+            self.line(f"br label %{label}")
+        self.lines.append(f"{label}:")
+        self.block = label
+        self.is_closed = False
+
+    def jump(self, label: str) -> None:
+        if not self.is_closed:
+            self.line(f"br label %{label}")
+            self.is_closed = True
+
+    def slot(self, name: str, kind: Kind) -> None:
+        """A new name, whose value may change."""
+        self.kinds[name] = kind
+        self.slots.append(f"  %{name}.slot = alloca {self.module.type(kind.name)}")
+        if kind.name == "list":
+            self.slots.append(f"  %{name}.slot.length = alloca i64")
+
+    def room(self, name: str, kind: Kind) -> None:
+        """A new name for an array or a record on the stack."""
+        if name in self.kinds:
+            if name not in self.values or self.kinds[name] != kind:
+                raise NotDialect(f"'{name}' stands for something else in {self.source.name}")
+            return
+        self.kinds[name] = kind
+        self.slots.append(f"  %{name} = alloca {self.module.stored(kind)}, align 16")
+        self.values[name] = f"%{name}"
+
+    # ------------------------------------------------------------ kinds
+
+    def kind(self, node: ast.expr) -> Kind | None:
+        """What kind of thing in memory an expression names, None where it names none."""
+        match node:
+            case ast.Name(id=name):
+                return self.kinds.get(name)
+            case ast.Attribute(value=value, attr=name):
+                return self._field(self.kind(value), name, node)[0]
+            case ast.Subscript(value=ast.Name(id=name)) if name in self.module.tables:
+                return Kind(self.module.tables[name].kind)
+            case ast.Subscript(value=value):
+                array = self.kind(value)
+                if array is None:
+                    raise NotDialect(ast.unparse(node))
+                return array.element if array.name != "context" else Kind("int")
+            case _:
+                return None
+
+    def _field(self, record: Kind | None, name: str, node: ast.expr) -> tuple[Kind, int]:
+        if record is not None and record.name == "record":
+            fields = self.module.layouts[record.record].fields
+            if name in fields:
+                return fields[name].kind, fields[name].offset
+        raise NotDialect(f"there is no field '{ast.unparse(node)}' in {self.source.name}")
+
+    # ----------------------------------------------------------- places
+
+    def place(self, node: ast.expr) -> Address:
+        """Where something stands."""
+        match node:
+            case ast.Name(id=name) if name in self.kinds:
+                return self._named(name, self.kinds[name])
+            case ast.Attribute(value=value, attr=name):
+                record = self.place(value)
+                kind, offset = self._field(record.kind, name, node)
+                address = record.address
+                if offset:
+                    address = self.new(f"getelementptr inbounds i64, ptr {address}, i64 {offset}")
+                return self._held(kind, address, f"{record.kind.record}.{name}")
+            case ast.Subscript(value=value, slice=index):
+                array = self.place(value)
+                at = self.checked(self.value(index, "int"), array.length)
+                element = array.kind.element if array.kind.name != "context" else Kind("int")
+                stored = self.module.stored(element)
+                address = self.new(f"getelementptr inbounds {stored}, ptr {array.address}, i64 {at}")
+                return Address(element, address, self._length(element), array.within)
+            case _:
+                raise NotDialect(f"{ast.unparse(node)} in {self.source.name}")
+
+    def _named(self, name: str, kind: Kind) -> Address:
+        """What a name stands for. Which field that was is not known: the name may have been given anew."""
+        if name in self.values:
+            return Address(kind, self.values[name], f"%{name}.length" if kind.name == "list" else self._length(kind))
+        if kind.name in NUMBERS:
+            return Address(kind, f"%{name}.slot")
+        address = self.new(f"load ptr, ptr %{name}.slot")
+        if kind.name == "list":
+            return Address(kind, address, self.new(f"load i64, ptr %{name}.slot.length"))
+        return Address(kind, address, self._length(kind))
+
+    def _held(self, kind: Kind, address: str, within: str) -> Address:
+        """What a field stands for."""
+        if kind.name == "context":
+            found = self.new(f"load ptr, ptr {address}, align 8{_NEVER_CHANGES}")
+            return Address(kind, found, self._length(kind))
+        if kind.name == "list":
+            found = self.new(f"load ptr, ptr {address}, align 8{_NEVER_CHANGES}")
+            behind = self.new(f"getelementptr inbounds i64, ptr {address}, i64 1")
+            length = self.new(f"load i64, ptr {behind}, align 8{_NEVER_CHANGES}")
+            return Address(kind, found, length, within)
+        return Address(kind, address, self._length(kind), within)
+
+    def _length(self, kind: Kind) -> str:
+        """How long an array is, as the text says; nothing where it is none, or a list."""
+        match kind.length:
+            case None:
+                return ""
+            case int() as length:
+                return str(length)
+            case ast.Name(id=name) if name in self.values:
+                return self.values[name]
+            case ast.BinOp(left=ast.Name(id=name), op=ast.Mult() | ast.Add() as op, right=by) if name in self.values:
+                operation = "mul" if isinstance(op, ast.Mult) else "add"
+                return self.new(f"{operation} i64 {self.values[name]}, {self.module.layouts.constant(by)}")
+            case length:
+                return str(self.module.layouts.constant(length))
+
+    def load(self, place: Address) -> str:
+        """The number at a place."""
+        kind = place.kind.name
+        if kind not in NUMBERS:
+            raise NotDialect(f"a {place.kind} is no number, in {self.source.name}")
+        tag = self.module.tag(kind, place.within)
+        return self.new(f"load {self.module.type(kind)}, ptr {place.address}, align 8{tag}")
+
+    def store(self, place: Address, value: str) -> None:
+        """Put a number in its place."""
+        kind = place.kind.name
+        if kind not in NUMBERS:
+            raise NotDialect(f"a {place.kind} is given anew in {self.source.name}")
+        tag = self.module.tag(kind, place.within)
+        self.line(f"store {self.module.type(kind)} {value}, ptr {place.address}, align 8{tag}")
+
+    def checked(self, index: str, length: str) -> str:
+        """The index, or 0 where it lies outside the array."""
+        if index.isdecimal() and length.isdecimal():
+            if int(index) >= int(length):
+                raise NotDialect(f"index {index} of an array of {length}")
+            return index
+        inside = self.new(f"icmp ult i64 {index}, {length}")
+        bad, end = self.label("bad"), self.label("good")
+        before = self.block
+        self.line(f"br i1 {inside}, label %{end}, label %{bad}, !prof !0")
+        self.is_closed = True
+        self.open(bad)
+        self.line("store i64 1, ptr @fault")
+        self.open(end)
+        return self.new(f"phi i64 [{index}, %{before}], [0, %{bad}]")
+
+    def reference(self, node: ast.expr, wanted: Kind) -> list[str]:
+        """An array or a record as the arguments of a call: its address, and the length of a list."""
+        place = self.place(node)
+        if not _suits(place.kind, wanted):
+            raise NotDialect(f"{ast.unparse(node)} is {place.kind}, not {wanted}, in {self.source.name}")
+        found = [f"ptr {place.address}"]
+        return [*found, f"i64 {place.length}"] if wanted.name == "list" else found
+
+
+def _suits(given: Kind, wanted: Kind) -> bool:
+    """Whether what is of one kind may stand where another is wanted: a context where its numbers are."""
+    if given.name == "context" or wanted.name == "context":
+        return {given.name, wanted.name} <= {"context", "ints"}
+    if given != wanted:
+        return False
+    return _is_long_enough(given.length, wanted.length)
+
+
+def _is_long_enough(given: Length | None, wanted: Length | None) -> bool:
+    return not (isinstance(given, int) and isinstance(wanted, int)) or given >= wanted

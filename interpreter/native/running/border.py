@@ -1,0 +1,181 @@
+"""What may cross the border between the host and kernels: a call that does not fit is refused before it runs."""
+
+from __future__ import annotations
+
+import ast
+import ctypes
+import re
+from collections.abc import Callable, Mapping, Sequence
+from inspect import get_annotations
+from typing import Any, Final
+
+from attrs import define, field
+
+from zermelo.interpreter.native.dialect.kernel_source import Source, fields_in
+from zermelo.interpreter.native.dialect.records import Kind, Layouts, annotation
+from zermelo.interpreter.native.dialect.words import State
+from zermelo.interpreter.native.running.views import Views
+
+_LEAST: Final = -1 << 63
+_MOST: Final = (1 << 63) - 1
+_NUMBERS: Final[Mapping[type, str]] = {int: "int", float: "float"}
+
+
+@define
+class Border:
+    """Checks what the functions of a kernel are called with, and how its records are made. ``context`` is what records
+    hold of the rules."""
+
+    source: Source
+    views: Views
+    context: Any = None
+    _signatures: dict[Callable[..., object], list[tuple[str, Kind]]] = field(factory=dict)
+
+    def signature(self, function: Callable[..., object]) -> list[tuple[str, Kind]]:
+        """The parameters of a function of the kernel. Raises ``TypeError`` for one that the host cannot call."""
+        if function not in self._signatures:
+            if function not in self.source.functions:
+                raise TypeError(f"{function.__name__} is not among what the host calls")
+            kinds = signature_of(function, self.views.layouts)
+            for name, kind in kinds:
+                if kind.name in ("bits", "float", "context"):
+                    raise TypeError(f"'{name}' of {function.__name__} is {kind}: the host gives it in a record")
+            self._signatures[function] = kinds
+        return self._signatures[function]
+
+    def check(
+        self, function: Callable[..., object], arguments: Sequence[object], named: Mapping[str, object]
+    ) -> list[tuple[Any, Kind]]:
+        """The arguments of a call, with their kinds. Raises ``TypeError`` where they do not fit."""
+        signature = self.signature(function)
+        if named or len(arguments) != len(signature):
+            raise TypeError(f"{function.__name__} takes {len(signature)} arguments in their order")
+        for argument, (name, kind) in zip(arguments, signature, strict=True):
+            if kind.name == "int":
+                check_number(argument, f"'{name}' of {function.__name__}")
+            elif not self.views.fits(argument, kind):
+                raise TypeError(f"'{name}' of {function.__name__} is {kind}, not this {type(argument).__name__}")
+            elif kind.name == "record" and not self.views.is_under(argument, self.context):
+                raise TypeError(f"'{name}' of {function.__name__} belongs to kernels of another thread")
+        return [(argument, kind) for argument, (_, kind) in zip(arguments, signature, strict=True)]
+
+    def new(self, record: type, lengths: Mapping[str, Any]) -> Any:
+        """A record, all 0, with lists of these lengths, or that it shares. Raises ``TypeError`` where they are not
+        those of the record."""
+        name = self._name(record)
+        return self.views.new(name, self._lists(name, lengths), self.context)
+
+    def elements(self, of: type, count: int, everywhere: bool) -> Any:
+        """A list, all 0, of numbers, states or records."""
+        if of in _NUMBERS:
+            kind = Kind(_NUMBERS[of])
+        elif of is State:
+            kind = self.views.layouts.kind(annotation("State"))
+        else:
+            kind = Kind("record", record=self._name(of))
+        return self.views.elements(kind, count, everywhere)
+
+    def words_of(self, record: type, name: str) -> int:
+        """The words that an element takes of a list of a record, by the list's dotted name."""
+        layouts, kind = self.views.layouts, Kind("record", record=self._name(record))
+        for part in name.split("."):
+            kind = layouts[kind.record].fields[part].kind
+        return layouts.size(kind.element)
+
+    def _name(self, record: type) -> str:
+        if self.source.records.get(record.__name__) is not record:
+            raise TypeError(f"{record.__name__} is no record of this kernel")
+        return record.__name__
+
+    def grow(self, record: Any, lengths: Mapping[str, Any]) -> None:
+        """Give lists of a record a new length, and what they held before."""
+        name = type(record).__name__
+        if name not in self.views.layouts or type(record) is not self.views.record(name):
+            raise TypeError(f"{name} is no record of this kernel")
+        for path, longer in self._lists(name, lengths, is_whole=False).items():
+            before = record
+            for each in path.split("."):
+                before = getattr(before, each)
+            if len(longer) < len(before):
+                raise TypeError(f"'{path}' is longer already")
+            self.views.copy(longer, before)
+            self.views.lay(record, path, longer)
+
+    def _lists(self, record: str, lengths: Mapping[str, Any], is_whole: bool = True) -> dict[str, Any]:
+        """The lists of a record by their dotted names: all of them, or else those that are given."""
+        found: dict[str, Any] = {}
+        fields = self.views.layouts[record].fields
+        if unknown := [name for name in lengths if name not in fields]:
+            raise TypeError(f"'{record}' has no list '{unknown[0]}'")
+        for name, member in fields.items():
+            if name not in lengths and not is_whole:
+                continue
+            if member.kind.name == "record":
+                inner = self._lists(member.kind.record, lengths.get(name, {}), is_whole)
+                found.update({f"{name}.{each}": elements for each, elements in inner.items()})
+            elif member.kind.name == "list":
+                if name not in lengths:
+                    raise TypeError(f"how long is '{name}' of '{record}'?")
+                found[name] = self._list(name, member.kind, lengths[name])
+            elif name in lengths:
+                raise TypeError(f"'{name}' of '{record}' is no list")
+        return found
+
+    def _list(self, name: str, kind: Kind, given: Any) -> Any:
+        if not isinstance(given, int):
+            if not self.views.fits(given, kind):
+                raise TypeError(f"'{name}' is {kind}, and cannot share this {type(given).__name__}")
+            return given
+        if given < 0:
+            raise TypeError(f"'{name}' cannot have {given} elements")
+        return self.views.elements(kind.element, given)
+
+
+def check_number(argument: object, name: str) -> None:
+    """Raise ``TypeError`` where something is no whole number of 64 bits."""
+    if not isinstance(argument, int) or not _LEAST <= argument <= _MOST:
+        raise TypeError(f"{name} is a whole number of 64 bits, not {argument!r}")
+
+
+def signature_of(function: Callable[..., object], layouts: Layouts) -> list[tuple[str, Kind]]:
+    """The parameters of a function that is annotated as the dialect wants it."""
+    annotations = get_annotations(function)
+    return [(name, layouts.kind(annotation(text))) for name, text in annotations.items() if name != "return"]
+
+
+def layouts_of(source: Source, constants: Mapping[str, int], width: int) -> Layouts:
+    """How the records of a source lie in memory. ``constants`` are what it knows besides its own."""
+    declared: dict[str, Mapping[str, ast.expr]] = {name: fields_in(record) for name, record in source.records.items()}
+    return Layouts(width, {**constants, **source.constants}, declared)
+
+
+def references(arguments: Sequence[tuple[Any, Kind]]) -> list[int]:
+    """Arguments as machine code takes them: numbers and addresses; behind the address of a list, its length."""
+    found: list[int] = []
+    for argument, kind in arguments:
+        if kind.name == "int":
+            found.append(argument)
+        else:
+            found.append(ctypes.addressof(argument))
+            if kind.name == "list":
+                found.append(len(argument))
+    return found
+
+
+def plain_arguments(text: str, name: str, arguments: Sequence[Any]) -> list[int]:
+    """The arguments of a function of a text, as machine code takes them. Raises ``TypeError`` where there are more or
+    fewer than it takes, or an array stands for a number."""
+    head = re.search(rf"^def {name}\((.*?)\) *->", text, re.DOTALL | re.MULTILINE)
+    wanted = re.findall(r"\w+: *(\w+)", head[1]) if head else []
+    if len(wanted) != len(arguments):
+        raise TypeError(f"{name} takes {len(wanted)} arguments, not {len(arguments)}")
+    found: list[int] = []
+    for argument, kind in zip(arguments, wanted, strict=True):
+        if kind == "int":
+            check_number(argument, f"an argument of {name}")
+            found.append(argument)
+        elif isinstance(argument, ctypes.Array):
+            found.append(ctypes.addressof(argument))
+        else:
+            raise TypeError(f"{name} takes {kind} where {argument!r} is given")
+    return found

@@ -1,0 +1,265 @@
+"""How the host sees the records and arrays of kernels: as objects with fields, in Python and in compiled code's memory.
+
+A class of a kernel module says what a record is. As plain Python the record is an object with attributes; compiled it
+is a structure of :mod:`ctypes` over the memory that machine code works on: ``search.path[0].best`` reads it either way.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import mmap
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import Any, Final, Protocol, cast
+
+from attrs import define, field
+
+from zermelo.interpreter.native.dialect.records import Field, Kind, Layouts
+
+Lengths = int | list[Any] | Mapping[str, Any]
+"""How long a list is, or which one it shares; for a record within a record, the same of its lists by name."""
+
+_EMPTY: Final = {"int": 0, "bits": 0, "float": 0.0}
+_UNMADE: Final = (*_EMPTY, "list", "context")
+"""Kinds of fields that a record in Python has no object of its own for when it is made."""
+
+
+class Views(Protocol):
+    """Makes records and arrays, and tells what they are."""
+
+    layouts: Layouts
+
+    def record(self, name: str) -> Any:
+        """The class of the views of a record."""
+
+    def elements(self, kind: Kind, count: int, everywhere: bool = False) -> Any:
+        """A new list; one that is used ``everywhere`` lies in large pages."""
+
+    def new(self, name: str, lists: Mapping[str, Any], context: Any) -> Any:
+        """A new record, with the lists that it holds by their dotted names."""
+
+    def lay(self, record: Any, name: str, elements: Any) -> None:
+        """Let a list of a record, by its dotted name, be these elements."""
+
+    def copy(self, target: Any, source: Any) -> None:
+        """Copy a list to the beginning of another one of the same kind."""
+
+    def is_under(self, record: Any, context: Any) -> bool:
+        """Whether it is this context that a record holds, if it holds one."""
+
+    def fits(self, argument: object, kind: Kind) -> bool:
+        """Whether an argument is an array or a record of this kind, and long enough."""
+
+
+# ------------------------------------------------------------------ Python
+
+
+class _Elements(dict[int, Any]):
+    """Records or states that come about when they are used first."""
+
+    def __init__(self, kind: Kind, count: int, make: Callable[[], Any]) -> None:
+        self.kind, self.count, self.make = kind, count, make
+
+    def __missing__(self, place: int) -> Any:
+        if not 0 <= place < self.count:
+            raise IndexError(place)
+        made = self[place] = self.make()
+        return made
+
+    def __len__(self) -> int:
+        return self.count
+
+
+@define
+class PythonViews:
+    """Records as objects."""
+
+    layouts: Layouts
+    _classes: dict[str, Any] = field(factory=dict)
+
+    def record(self, name: str) -> Any:
+        if name not in self._classes:
+            fields = self.layouts[name].fields.values()
+            zeros = {each.name: _EMPTY.get(each.kind.name) for each in fields}  # until they are written
+            makers = [(each.name, self._maker(each.kind)) for each in fields if each.kind.name not in _UNMADE]
+
+            def make(self: Any) -> None:
+                for name, maker in makers:
+                    setattr(self, name, maker())
+
+            self._classes[name] = type(name, (), {**zeros, "__init__": make})
+        return self._classes[name]
+
+    def _maker(self, kind: Kind) -> Callable[[], Any]:
+        """What makes a value of a kind."""
+        if kind.name == "record":
+            return cast(Callable[[], Any], self.record(kind.record))
+        count = kind.length
+        assert isinstance(count, int)
+        if kind.name == "array":
+            return lambda: [self.record(kind.element.record)() for _ in range(count)]
+        zeros = [_EMPTY[kind.element.name]] * count
+        return zeros.copy
+
+    def elements(self, kind: Kind, count: int, everywhere: bool = False) -> Any:
+        if kind.name in _EMPTY:
+            return [_EMPTY[kind.name]] * count
+        return _Elements(kind, count, self._maker(kind))
+
+    def new(self, name: str, lists: Mapping[str, Any], context: Any) -> Any:
+        record = self.record(name)()
+        for each, elements in lists.items():
+            self.lay(record, each, elements)
+        self._give(record, name, context)
+        return record
+
+    def _give(self, record: Any, name: str, context: Any) -> None:
+        for each in self.layouts[name].fields.values():
+            if each.kind.name == "context":
+                setattr(record, each.name, context)
+            elif each.kind.name == "record":
+                self._give(getattr(record, each.name), each.kind.record, context)
+
+    def lay(self, record: Any, name: str, elements: Any) -> None:
+        *path, last = name.split(".")
+        for each in path:
+            record = getattr(record, each)
+        setattr(record, last, elements)
+
+    def copy(self, target: Any, source: Any) -> None:
+        if isinstance(source, _Elements):
+            target.update(source)
+        else:
+            target[: len(source)] = source
+
+    def is_under(self, record: Any, context: Any) -> bool:
+        return True  # every thread has classes of its own
+
+    def fits(self, argument: object, kind: Kind) -> bool:
+        if kind.name == "record":
+            return type(argument) is self.record(kind.record)
+        if kind.name == "list" and kind.element.name not in _EMPTY:
+            return isinstance(argument, _Elements) and argument.kind == kind.element
+        if kind.name == "array":
+            return isinstance(argument, list) and all(self.fits(each, kind.element) for each in argument)
+        if not isinstance(argument, list):
+            return False
+        is_float = kind.element.name == "float"
+        if argument and isinstance(argument[0], float) != is_float:
+            return False
+        return kind.name in ("list", "state") or _is_long_enough(len(argument), kind)
+
+
+# ---------------------------------------------------------------- compiled
+
+
+@define
+class CompiledViews:
+    """Records as structures in memory. What lies elsewhere is kept alive by the record that holds it: by its
+    attribute ``kept``, under its dotted name."""
+
+    layouts: Layouts
+    _classes: dict[str, Any] = field(factory=dict)
+
+    def record(self, name: str) -> Any:
+        if name not in self._classes:
+            layout = self.layouts[name]
+            parts: list[tuple[str, Any]] = []
+            members: dict[str, Any] = {}
+            for each in layout.fields.values():
+                if each.kind.name == "list":
+                    parts += [(f"{each.name} address", ctypes.c_uint64), (f"{each.name} length", ctypes.c_int64)]
+                    members[each.name] = self._list(each)
+                elif each.kind.name == "context":
+                    parts.append((f"{each.name} address", ctypes.c_uint64))
+                else:
+                    parts.append((each.name, self._type(each.kind)))
+            made = type(name, (ctypes.Structure,), {**members, "_fields_": parts})
+            assert ctypes.sizeof(made) == 8 * layout.size
+            self._classes[name] = made
+        return self._classes[name]
+
+    def _type(self, kind: Kind) -> Any:
+        match kind.name:
+            case "int":
+                return ctypes.c_int64
+            case "float":
+                return ctypes.c_double
+            case "bits":
+                words = self.layouts.size(kind)
+                return ctypes.c_uint64 if words == 1 else ctypes.c_uint64 * words
+            case "record":
+                return self.record(kind.record)
+            case "state":
+                return ctypes.c_uint64 * self.layouts.size(kind)
+            case _:
+                return self._type(kind.element) * kind.length
+
+    def _list(self, member: Field) -> property:
+        """A field that is a list, seen where it lies."""
+        of = self._type(member.kind.element)
+
+        def elements(record: Any) -> Any:
+            count = getattr(record, f"{member.name} length")
+            seen = (of * count).from_address(getattr(record, f"{member.name} address"))
+            seen.holder = record  # which keeps what it has alive
+            return seen
+
+        return property(elements)
+
+    def elements(self, kind: Kind, count: int, everywhere: bool = False) -> Any:
+        size = max(8, 8 * count * self.layouts.size(kind))
+        return (self._type(kind) * count).from_buffer(large_pages(size) if everywhere else mmap.mmap(-1, size))
+
+    def new(self, name: str, lists: Mapping[str, Any], context: Any) -> Any:
+        record = self.record(name)()
+        record.kept = {"": context}
+        for each, elements in lists.items():
+            self.lay(record, each, elements)
+        self._give(record, name, context)
+        return record
+
+    def _give(self, record: Any, name: str, context: Any) -> None:
+        for each in self.layouts[name].fields.values():
+            if each.kind.name == "context":
+                setattr(record, f"{each.name} address", ctypes.addressof(context))
+            elif each.kind.name == "record":
+                self._give(getattr(record, each.name), each.kind.record, context)
+
+    def lay(self, record: Any, name: str, elements: Any) -> None:
+        record.kept[name] = elements
+        *path, last = name.split(".")
+        for each in path:
+            record = getattr(record, each)
+        setattr(record, f"{last} address", ctypes.addressof(elements))
+        setattr(record, f"{last} length", len(elements))
+
+    def copy(self, target: Any, source: Any) -> None:
+        ctypes.memmove(target, source, ctypes.sizeof(source))
+
+    def is_under(self, record: Any, context: Any) -> bool:
+        return not hasattr(record, "kept") or record.kept[""] is context  # what is only a part holds none
+
+    def fits(self, argument: object, kind: Kind) -> bool:
+        if kind.name == "record":
+            return isinstance(argument, self.record(kind.record))
+        if not isinstance(argument, ctypes.Array):
+            return False
+        if kind.name == "state":
+            return argument._type_ is ctypes.c_uint64 and len(argument) >= self.layouts.size(kind)
+        return argument._type_ is self._type(kind.element) and _is_long_enough(len(argument), kind)
+
+
+def _is_long_enough(length: int, kind: Kind) -> bool:
+    return not isinstance(kind.length, int) or length >= kind.length
+
+
+def large_pages(size: int) -> mmap.mmap:
+    """So much memory, all 0, in pages as large as the system has them: where an array is read all over, finding the
+    page of an entry takes longer than reading it. A page takes all its memory as soon as a part of it is written."""
+    if not hasattr(mmap, "MADV_HUGEPAGE"):
+        return mmap.mmap(-1, size)
+    memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    with suppress(OSError):  # a system may have been built without
+        memory.madvise(mmap.MADV_HUGEPAGE)
+    return memory

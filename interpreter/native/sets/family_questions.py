@@ -1,0 +1,102 @@
+"""Questions about sets of sets, which have no masks: they are answered by going over the sets."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from zermelo.interpreter import model
+from zermelo.interpreter.model import Binder, Expr
+from zermelo.interpreter.model.rewriting import bound_slots, slots
+from zermelo.interpreter.native.coding.encoding import is_set, set_element
+from zermelo.interpreter.native.coding.hulls import common_type
+from zermelo.interpreter.native.dialect.text import Body
+from zermelo.interpreter.native.dialect.unsupported import Unsupported
+from zermelo.interpreter.native.expressions.bindings import Binding, Env, Scalar, member
+from zermelo.interpreter.native.expressions.lowering import Lowering
+from zermelo.interpreter.native.sets import loops, optional_sets
+from zermelo.interpreter.types import BOOL, NoneType, OptionalType, Type
+
+
+def is_set_of_sets(type: Type) -> bool:
+    return is_set(type) and is_set(set_element(type))
+
+
+def members(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
+    """``size`` and ``any``: how many sets there are, or whether there are any."""
+    (sets,) = expr.arguments
+    if isinstance(sets, model.Comprehension) and sets.is_part:
+        binders = sets.binders
+    else:
+        binders = (Binder(_fresh_slot(expr, env), "member", sets),)
+    quantifier: Literal["count", "some"] = "count" if expr.function == "size" else "some"
+    always = model.Const(True, type=BOOL, span=sets.span)
+    return lowering.scalar(model.Quantified(quantifier, binders, always, type=expr.type, span=expr.span), env)
+
+
+def contains(lowering: Lowering, expr: model.Contains, env: Env) -> Scalar:
+    """Whether a set, which may be none, is among others."""
+    if isinstance(expr.item.type, NoneType):
+        return Scalar("0")
+    body, sets = Body(), expr.collection
+    element = common_type(set_element(expr.item.type), set_element(lowering.element(sets)))
+    if isinstance(expr.item.type, OptionalType):
+        with body.block(f"if {optional_sets.is_none(lowering, expr.item, env)}"):
+            body.line("return 0")
+    mask = lowering.text.local(body, "item", "bits")
+    body.line(f"{mask}: bits = {lowering.mask(expr.item, env, element)}")
+    if isinstance(sets, model.Subsets):
+        whole, count = lowering.mask(sets.collection, env, element), lowering.whole(sets.count, env)
+        body.line(f"return ({mask} & {whole}) == {mask} and popcount({mask}) == {count}")
+        return Scalar(lowering.text.lift("contains", body))
+
+    def compare(binding: Binding) -> None:
+        found, own, _ = member(binding)
+        with body.block(f"if {lowering.aligned(found, own, element)} == {mask}"):
+            body.line("return 1")
+
+    loops.loop_over_set(lowering, sets, env, body, compare)
+    body.line("return 0")
+    return Scalar(lowering.text.lift("contains", body))
+
+
+def compared_families(lowering: Lowering, expr: model.Compare, env: Env) -> Scalar:
+    """Whether two sets of sets hold the same sets: every set of each of them is in the other one."""
+    if isinstance(expr.left.type, OptionalType) or isinstance(expr.right.type, OptionalType):
+        raise Unsupported("a comparison of sets of sets that may be none")
+    slot, parts = _fresh_slot(expr, env), []
+    for side, other in ((expr.left, expr.right), (expr.right, expr.left)):
+        member = model.Local(slot, "member", type=set_element(side.type), span=side.span)
+        is_there = model.Contains(member, other, type=BOOL, span=expr.span)
+        binders = (Binder(slot, "member", side),)
+        parts.append(model.Quantified("all", binders, is_there, type=BOOL, span=expr.span))
+    equal = lowering.condition(model.And(tuple(parts), type=BOOL, span=expr.span), env)
+    return Scalar(equal if expr.operator == "==" else f"(not {equal})")
+
+
+def chosen_of_family(lowering: Lowering, expr: model.Quantified, env: Env) -> str:
+    """``first`` and ``last``: the mask of the set that they choose, with the error where there is none."""
+    body, element = Body(), lowering.element(expr)
+    (binder,) = expr.binders
+    found, mask = lowering.text.local(body, "found"), lowering.text.local(body, "m", "bits")
+    body.line(f"{found}: int = 0")
+    body.line(f"{mask}: bits = 0")
+
+    def look(now: Env) -> None:
+        with body.block(f"if {lowering.condition(expr.body, now)}"):
+            one, own, _ = member(now[binder.slot])
+            body.line(f"{mask} = {lowering.aligned(one, own, element)}")
+            if expr.quantifier == "first":
+                body.line(f"return {mask}")
+            else:
+                body.line(f"{found} = 1")
+
+    loops.bindings(lowering, expr.binders, env, body, look)
+    with body.block(f"if {found} == 0 and C[0] == 0"):
+        body.line(f"C[0] = {lowering.text.site('none-value', expr.span)}")
+    body.line(f"return {mask}")
+    return lowering.text.lift(expr.quantifier, body, "bits")
+
+
+def _fresh_slot(expr: Expr, env: Env) -> int:
+    """A slot of no name in an expression, or around it."""
+    return 1 + max({*slots(expr), *bound_slots(expr), *env}, default=-1)

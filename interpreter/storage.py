@@ -1,0 +1,145 @@
+"""How values are kept: what a type admits, where an entry of a variable stands, and in which form it is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import reduce
+
+from zermelo.grammar.source import Span
+from zermelo.interpreter.errors import EvaluationError
+from zermelo.interpreter.types import (
+    MemberType,
+    NumberType,
+    OptionalType,
+    PartType,
+    RecordType,
+    SetType,
+    TupleType,
+    Type,
+    strip_none,
+)
+from zermelo.interpreter.values import OrderedSet, Value, canonical, format_value
+
+AdmissionTest = Callable[[Value], bool]
+Ordinal = Callable[[Value], int]
+
+
+def admission_test(type: Type, given: Type) -> AdmissionTest | None:
+    """A test whether a value belongs to ``type``; None where every value of the type ``given`` but none is sure to.
+
+    The test takes none, too."""
+    if isinstance(type, OptionalType):
+        inner = admission_test(type.inner, given)
+        return None if inner is None else lambda value: value is None or inner(value)
+    if _is_within(strip_none(given), type):
+        return None
+    contains = type.contains
+    return lambda value: value is not None and contains(value)
+
+
+def _is_within(given: Type, type: Type) -> bool:
+    """Whether the static types tell that each value of ``given`` belongs to ``type``."""
+    if isinstance(type, NumberType) and isinstance(given, NumberType):
+        return (
+            (type.low is None or (given.low is not None and given.low >= type.low))
+            and (type.high is None or (given.high is not None and given.high <= type.high))
+            and (type.step is None or (type.step == given.step == 1 and isinstance(type.low, int | None)))
+        )
+    if isinstance(type, SetType) and isinstance(given, SetType):
+        return _is_within(given.element, type.element)
+    return given == type
+
+
+def admit(value: Value, test: AdmissionTest | None, type: Type, what: str, span: Span) -> Value:
+    """The value, if ``type`` admits it; raises :class:`EvaluationError` else. ``what`` takes it (``score[Ann]``)."""
+    if value is None:
+        if isinstance(type, OptionalType):
+            return value
+        raise EvaluationError("none-value", f"{what} is given none, but takes only {type}", span)
+    if test is not None and not test(value):
+        raise EvaluationError(
+            "assigned-out-of-range",
+            f"{what} is given {format_value(value)}, but takes only {with_its_values(type)}",
+            span,
+        )
+    return value
+
+
+def with_its_values(type: Type) -> str:
+    """The type's name with its values, where they are few: ``Die (1..6)``."""
+    if isinstance(type, PartType) and type.name:
+        return f"{type.name} ({format_value(type.chosen)})" if len(type.chosen) <= 12 else type.name
+    return str(type)
+
+
+def normaliser(type: Type) -> Callable[[Value], Value] | None:
+    """What brings a value to the one form in which it is stored (sets in the order of their type, everywhere in it);
+    None where the type holds no sets."""
+    if isinstance(type, OptionalType):
+        inner = normaliser(type.inner)
+        return None if inner is None else lambda value: None if value is None else inner(value)
+    if isinstance(type, SetType):
+        element = normaliser(type.element)
+        if element is None:
+            return canonical
+        return lambda value: canonical(OrderedSet(map(element, value)))
+    if isinstance(type, TupleType):
+        items = [normaliser(item) for item in type.items]
+        if not any(items):
+            return None
+        return lambda value: tuple(
+            part if item is None else item(part) for item, part in zip(items, value, strict=True)
+        )
+    return None
+
+
+def replace_at(value: Value, path: tuple[int, ...], new: Value) -> Value:
+    """A record with the place that ``path`` leads to replaced."""
+    if not path:
+        return new
+    place, *rest = path
+    return (*value[:place], replace_at(value[place], tuple(rest), new), *value[place + 1 :])
+
+
+def type_at(type: Type, path: tuple[int, ...]) -> Type:
+    """The type of the place in a record that ``path`` leads to."""
+
+    def place(within: Type, index: int) -> Type:
+        record = strip_none(within)
+        assert isinstance(record, TupleType)
+        return record.items[index]
+
+    return reduce(place, path, type)
+
+
+def place_name(type: Type, path: tuple[int, ...]) -> str:
+    """How the language writes that place: ``.rank``."""
+    name = ""
+    for index in path:
+        record = strip_none(type)
+        assert isinstance(record, TupleType)
+        name += f".{record.fields[index]}" if isinstance(record, RecordType) else f".{index + 1}"
+        type = record.items[index]
+    return name
+
+
+def position_in(type: Type, name: str, span: Span) -> Ordinal:
+    """Where a value that is not none stands in the order of an index type, from 0.
+
+    Raises :class:`EvaluationError` (``index-out-of-range``) for a value outside the type; ``name`` is the variable's.
+    """
+    if isinstance(type, MemberType):
+        return lambda value: value.index
+    places = {value: place for place, value in enumerate(type.generate())}
+
+    def position(value: Value) -> int:
+        place = places.get(value)
+        if place is None:
+            raise EvaluationError(
+                "index-out-of-range",
+                f"{name} has no entry {format_value(value)}; its index is {with_its_values(type)}",
+                span,
+            )
+        return place
+
+    return position

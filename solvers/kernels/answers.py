@@ -1,0 +1,10 @@
+"""What the depth-first kernels answer when a slice is over: the depth that they have come to, or one of these."""
+
+DONE = -1
+"""The search has come to its end."""
+
+COMES_BACK = -2
+"""The move tried last leads back to a position of the path."""
+
+BEYOND = -3
+"""The search has come to a number or a set that it has no room for."""

@@ -1,0 +1,171 @@
+"""Searches along a path, by kernels that run in slices.
+
+A kernel of this kind has a record of the whole search, with the ``path`` from the root to the present position, and two
+functions. ``start`` puts the search at its root, the first state of the path; ``go_on`` makes so many moves more and
+answers how deep it has come, or what :mod:`zermelo.solvers.kernels.answers` says. When the path has grown as long as
+its list, it comes back and goes on with a longer one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, Generic, Protocol, TypeVar
+
+from attrs import frozen
+
+from zermelo.interpreter.checks.loops import Loop
+from zermelo.interpreter.native.dialect.kernel_source import Hole, Kernel, kernel
+from zermelo.interpreter.native.dialect.words import State as Words
+from zermelo.interpreter.native.running.executor import RuleError
+from zermelo.interpreter.native.running.kernels import Kernels
+from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMachine, LoweredState
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.progress import Progress
+from zermelo.solvers.kernels.answers import BEYOND, COMES_BACK
+from zermelo.solvers.native.beyond import BeyondKernel
+from zermelo.solvers.native.loops import Watch
+from zermelo.solvers.native.slices import Slices
+from zermelo.solvers.search.search import GoesRound
+
+_DEPTH: Final = 64
+_GROWTH: Final = 4
+
+
+class Ply(Protocol):
+    """A position of the path: its state, what may be done there, and how much of that has been."""
+
+    @property
+    def state(self) -> Words: ...
+    @property
+    def legal(self) -> Sequence[int]: ...
+    @property
+    def tried(self) -> int: ...
+
+
+class Search(Protocol):
+    """What a kernel works on, as far as it is alike for all of them."""
+
+    @property
+    def path(self) -> Sequence[Ply]: ...
+    @property
+    def depth(self) -> int: ...
+    @property
+    def nodes(self) -> int: ...
+
+
+S = TypeVar("S", bound=Search)
+
+
+@frozen
+class PathKernel(Generic[S]):
+    """A kernel of this kind, and the names of the fields that it counts in."""
+
+    record: type[S]
+    start: Callable[[S], None]
+    go_on: Callable[[S, int], int]
+    counted: tuple[str, ...] = ("nodes", "terminals")
+
+    def source(self, **holes: Hole) -> Kernel:
+        """What the machine runs."""
+        return kernel(self.start, self.go_on, **holes)
+
+
+class PathSearch(Generic[S]):
+    """A search by a kernel, whose record is ``search``. A kernel that watches its path is told how; ``lengths`` are
+    those of the other lists of the record."""
+
+    def __init__(
+        self,
+        kernel: PathKernel[S],
+        machine: LoweredMachine,
+        kernels: Kernels,
+        limits: Limits,
+        progress: Progress,
+        watch: Watch | None = None,
+        **lengths: Any,
+    ) -> None:
+        self.kernel = kernel
+        self.machine = machine
+        self.kernels = kernels
+        self.limits = limits
+        self.progress = progress
+        self.watch = watch
+        self.check_memory(_DEPTH, dict.fromkeys(kernel.counted, 0))
+        whole = {"watch": watch.lengths(_DEPTH)} if watch is not None else {}
+        self.search = kernels.new(kernel.record, path=_DEPTH, **whole, **lengths)
+
+    def run(self, root: LoweredState) -> None:
+        """Search the tree below a state.
+
+        Raises ``ZermeloError``: ``out-of-time``, ``out-of-memory``, ``needs-end``, or an error of the rules with the
+        play to it; and :class:`BeyondKernel`."""
+        self.start(root)
+        self.limits.check(self.counts)
+        slices = Slices(self.kernels.is_compiled)
+        while (answer := self.go_on(root, int(min(slices.next(), self._nodes_left)))) >= 0:
+            self.limits.check(self.counts)
+        if answer == COMES_BACK:
+            raise GoesRound(self.loop(root))
+
+    @property
+    def _nodes_left(self) -> float:
+        return max(1.0, self.limits.nodes - self.search.nodes)
+
+    def start(self, root: LoweredState) -> None:
+        """Put the search at its root."""
+        if root.packed is None:
+            raise BeyondLimits
+        self.kernels.put(self.search.path[0].state, root.packed)
+        self._explained(root, lambda: self.kernels.call(self.kernel.start, self.search))
+
+    def go_on(self, root: LoweredState, steps: int) -> int:
+        """Search for so many steps. The answer is negative when the search has come to its end."""
+        answer = self._explained(root, lambda: self.kernels.call(self.kernel.go_on, self.search, steps))
+        if answer == BEYOND:
+            raise BeyondKernel
+        if answer + 2 >= len(self.search.path):
+            self._lengthen()
+        self.progress(self.search.nodes)
+        return answer
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """What has been counted, by name."""
+        return {what: getattr(self.search, what) for what in self.kernel.counted}
+
+    def loop(self, root: LoweredState) -> Loop:
+        """The play along the path, which leads back to where it has been."""
+        states = [root]
+        for number in self._made():
+            states.append(self.machine.after(states[-1], self.machine.program.moves.decode(number)))
+        play, last = self.machine.play(states[-1]), self.machine.position(states[-1])
+        begin = len(play) - len(states) + 1 + [self.machine.position(state) for state in states].index(last)
+        return Loop(play[:begin], play[begin:])
+
+    def _explained(self, root: LoweredState, call: Callable[[], int]) -> int:
+        """What a call gives; raises the error of the rules that it meets, with the play to it from the root."""
+        try:
+            return call()
+        except RuleError as error:
+            self.machine.explain(root, self._made(), error)
+            raise
+
+    def check_memory(self, depth: int, counts: Mapping[str, int]) -> None:
+        """Raise ``out-of-memory`` where there is no room for a path of a length."""
+        words = self.kernels.words_of(self.kernel.record, "path")
+        if self.watch is not None and self.watch.is_on:
+            words += self.kernels.words_of(self.kernel.record, "watch.marks")
+        if 8 * depth * words > self.limits.memory:
+            raise self.limits.out_of_memory(dict(counts))
+
+    def _lengthen(self) -> None:
+        """Make room for a longer path."""
+        depth = _GROWTH * len(self.search.path)
+        self.check_memory(depth, self.counts)
+        marks = {"watch": {"marks": depth}} if self.watch is not None and self.watch.is_on else {}
+        self.kernels.grow(self.search, path=depth, **marks)
+
+    def _made(self) -> list[int]:
+        """The moves along the path, up to the one that went wrong."""
+        plies = [self.search.path[depth] for depth in range(self.search.depth + 1)]
+        return [ply.legal[ply.tried - 1] for ply in plies if ply.tried]

@@ -1,0 +1,146 @@
+"""Algorithms with holes: how files are cut and filled, and what is refused."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from zermelo.interpreter.native import algorithms
+from zermelo.interpreter.native.dialect.language import NotDialect, execute
+from zermelo.interpreter.native.dialect.names import is_fixed, is_fresh
+from zermelo.interpreter.native.dialect.templates import instantiate, parsed
+from zermelo.interpreter.native.dialect.text import Text
+
+_FOLDER = Path(algorithms.__file__).parent
+_FILES = sorted(path for path in _FOLDER.glob("*.py") if path.stem != "__init__")
+_FULL = (1 << 64) - 1
+
+
+def _text_with_steps() -> Text:
+    """A text with three functions: to the place on the left, to the one behind, and one of two parameters."""
+    text = Text()
+    text.shared("left", "(m: bits) -> bits:\n    return (m << 1) & 255\n")
+    text.shared("leap", "(m: bits) -> bits:\n    return (m << 2) & 255\n")
+    text.shared("both", "(m: bits, n: bits) -> bits:\n    return m & n\n")
+    return text
+
+
+def _names(text: Text) -> dict[str, str]:
+    return {name.split("__")[0]: name for name in text.functions}
+
+
+def test_several_instances_of_an_algorithm_stand_in_one_text():
+    text = _text_with_steps()
+    names = _names(text)
+    one = instantiate(text, "closure", FULL=_FULL, step=names["left"])["closure"]
+    two = instantiate(text, "closure", FULL=_FULL, step=names["leap"])["closure"]
+    assert one != two
+    assert is_fresh(one) and is_fresh(two)
+    functions = execute(text.render())
+    assert functions[one](1, 255) == 255
+    assert functions[two](1, 255) == 0b1010101
+
+
+def test_the_same_instance_is_written_once():
+    text = _text_with_steps()
+    step = _names(text)["left"]
+    one = instantiate(text, "closure", FULL=_FULL, step=step)["closure"]
+    count = len(text.functions)
+    assert instantiate(text, "closure", step=step, FULL=_FULL)["closure"] == one
+    assert len(text.functions) == count
+
+
+def test_only_what_is_asked_for_is_written_with_what_it_calls():
+    text = Text()
+    functions = instantiate(text, "subsets")
+    assert not text.functions
+    first = functions["first_subset"]
+    assert list(text.functions) == [first]
+    functions["next_subset"]
+    assert len(text.functions) == 2
+    assert f"{first}(behind" in text.functions[functions["next_subset"]]
+
+
+def test_functions_under_fixed_names_are_written_in_any_case():
+    text = Text()
+    instantiate(text, "drawing", {"drawn": "drawn", "drawn_large": "drawn_large"})
+    assert text.functions.keys() == {"drawn", "drawn_large"}
+
+
+def test_tables_and_negative_numbers_fill_holes():
+    text = Text()
+    spread = instantiate(text, "spreading", ROWS=[2, 5, 2])["spread"]
+    assert execute(text.render())[spread](0b101) == 2
+    assert "bits = (2, 5, 2)" in text.render()
+    text.shared("step", "(m: bits) -> bits:\n    return m\n")
+    instantiate(text, "closure", FULL=-1, step=_names(text)["step"])["closure"]
+    assert "^ (-1)" in text.render()
+
+
+@pytest.mark.parametrize(
+    ("holes", "message"),
+    [
+        ({"FULL": 1}, "other holes: step"),
+        ({"FULL": 1, "step": "left", "SIZE": 3}, "other holes: SIZE"),
+        ({"FULL": 1, "step": "both"}, "has 2 parameters, and 'step' 1"),
+        ({"FULL": 1, "step": "missing"}, "there is no function 'missing' yet"),
+        ({"FULL": "left", "step": "left"}, "'FULL' cannot be"),
+        ({"FULL": 1, "step": 3}, "'step' cannot be '3'"),
+        ({"FULL": [1, 2], "step": "left"}, "'FULL' cannot be"),
+    ],
+)
+def test_holes_that_are_filled_wrongly(holes, message):
+    text = _text_with_steps()
+    names = _names(text)
+    filled = {hole: names.get(value, value) if isinstance(value, str) else value for hole, value in holes.items()}
+    with pytest.raises(NotDialect, match=re.escape(message)):
+        instantiate(text, "closure", **filled)
+
+
+def test_a_fixed_name_for_no_function_of_the_file():
+    with pytest.raises(NotDialect, match="no function of such a name: draw"):
+        instantiate(Text(), "drawing", {"draw": "drawn"})
+
+
+def test_a_fixed_name_that_nobody_expects():
+    with pytest.raises(NotDialect, match="is no name of a function"):
+        instantiate(Text(), "drawing", {"drawn": "pulled", "drawn_large": "drawn_large"})
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("SIZE: int\n\ndef f(SIZE: int) -> int:\n    return SIZE\n", "'SIZE' is assigned in 'f'"),
+        ("def f(x: int) -> int:\n    f = x\n    return f\n", "'f' is assigned in 'f'"),
+        ("SIZE = 3\n", "no part of an algorithm: SIZE = 3"),
+        ("SIZE: float\n", "no part of an algorithm"),
+    ],
+)
+def test_files_that_are_no_algorithms(source, message):
+    with pytest.raises(NotDialect, match=re.escape(message)):
+        parsed(source)
+
+
+def test_names_are_cut_where_the_syntax_has_them_and_nowhere_else():
+    source = (
+        '"""Of SIZE."""\n\nSIZE: int\n\ndef step(x: int) -> int: ...\n\n'
+        'def f(C: ints[SIZE], step_x: int) -> int:\n    """SIZE: Größe."""\n    return step(C[SIZE - 1]) + step_x\n'
+    )
+    (pieces,) = parsed(source).functions.values()
+    assert pieces[1::2] == ["SIZE", "step", "SIZE"]
+    assert "".join(pieces) == "(C: ints[SIZE], step_x: int) -> int:\n    return step(C[SIZE - 1]) + step_x\n"
+
+
+@pytest.mark.parametrize("path", _FILES, ids=lambda path: path.stem)
+def test_every_file_is_an_algorithm_with_a_word_on_each_function_and_is_used(path):
+    source = path.read_text(encoding="utf-8")
+    algorithm = parsed(source)
+    assert algorithm.functions
+    used = {piece for pieces in algorithm.functions.values() for piece in pieces[1::2]}
+    assert algorithm.holes <= used, "a hole that nothing mentions"
+    assert not any(is_fixed(hole) for hole in algorithm.holes)
+    assert source.count('"""') >= 2 * (1 + len(algorithm.functions))
+    texts = [other.read_text(encoding="utf-8") for other in _FOLDER.parent.rglob("*.py") if other.parent != _FOLDER]
+    assert any(f'"{path.stem}"' in text for text in texts)

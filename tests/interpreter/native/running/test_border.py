@@ -1,0 +1,50 @@
+"""The rules as machine code: what does not fit is refused before it runs."""
+
+from __future__ import annotations
+
+import ctypes
+
+import pytest
+
+import zermelo
+from zermelo.interpreter.machines import native_machine
+from zermelo.interpreter.native.llvm.engine import is_available
+from zermelo.interpreter.native.running.compiled_executor import CompiledExecutor
+from zermelo.solvers.native.loops import UNWATCHED
+from zermelo.solvers.native.minimax import KERNEL
+
+pytestmark = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
+
+
+@pytest.fixture(scope="module")
+def executor():
+    return CompiledExecutor(native_machine(zermelo.load("tic_tac_toe").model).program)
+
+
+def test_a_record_goes_with_the_kernels_that_made_it():
+    kernels = native_machine(zermelo.load("tic_tac_toe").model).load(KERNEL.source(**UNWATCHED.holes))
+    twin = kernels.another()
+    mine, other = (each.new(KERNEL.record, path=4, watch=UNWATCHED.lengths(4)) for each in (kernels, twin))
+    twin.call(KERNEL.start, other)
+    with pytest.raises(TypeError):
+        twin.call(KERNEL.start, mine)
+
+
+def test_calls_of_rules_that_do_not_fit_are_refused(executor):
+    program = executor.program
+    state = executor._buffer(executor.begin())
+    moves, context = executor._moves, executor._context
+    assert executor._ask("moves", context, state, moves) == 9
+    for name, arguments in (
+        ("moves", (context, state)),
+        ("moves", (context, state, moves, moves)),
+        ("moves", (context, 7, moves)),
+        ("moves", (context, state, (ctypes.c_int64 * (program.most_moves - 1))())),
+        ("actor", (ctypes.create_string_buffer(program.layout.size * 8 - 1),)),
+        ("payoff", (state,)),
+        ("payoff", (state, state)),
+        ("payoff", (state, 1 << 63)),
+        ("payoff", (state, 0.0)),
+    ):
+        with pytest.raises(TypeError):
+            executor._ask(name, *arguments)

@@ -1,0 +1,74 @@
+"""Libraries that hear no interrupt work where nobody has to wait for them: HiGHS in a thread, FLINT in a process."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from fractions import Fraction
+from threading import current_thread, main_thread
+from time import sleep
+
+import pytest
+
+from zermelo.solvers.common.apart import until
+from zermelo.solvers.common.limits import LimitReached, Limits
+from zermelo.solvers.linear_programming import rational_basis
+from zermelo.solvers.linear_programming.exact_optimum import refined_optimum
+from zermelo.solvers.linear_programming.linear_program import LinearProgram
+from zermelo.solvers.linear_programming.rational_basis import solve
+
+pytestmark = pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="processes that are forked")
+
+
+def ring(size):
+    """A system of equations all of which hang together."""
+    return [[(i, 2), ((i + 1) % size, 1)] for i in range(size)]
+
+
+def test_a_large_system_is_solved_in_a_process_of_its_own(monkeypatch):
+    pytest.importorskip("flint")
+    pytest.importorskip("scipy")
+    assert solve(ring(200), [3] * 200, Limits()) == [Fraction(1)] * 200
+    monkeypatch.setattr(rational_basis, "_solve_whole", lambda block, right: [(os.getpid(), 1)] * len(block))
+    assert solve(ring(200), [3] * 200, Limits()) != [Fraction(os.getpid())] * 200
+    assert solve(ring(40), [3] * 40, Limits()) == [Fraction(os.getpid())] * 40
+
+
+def test_the_end_of_the_time_ends_a_large_system(monkeypatch):
+    pytest.importorskip("flint")
+    pytest.importorskip("scipy")
+    monkeypatch.setattr(rational_basis, "_solve_whole", lambda block, right: sleep(600))
+    with pytest.raises(LimitReached, match=r"within 0\.2 s"):
+        solve(ring(200), [3] * 200, Limits(0.2))
+
+
+def test_a_singular_large_system_has_no_solution():
+    pytest.importorskip("flint")
+    pytest.importorskip("scipy")
+    twice = [[(i, 1), ((i + 1) % 200, 1)] for i in range(200)]
+    assert solve(twice, list(range(200)), Limits()) is None
+
+
+def test_highs_works_in_a_thread(monkeypatch):
+    highspy = pytest.importorskip("highspy")
+    run, in_main = highspy.Highs.run, []
+
+    def watched(highs):
+        in_main.append(current_thread() is main_thread())
+        return run(highs)
+
+    monkeypatch.setattr(highspy.Highs, "run", watched)
+    program = LinearProgram(costs=[1, 1], rows=[[(0, 1)], [(1, 1)]], bounds=[2, 3], is_equality=[False] * 2,
+                            is_free=[False] * 2)  # fmt: skip
+    found = refined_optimum(program, Limits())
+    assert found is not None and found[0].x == [2, 3]
+    assert in_main and not any(in_main)
+
+
+def test_an_interrupt_is_for_the_process_that_waits():
+    def search():
+        yield signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+
+    assert list(until(60, search)) == [True]
+    assert not next(search())

@@ -1,0 +1,134 @@
+"""The rooms of the project stand in the order that docs/architecture.md gives, and its lists of files are true."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+ROOT: Final = Path(__file__).parents[1]
+TOPS: Final = ("gamedefs", "grammar", "interpreter", "solvers", "zermelo")
+PAGE: Final = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+
+MENTIONS: Final = {
+    "A built-in function": r'"{}"|\b{}\(',
+    "An expression": r"\b{}\b",
+    "A statement": r'\b{}\b|"(?i:{})"',
+    "A clause of a decision": r"(?<![A-Za-z]){}\b",
+    "A finding": r'"{}"',
+    "A solver": r"\b{}\b",
+}
+"""How the source mentions an example of each kind."""
+
+
+def section(title: str) -> str:
+    """The text of a section of the page, without its title."""
+    return re.split(r"^#+ ", PAGE.split(f"# {title}\n", 1)[1], maxsplit=1, flags=re.M)[0]
+
+
+def listed(title: str) -> list[str]:
+    """The first column of the table in a section."""
+    return re.findall(r"^\| `([^`]+)` \|", section(title), re.M)
+
+
+ROOMS: Final = listed("Rooms")
+LISTS: Final = re.findall(r"^### ((An? [\w -]+), as `([\w-]+)`)$", PAGE, re.M)
+
+
+def sources() -> Iterator[str]:
+    """The files of the source, each once: below the package stand links to the other folders."""
+    for top in TOPS:
+        for path in sorted((ROOT / top).rglob("*")):
+            inside = path.relative_to(ROOT)
+            is_linked = any(folder.is_symlink() for folder in path.parents if folder != ROOT and ROOT in folder.parents)
+            if path.suffix in (".py", ".lark") and not is_linked:
+                yield inside.as_posix()
+
+
+def module_of(file: str) -> str:
+    name = file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+    return name if name == "zermelo" or name.startswith("zermelo.") else f"zermelo.{name}"
+
+
+MODULES: Final = {module_of(file): file for file in sources() if file.endswith(".py")}
+
+
+@cache
+def imports(file: str) -> frozenset[str]:
+    """The files that a file imports from: anywhere in it, and those that it imports by name when they are needed."""
+    found = set()
+    for node in ast.walk(ast.parse((ROOT / file).read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module is not None:
+            for alias in node.names:
+                found.add(MODULES.get(f"{node.module}.{alias.name}") or MODULES.get(node.module))
+        elif isinstance(node, ast.Import):
+            found |= {MODULES.get(alias.name) for alias in node.names}
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "lazily":
+            assert isinstance(node.args[0], ast.Constant)
+            found.add(MODULES[f"zermelo.solvers.{node.args[0].value}"])
+    return frozenset(name for name in found if name not in (None, file))
+
+
+def room_of(file: str) -> str:
+    """The innermost room that a file is in."""
+    inside = [room for room in ROOMS if file == room or (room.endswith("/") and file.startswith(room))]
+    return max(inside, key=len)
+
+
+def test_rooms_are_there() -> None:
+    assert len(ROOMS) == len(set(ROOMS))
+    assert all((ROOT / room).is_dir() if room.endswith("/") else (ROOT / room).is_file() for room in ROOMS)
+    folders = {f"{Path(file).parent.as_posix()}/" for file in MODULES.values() if not file.startswith("grammar/")}
+    assert folders <= set(ROOMS)
+
+
+def test_every_import_leads_to_a_room_above() -> None:
+    place = {room: k for k, room in enumerate(ROOMS)}
+    back = [
+        f"{file} imports {other}"
+        for file in MODULES.values()
+        for other in sorted(imports(file))
+        if place[room_of(other)] > place[room_of(file)]
+    ]
+    assert back == []
+
+
+def test_no_file_reaches_itself() -> None:
+    try:
+        TopologicalSorter({file: imports(file) for file in MODULES.values()}).prepare()
+    except CycleError as error:
+        pytest.fail(" <- ".join(error.args[1]))
+
+
+def test_every_kind_has_its_list() -> None:
+    assert [kind for _, kind, _ in LISTS] == list(MENTIONS)
+
+
+@pytest.mark.parametrize(("title", "kind", "example"), LISTS, ids=[kind for _, kind, _ in LISTS])
+def test_the_list_names_every_file(title: str, kind: str, example: str) -> None:
+    files = listed(title)
+    pattern = re.compile(MENTIONS[kind].replace("{}", re.escape(example)))
+    mentioning = [file for file in sources() if pattern.search((ROOT / file).read_text(encoding="utf-8"))]
+    assert all((ROOT / file).is_file() for file in files)
+    assert set(mentioning) <= set(files), "a file mentions it that is not in the list"
+    for file in files:
+        if Path(file).suffix == ".py" and Path(file).stem != example:
+            assert file in mentioning, f"{file} does not mention it any more"
+
+
+def test_no_two_classes_have_one_name() -> None:
+    """Nodes of the syntax tree apart, which are named like what becomes of them in the model; and what kernels work on,
+    each of which has a search and plies of its own, written in the words of the dialect."""
+    defined: dict[str, list[str]] = {}
+    for file in MODULES.values():
+        if not file.startswith("grammar/syntax/") and "/kernels/" not in file and not file.endswith("/words.py"):
+            for node in ast.parse((ROOT / file).read_text(encoding="utf-8")).body:
+                if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                    defined.setdefault(node.name, []).append(file)
+    assert {name: files for name, files in defined.items() if len(files) > 1} == {}

@@ -1,0 +1,154 @@
+"""Ctrl-C at any moment of a short command, its start included: a line in words, and never a traceback.
+
+``ZERMELO_TEST_LONGER=12`` interrupts at twelve times as many moments, which is every millisecond.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from time import sleep
+from typing import Final
+
+import pytest
+
+from zermelo.interrupts import INTERRUPTED, SAID
+
+ROOT: Final = Path(__file__).parents[2]
+LONGER: Final = int(os.environ.get("ZERMELO_TEST_LONGER", "1"))
+STEP: Final = 0.012 / LONGER
+END: Final = 0.6
+"""Seconds from its first line to the end of a short command, about."""
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
+
+FIRST: Final = "import os; os.write({ready}, b'!'); os.close({ready}); "
+"""What tells that Python itself has started, whose tracebacks are its own."""
+
+BY_SCRIPT: Final = FIRST + "from zermelo.__main__ import run; run()"
+BY_NAME: Final = FIRST + "import runpy; runpy.run_module('zermelo', run_name='__main__', alter_sys=True)"
+
+COMMANDS: Final = (
+    ["solve", "nim"],
+    ["show", "kuhn_poker"],
+    ["check", "chess"],
+    ["solve", "kuhn_poker"],
+    ["--help"],
+    ["equilibria", "prisoners_dilemma"],
+)
+
+
+def interrupted(program: str, words: list[str], after: float, times: int = 1) -> tuple[int, str]:
+    """The exit status and the standard error of a command that is interrupted so many seconds after it began."""
+    here, ready = os.pipe()
+    process = subprocess.Popen(
+        [sys.executable, "-c", program.format(ready=ready), *words],
+        cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, pass_fds=[ready],
+        text=True,
+    )  # fmt: skip
+    os.close(ready)
+    assert os.read(here, 1) == b"!"
+    os.close(here)
+    sleep(after)
+    for _ in range(times):
+        process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    return process.returncode, said
+
+
+def moments() -> list[float]:
+    return [k * STEP for k in range(int(END / STEP))]
+
+
+@pytest.mark.parametrize("times", [1, 2])
+@pytest.mark.parametrize("program", [BY_SCRIPT, BY_NAME], ids=["script", "module"])
+def test_an_interrupt_is_a_line_at_every_moment(program, times):
+    for number, after in enumerate(moments()):
+        words = COMMANDS[number % len(COMMANDS)]
+        code, said = interrupted(program, words, after, times)
+        if "Traceback" in said and str(ROOT / "zermelo") not in said:
+            continue  # Python is still looking for the package: no line of it has run
+        assert (code, said.replace(f"{SAID}\n", "")) in ((INTERRUPTED, ""), (0, "")), (words, after, said)
+
+
+HEARD: Final = """
+import signal
+before = signal.getsignal(signal.SIGINT)
+import zermelo, zermelo.cli, sys
+zermelo.solve(zermelo.load("two_ply_tree"))
+assert signal.getsignal(signal.SIGINT) is before
+assert sys.unraisablehook is sys.__unraisablehook__
+"""
+
+
+def test_a_program_that_uses_the_package_keeps_its_signals():
+    subprocess.run([sys.executable, "-c", HEARD], cwd=ROOT, check=True)
+
+
+LIGHT: Final = """
+import sys
+before = set(sys.modules)
+import zermelo
+assert set(sys.modules) - before == {"zermelo"}, set(sys.modules) - before
+assert "solve" in dir(zermelo) and "lark" not in sys.modules
+assert zermelo.solve.__module__ == "zermelo.solving"
+"""
+
+
+def test_the_package_imports_nothing_before_it_is_asked_for_something():
+    subprocess.run([sys.executable, "-c", LIGHT], cwd=ROOT, check=True)
+
+
+IN_A_DESTRUCTOR: Final = """
+import os, signal, zermelo.cli
+from zermelo.__main__ import run
+
+class Ending:
+    def __del__(self):
+        signal.raise_signal(signal.SIGINT)
+
+def work(words):
+    Ending()
+    while True:
+        pass
+
+zermelo.cli._run = work
+run()
+"""
+
+IGNORED: Final = """
+import signal
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+import zermelo.cli
+from zermelo.__main__ import run
+zermelo.cli._run = lambda words: signal.raise_signal(signal.SIGINT) or 0
+run()
+"""
+
+TWICE: Final = """
+import signal, time, zermelo.cli
+from zermelo.__main__ import run
+
+def work(words):
+    try:
+        signal.raise_signal(signal.SIGINT)
+    finally:
+        signal.raise_signal(signal.SIGINT)
+        time.sleep(60)
+
+zermelo.cli._run = work
+run()
+"""
+
+
+@pytest.mark.parametrize(
+    ("program", "code", "said"),
+    [(IN_A_DESTRUCTOR, INTERRUPTED, f"{SAID}\n"), (TWICE, INTERRUPTED, f"{SAID}\n"), (IGNORED, 0, "")],
+    ids=["in a destructor", "twice", "ignored"],
+)
+def test_an_interrupt_in_an_odd_place(program, code, said):
+    ran = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert (ran.returncode, ran.stderr) == (code, said)

@@ -1,0 +1,43 @@
+"""What the package offers: whatever :mod:`zermelo` is asked for by name comes from here."""
+
+from __future__ import annotations
+
+from zermelo.game import CHANCE, Game, State
+from zermelo.grammar.diagnostics import Finding, Findings, Fix, InvalidGame, Label, ZermeloError
+from zermelo.grammar.source import Source, Span
+from zermelo.interpreter.machine import Asked, Move, Observation, PerceivedMove, PlayError, Seen, Sighting, Told
+from zermelo.loading import check, games, load, load_position, loads, parse
+from zermelo.report import render
+from zermelo.solving import solve
+from zermelo.version import __version__
+
+__all__ = [
+    "CHANCE",
+    "Asked",
+    "Finding",
+    "Findings",
+    "Fix",
+    "Game",
+    "InvalidGame",
+    "Label",
+    "Move",
+    "Observation",
+    "PerceivedMove",
+    "PlayError",
+    "Seen",
+    "Sighting",
+    "Source",
+    "Span",
+    "State",
+    "Told",
+    "ZermeloError",
+    "__version__",
+    "check",
+    "games",
+    "load",
+    "load_position",
+    "loads",
+    "parse",
+    "render",
+    "solve",
+]
