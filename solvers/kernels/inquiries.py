@@ -10,8 +10,8 @@ An *inquiry* asks up to three questions, each of which a search answers that is 
    is searched one ply deeper than the others.
 
 What is searched for an answer is the position behind the pass, or the position itself once more; it stands one place
-further on the path meanwhile, as if a move had led there. So every question has two stages: before it is put, and while
-its answer is awaited.
+further on the path meanwhile, as if a move had led there. So every question has two stages, before it is put (an odd
+number) and while its answer is awaited (the next one).
 """
 
 from __future__ import annotations

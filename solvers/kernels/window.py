@@ -8,24 +8,25 @@ the same in Python; drivers choose windows and depths. ::
         at the end of the play, or at the horizon, or if the table knows enough: that
         ask, before any move is searched                        null move, singular extension
         look at the positions behind all moves                  enhanced transposition cut-offs
-        for each move, the most promising first:
+        for each move, the most promising first:                killers, history
             search it with as little effort as may do           late-move reduction, null-window scout
             if it turns out to be better, once more with more   principal variation search
-            narrow the window; if it is empty: break            cut-off; killers and history learn
-        store what has been found
+            narrow the window; if it is empty: break            cut-off
+        store what has been found                               transposition table
 
-The recursion is a path in an array, so that it can pause anywhere. Where the path ends a step of it is made: a question
-is put, or a move is made, or the position is left. The first two make the position behind, ``path[depth + 1]``, which
-is searched with the window and the depth that it is given there (``aim``). If that takes no search of its own
-(``is_known``), or when it has been left, the position above receives what has been found.
+The recursion is a path in an array, so that it can pause anywhere. Each step (``go_on``) is made at its last position:
+a question is put, or the moves are listed, or one is made, or the position is finished. A question or a move leads to
+the position behind, which is aimed at with a window and a depth. If what it is worth is known at once, or when it is
+finished, the position above is told; otherwise it is entered, and is the last of the path.
 
-Invariants. Every ply's window holds that of the one above, or is a null window in it, or belongs to an inquiry. What
-``found`` says when a position is left is what :class:`Found` says, for the window with which it was entered. The order
-of moves, and all that is learned of it, changes no value; scouts change none either. Reductions, passes and extensions
-do, which then is the value to no one depth, but where no horizon has been met nothing has been left out.
+What is asked is in :mod:`.inquiries`; how moves are listed in :mod:`.window_moves`, and sorted in :mod:`.window_order`;
+what is remembered in :mod:`.window_table`; where the search is cut off in :mod:`.window_horizon`. The modules of
+:mod:`zermelo.solvers.search` give reasons and sources.
 
-Sources: Knuth and Moore 1975; Marsland and Campbell 1982 and Reinefeld 1983 for scouts; Plaat, Schaeffer, Pijls and de
-Bruin 1996 for enhanced cut-offs. The modules of :mod:`zermelo.solvers.search` name those of the rest.
+Invariants. The window of a ply is that of the ply above, as narrowed by then, or a null window at its edge, or that of
+a question. What is found for a window (alpha, beta) is the value if it lies inside, an upper bound of it at alpha or
+below, a lower bound at beta or above. Neither the order of moves nor scouts change a value. Reductions, passes and
+extensions do: it is then the value to no one depth; but where no horizon has been met nothing has been left out.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ REDUCED = 2
 
 
 def start(search: Search) -> None:
-    """Put the search at its root, the first position of the path, which has its window and its depth."""
+    """Put the search at its root, the first position of the path; the host has given it its window and its depth."""
     search.depth, search.nodes = 0, search.nodes + 1
     root = search.path[0]
     known = Known()
@@ -124,7 +125,7 @@ def enter(search: Search, ply: Ply, first: int) -> None:
 
 def make_next(search: Search, ply: Ply) -> bool:
     """Make the next move, or take the position behind it from where it has been looked at; whether that has gone well.
-    A late move is searched with little effort at first, the first one with all."""
+    The first move is searched with full effort at once, late ones with the least at first."""
     there = search.path[search.depth + 1]
     number: int = ply.tried
     made: int = ply.made[number]

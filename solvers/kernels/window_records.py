@@ -2,7 +2,8 @@
 
 It is the stack of a program that plays chess. Each ply has a position, the window in which its value matters (``alpha``
 is what the first player can have elsewhere, ``beta`` what the second can), how many plies are left to the horizon, and
-the best move found so far. All values are as the first player sees them: he wants much, the second player little.
+the best move found so far. All values are as the first player sees them, who wants much; the second player wants
+little.
 """
 
 from __future__ import annotations
@@ -42,16 +43,17 @@ class Plan:
 class Ply:
     """A position on the path.
 
-    ``alpha`` and ``beta`` are what is left of the window, ``least`` and ``most`` the window that it came with. ``best``
-    is the best value so far, ``best_move`` the move that it comes by, and ``is_whole`` whether no horizon has been met
-    below. ``effort`` is how the move under way is searched, and ``inquiry`` what is asked before moves are.
+    ``alpha`` and ``beta`` are what is left of the window, ``least`` and ``most`` the window that it came with; ``left``
+    are the plies to the horizon. ``best`` is the best value so far, ``best_move`` the move that it comes by, and
+    ``is_whole`` whether no horizon has been met below.
 
-    ``number`` counts the moves and passes from the root. It is the place on the path, but behind inquiries: there a
-    position may stand on the path twice. ``killers`` are not the position's own: they have cut off positions of this
-    number, each plus 1.
+    ``inquiry`` is what is asked before the moves are searched. These are the first ``count`` of ``legal``, that with
+    the best ``promise`` first; ``made`` tells which of the ``children`` is behind each. So many have been ``tried``,
+    the last of them with this ``effort``. All that has cost what has been counted since ``nodes_before``.
 
-    The moves are ``legal``, the first ``count`` of them still to be searched, but for those ``tried``; the best
-    ``promise`` comes first. ``made`` tells which of the ``children`` is behind each."""
+    ``number`` is how many moves and passes lead from the root to here: the place on the path, except below inquiries,
+    where the path has a position twice. The ``killers`` are not those of this position, but the last two moves, each
+    plus 1, that have cut off any position with the number that is this place."""
 
     alpha: int
     beta: int
@@ -78,7 +80,7 @@ class Ply:
 
 class Entry:
     """What the table knows of a position: bounds of what it is worth from there on, and in one word the ``rest``:
-    the best move, the depth and the work. That word is 0 where there is no entry."""
+    the best move, the depth and the work (:mod:`.window_table`). That word is 0 where there is no entry."""
 
     key: ints[KEY]
     low: int
@@ -114,12 +116,13 @@ class Search:
 
 
 def improves(ply: Ply, value: int) -> bool:
-    """Whether who moves gets more by a value than he has elsewhere."""
+    """Whether a value is more for the player who moves than what they have elsewhere."""
     return value > ply.alpha if actor(ply.state) == 0 else value < ply.beta
 
 
 def cuts_off(ply: Ply, value: int) -> bool:
-    """Whether a value is so good for who moves that the opponent does not let the play come here (it *fails high*)."""
+    """Whether a value is so good for the player who moves that the opponent does not let the play come here (for them
+    it *fails high*)."""
     return value >= ply.beta if actor(ply.state) == 0 else value <= ply.alpha
 
 
