@@ -1,148 +1,177 @@
-"""What the window kernel finds out about a state before it searches its moves (see
-:mod:`zermelo.solvers.search.null_move` and :mod:`zermelo.solvers.search.singular_extensions` for what is asked, and
-why).
+"""What a window search finds out about a position before it searches the moves: by a null move, and by a test whether
+one move is singular (:mod:`zermelo.solvers.search.null_move` and :mod:`zermelo.solvers.search.singular_extensions` say
+what for).
 
-An *inquiry* is a search of the state behind a pass, or of the state itself, which stands one place further on the path
-meanwhile. ``E[d]`` is the stage of state d: 0 where there is
-nothing to ask, odd where a question is to be put, and then the next number while its answer is searched for; ``CUT``
-where the answer has cut the state off. ``P[d]`` is the plan for its
-moves: the ``FIRST`` one, the one that is ``EXTENDED``, the one that is ``BARRED`` (-1 where there is none), the ``PLY``
-of the state, which counts moves and passes alone, and the ``BOUND`` that no other move must reach.
+An *inquiry* asks up to three questions, each of which a search answers that is less deep than that of the moves:
 
-The host gives ``PASSES`` and ``EXTENDS``, from how many plies on passes are tried and moves tested, 0 for never,
-``ADAPTIVE``, from how many on a pass costs one more, ``MARGIN``, and the function ``lets_pass`` of ``(C, S)``.
+1. ``PASS``: is the position good enough even for a player who passes (a *null move*)? Then it is cut off.
+2. ``SHALLOW``: which move is best at half the depth, and what is it worth? That one is searched first.
+3. ``OTHERS``: does any other move come near that value, at half the depth? If not, the first one is *singular*, and
+   is searched one ply deeper than the others.
+
+What is searched for an answer is the position behind the pass, or the position itself once more; it stands one place
+further on the path meanwhile, as if a move had led there. So every question has two stages, before it is put (an odd
+number) and while its answer is awaited (the next one).
 """
 
-ASK_PASS = 1
+from __future__ import annotations
+
+from zermelo.interpreter.native.dialect.words import STATE, Context, State, actor, copy, hole
+from zermelo.solvers.kernels.window_horizon import is_unsettled, worth
+from zermelo.solvers.kernels.window_records import NO_MOVE, TO_THE_END, Found, Ply, Search, cuts_off, improves
+
+PASSES: int
+EXTENDS: int
+ADAPTIVE: int
+MARGIN: int
+
+NO_QUESTION = 0
+PASS = 1
 BEHIND_PASS = 2
-ASK_SHALLOW = 3
-SHALLOW = 4
-ASK_OTHERS = 5
-OTHERS = 6
-CUT = 8
-
-FIRST = 0
-EXTENDED = 1
-BARRED = 2
-PLY = 3
-BOUND = 4
+SHALLOW = 3
+IN_SHALLOW = 4
+OTHERS = 5
+AMONG_OTHERS = 6
+CUT_OFF = 8
 
 
-def inquires() -> int:
-    """Whether anything is ever asked; where not, ``E`` and ``P`` are not in use."""
-    return 1 if PASSES + EXTENDS > 0 else 0
+@hole
+def lets_pass(rules: Context, state: State) -> int:
+    """Let the other player move instead, in place; whether that is possible."""
 
 
-def stage(E: ints[depth], depth: int, d: int) -> int:
-    """The stage of state d."""
-    return E[d] if inquires() != 0 else 0
+def inquires(ply: Ply) -> bool:
+    """Whether an inquiry about a position is under way, or has cut it off."""
+    return (PASSES > 0 or EXTENDS > 0) and ply.inquiry != NO_QUESTION
 
 
-def ply(P: rows[depth, 5], depth: int, d: int) -> int:
-    """How many moves and passes lead from the root to state d."""
-    return P[d][PLY] if inquires() != 0 else d
+def has_question(ply: Ply) -> bool:
+    """Whether a question about a position is to be put next."""
+    return inquires(ply) and ply.inquiry & 1 != 0
 
 
-def is_extended(P: rows[depth, 5], depth: int, d: int, m: int) -> int:
-    """Whether move m of state d is searched one ply deeper than the others."""
-    return 1 if EXTENDS != 0 and m == P[d][EXTENDED] else 0
+def is_extended(ply: Ply, move: int) -> bool:
+    """Whether a move is searched one ply deeper than the others."""
+    return EXTENDS > 0 and move == ply.plan.extended
 
 
-def first_stage(E: ints[depth], L: ints[depth], P: rows[depth, 5], depth: int, d: int) -> int:
-    """The stage in which state d begins, its plan made."""
-    plan = P[d]
-    if plan[PLY] == 0 or L[d] >= TO_THE_END:
-        return 0
-    if PASSES != 0 and L[d] >= PASSES and E[d - 1] != BEHIND_PASS:
-        return ASK_PASS
-    if EXTENDS != 0 and L[d] >= EXTENDS and plan[BARRED] < 0 and plan[PLY] <= L[0]:
-        return ASK_SHALLOW
-    return 0
+def is_barred(ply: Ply, move: int) -> bool:
+    """Whether a move is left out."""
+    return EXTENDS > 0 and move == ply.plan.barred
 
 
-def make_plan(E: ints[depth], P: rows[depth, 5], depth: int, d: int, first: int) -> int:
-    """The plan of state d, which depends on why it is searched."""
-    plan = P[d]
-    plan[FIRST] = first
-    plan[EXTENDED] = -1
-    plan[BARRED] = -1
-    plan[PLY] = 0
-    if d > 0:
-        plan[PLY] = P[d - 1][PLY] + (1 if E[d - 1] <= BEHIND_PASS else 0)
-        if E[d - 1] == OTHERS:
-            plan[BARRED] = P[d - 1][FIRST]
-    return 0
+def is_without_one(ply: Ply) -> bool:
+    """Whether some move of a position is left out, so that nothing that is found is true of the position."""
+    return EXTENDS > 0 and ply.plan.barred != NO_MOVE
 
 
-def inquire(C: ints[CONTEXT], stack: states[depth * BREADTH], A: ints[depth], Z: ints[depth], E: ints[depth],
-            R: ints[8], depth: int, d: int) -> int:
-    """Put the question about state d: make the state to be searched for it. 0 where it is not to be asked after all."""
-    here = stack[d * BREADTH]
-    there = stack[(d + 1) * BREADTH]
-    if E[d] == ASK_PASS:
-        w: int = worth(C, here)
-        if ((w < Z[d]) if actor(here) == 0 else (w > A[d])) or is_unsettled(C, here) != 0:
-            E[d] = 0
-            return 0
-    copy(there, here, STATE)
-    if E[d] == ASK_PASS:
-        if lets_pass(C, there) == 0:
-            E[d] = 0
-            return 0
-        R[1] = R[1] + 1
-    E[d] = E[d] + 1
-    return 1
+def make_plan(search: Search, ply: Ply, first: int) -> None:
+    """Come to the last position of the path, with the move that is to be searched first: what is asked about it depends
+    on why it is searched itself."""
+    ply.plan.first, ply.number = first, search.depth
+    if PASSES > 0 or EXTENDS > 0:
+        ply.plan.extended, ply.plan.barred = NO_MOVE, NO_MOVE
+        ply.inquiry = NO_QUESTION
+        if search.depth > 0:
+            above = search.path[search.depth - 1]
+            ply.number = above.number + (1 if above.inquiry <= BEHIND_PASS else 0)
+            if above.inquiry == AMONG_OTHERS:
+                ply.plan.barred = above.plan.first
+        if ply.number > 0 and ply.left < TO_THE_END:
+            ply.inquiry = first_question(search, ply)
 
 
-def question(A: ints[depth], Z: ints[depth], L: ints[depth], E: ints[depth], P: rows[depth, 5], F: ints[4], depth: int,
-             d: int, who: int) -> int:
-    """Into ``F``: the window and the plies of the search that answers the question about state d."""
-    F[0] = A[d]
-    F[1] = Z[d]
-    F[2] = L[d] >> 1
-    if E[d] == BEHIND_PASS:
-        F[2] = L[d] - (4 if L[d] >= ADAPTIVE else 3)
-        if who == 0:
-            F[0] = Z[d] - 1
+def first_question(search: Search, ply: Ply) -> int:
+    """Nobody passes behind a pass. Moves are tested while the path is no longer than the search was to be deep."""
+    if PASSES > 0 and ply.left >= PASSES and search.path[search.depth - 1].inquiry != BEHIND_PASS:
+        return PASS
+    if EXTENDS > 0 and ply.left >= EXTENDS and ply.plan.barred == NO_MOVE and ply.number <= search.path[0].left:
+        return SHALLOW
+    return NO_QUESTION
+
+
+def ask(search: Search, ply: Ply) -> bool:
+    """Put the question about the last position of the path: make the one that is to be searched for it. False where it
+    is not worth while."""
+    there = search.path[search.depth + 1]
+    if ply.inquiry == PASS and not is_worth_a_pass(search, ply):
+        ply.inquiry = NO_QUESTION
+        return False
+    copy(there.state, ply.state, STATE)
+    if ply.inquiry == PASS:
+        if lets_pass(search.rules, there.state) == 0:
+            ply.inquiry = NO_QUESTION
+            return False
+        search.nodes += 1
+    ply.inquiry += 1
+    return True
+
+
+def is_worth_a_pass(search: Search, ply: Ply) -> bool:
+    """Whether a position looks good enough already, and as if its player might as well wait."""
+    return cuts_off(ply, worth(search.rules, ply.state)) and is_unsettled(search.rules, ply.state) == 0
+
+
+def aim_question(ply: Ply, there: Ply) -> None:
+    """The window and the depth of the search that answers the question."""
+    is_first: bool = actor(ply.state) == 0
+    there.alpha, there.beta, there.left = ply.alpha, ply.beta, ply.left >> 1
+    if ply.inquiry == BEHIND_PASS:
+        there.left = ply.left - (4 if ply.left >= ADAPTIVE else 3)
+        if is_first:
+            there.alpha = ply.beta - 1
         else:
-            F[1] = A[d] + 1
-    elif E[d] == OTHERS:
-        F[0] = P[d][BOUND] if who == 0 else P[d][BOUND] - 1
-        F[1] = F[0] + 1
-    return 0
+            there.beta = ply.alpha + 1
+    elif ply.inquiry == AMONG_OTHERS:
+        there.alpha = ply.plan.bound if is_first else ply.plan.bound - 1
+        there.beta = there.alpha + 1
 
 
-def answer(A: ints[depth], Z: ints[depth], V: ints[depth], H: ints[depth], U: ints[depth], E: ints[depth],
-           P: rows[depth, 5], F: ints[4], depth: int, d: int, who: int) -> int:
-    """What follows from the answer, a value, its move and whether it holds to the end in ``F``. 1 where the moves of
-    state d are to be listed now."""
-    plan = P[d]
-    asked: int = E[d]
-    E[d] = 0
+def hear(ply: Ply, found: Found) -> None:
+    """The question has been answered: what follows, and what is to be asked next."""
+    asked: int = ply.inquiry
+    ply.inquiry = NO_QUESTION
     if asked == BEHIND_PASS:
-        if F[3] == 0 and ((F[0] >= Z[d]) if who == 0 else (F[0] <= A[d])):
-            V[d] = F[0]
-            H[d] = plan[FIRST]
-            U[d] = 1
-            E[d] = CUT
-    elif asked == SHALLOW:
-        if F[2] >= 0:
-            plan[FIRST] = F[2]
-            if (F[0] > A[d]) if who == 0 else (F[0] < Z[d]):
-                plan[BOUND] = F[0] - MARGIN if who == 0 else F[0] + MARGIN
-                E[d] = ASK_OTHERS
-    elif (F[0] <= plan[BOUND]) if who == 0 else (F[0] >= plan[BOUND]):
-        plan[EXTENDED] = plan[FIRST]
-    return 1 if E[d] == 0 else 0
+        hear_of_pass(ply, found)
+    elif asked == IN_SHALLOW:
+        hear_of_best(ply, found)
+    else:
+        hear_of_others(ply, found)
 
 
-def taken_back(C: ints[CONTEXT], E: ints[depth], depth: int, d: int) -> int:
-    """Where a rule has gone wrong below a pass, the state whose player passed, the last if there are several; the pass
-    is taken back and the rule forgotten. Else -1."""
-    e: int = d
-    while e >= 0 and E[e] != BEHIND_PASS:
-        e -= 1
-    if e >= 0:
-        C[0] = 0
-        E[e] = 0
-    return e
+def hear_of_pass(ply: Ply, found: Found) -> None:
+    """A player for whom a pass is good enough need not move. What has been seen to the end of all plays cuts nothing
+    off, so that results are exact where no horizon has been met."""
+    if not found.is_whole and cuts_off(ply, found.value):
+        ply.best, ply.best_move, ply.is_whole = found.value, ply.plan.first, False
+        ply.inquiry, ply.count = CUT_OFF, 0
+
+
+def hear_of_best(ply: Ply, found: Found) -> None:
+    """The best move comes first. If it is better than what there is, how good are the others?"""
+    if found.move != NO_MOVE:
+        ply.plan.first = found.move
+        if improves(ply, found.value):
+            ply.plan.bound = found.value - MARGIN if actor(ply.state) == 0 else found.value + MARGIN
+            ply.inquiry = OTHERS
+
+
+def hear_of_others(ply: Ply, found: Found) -> None:
+    """The first move is singular if no other one comes nearer to it than the margin."""
+    is_first: bool = actor(ply.state) == 0
+    if (is_first and found.value <= ply.plan.bound) or (not is_first and found.value >= ply.plan.bound):
+        ply.plan.extended = ply.plan.first
+
+
+def take_back_pass(search: Search) -> bool:
+    """A rule has gone wrong. Behind a pass there may be positions to which no play comes, so if there was one, the last
+    one is taken back and the rule forgotten. False where there was none."""
+    if PASSES == 0:
+        return False
+    for back in range(search.depth + 1):
+        ply = search.path[search.depth - back]
+        if ply.inquiry == BEHIND_PASS:
+            search.depth -= back
+            search.rules[0], ply.inquiry = 0, NO_QUESTION
+            return True
+    return False

@@ -1,127 +1,172 @@
-"""The transposition table of the window kernel (see :mod:`zermelo.solvers.search.transposition` for what it holds).
+"""The transposition table of a window search (:mod:`zermelo.solvers.search.transposition` says what it holds).
 
-A table entry is the key, the bounds of what is still to come, and a word that is 0 where there is no entry: from bit
-``WORK`` on the binary logarithm of the nodes that it cost, from bit ``DEPTHS`` on the depth plus ``OVERTIME`` plus 1 or
-``ANY_DEPTH``, below that the best move plus 1. Entries stand in pairs: the first of a pair is kept for the work it
-saves, the second is the latest.
+Different orders of the same moves lead to the same position, which need not be searched again. For a position the table
+holds an interval in which its value lies, the depth to which that has been searched, and the best move. What has been
+earned on the way belongs to the play and not to the position, so the interval is one for what is still to come. An
+entry holds the whole key, so that no two positions are ever taken for one another.
 
-The host gives ``SCALE``, what payoffs are multiplied by, and ``LARGEST``, how large they may be for that.
+Entries stand in pairs, and the key says in which (Breuker, Uiterwijk and van den Herik, "Replacement schemes for
+transposition tables", 1994: two-tier). The first of a pair is kept for the work it saves, the second is the latest.
+
+The word ``rest`` of an entry holds, from the highest bit on: 7 bits of ``work``, the binary logarithm of the nodes that
+it cost; 17 bits of *reach*, the depth plus ``OVERTIME`` plus 1, which is above 0, or ``ANY_DEPTH`` where no horizon was
+met; 40 bits for the best move plus 1. A table without entries is none.
 """
 
+from __future__ import annotations
+
+from zermelo.interpreter.native.dialect.words import (
+    END,
+    KEY,
+    State,
+    actor,
+    array,
+    earned,
+    highest,
+    ints,
+    pack,
+    payoff,
+    prefetch,
+)
+from zermelo.solvers.kernels.ranges import INFINITE
+from zermelo.solvers.kernels.slots import is_same, slot_of
+from zermelo.solvers.kernels.window_horizon import scaled
+from zermelo.solvers.kernels.window_records import NO_MOVE, TO_THE_END, Entry, Ply, Search
+
+OVERTIME: int
+LOW: int
+HIGH: int
+
 WORK = 57
-DEPTHS = 40
-ANY_DEPTH = 131071
+REACH = 40
+ANY_DEPTH = (1 << 17) - 1
+
+NOWHERE = -1
 
 
-def scaled(amount: int, R: ints[8]) -> int:
-    """A payoff as a value; one that is too large is noticed in ``R[7]``."""
-    if amount > LARGEST or amount < -LARGEST:
-        R[7] = 1
-        return 0
-    return amount * SCALE
+class Known:
+    """What is known of a position before it is searched: its value lies from ``low`` to ``high``, and that holds to the
+    end of all plays or not; the best ``move`` of an earlier search."""
+
+    low: int
+    high: int
+    move: int
+    is_whole: bool
 
 
-def pair(T: rows[size, KEY + 3], K: ints[KEY], size: int) -> int:
-    """Where the two places are in which a key may stand."""
-    h: int = 0
+def look_up(search: Search, state: State, left: int, known: Known) -> None:
+    """What the end of a play or the table tells of a position, of which ``left`` plies are to be searched."""
+    known.low, known.high, known.move, known.is_whole = -INFINITE, INFINITE, NO_MOVE, False
+    if actor(state) == END:
+        known.low = scaled(search, payoff(state, 0))
+        known.high, known.is_whole = known.low, True
+    elif len(search.table) > 0:
+        key = array(KEY)
+        pack(state, key)
+        at: int = place_of(search.table, key)
+        if at != NOWHERE:
+            entry = search.table[at]
+            known.move = (entry.rest & (1 << REACH) - 1) - 1
+            reach: int = entry.rest >> REACH & ANY_DEPTH
+            if reach > left + OVERTIME or reach == ANY_DEPTH:
+                gone: int = scaled(search, earned(state, 0))
+                if entry.low > -INFINITE:
+                    known.low = entry.low + gone
+                if entry.high < INFINITE:
+                    known.high = entry.high + gone
+                known.is_whole = reach == ANY_DEPTH
+
+
+def decides(known: Known, alpha: int, beta: int) -> bool:
+    """Whether the bounds are enough for a window."""
+    return known.low >= beta or known.low == known.high or known.high <= alpha
+
+
+def decided(known: Known, beta: int) -> int:
+    """The value, or the bound of it, that is enough."""
+    return known.low if known.low >= beta or known.low == known.high else known.high
+
+
+def fetch(search: Search, state: State) -> None:
+    """The position will be looked up soon."""
+    if len(search.table) > 0:
+        key = array(KEY)
+        pack(state, key)
+        prefetch(search.table[pair_of(search.table, key)])
+
+
+def store(search: Search, ply: Ply) -> None:
+    """All moves of a position that matter have been searched."""
+    if len(search.table) == 0:
+        return
+    gone: int = scaled(search, earned(ply.state, 0))
+    low: int = ply.best if ply.best > ply.least else LOW
+    high: int = ply.best if ply.best < ply.most else HIGH
+    reach: int = ANY_DEPTH
+    if not ply.is_whole and ply.left < TO_THE_END:
+        reach = min(ply.left + OVERTIME + 1, ANY_DEPTH - 1)
+    new = Entry()
+    pack(ply.state, new.key)
+    new.low = low - gone if low > -INFINITE else low
+    new.high = high - gone if high < INFINITE else high
+    new.rest = highest(search.nodes - ply.nodes_before + 1) << WORK | reach << REACH | ply.best_move + 1
+    at: int = place_of(search.table, new.key)
+    if at != NOWHERE:
+        write(search.table[at], new)
+    else:
+        put_in_pair(search.table, new)
+
+
+def put_in_pair(table: list[Entry], new: Entry) -> None:
+    """A new entry becomes the first of its pair if it cost at least as much as that one, else the second."""
+    at: int = pair_of(table, new.key)
+    one = table[at]
+    two = table[at + 1]
+    if one.rest >> WORK > new.rest >> WORK:
+        write(two, new)
+    else:
+        if one.rest != 0:
+            write(two, one)
+        write(one, new)
+
+
+def write(target: Entry, source: Entry) -> None:
+    """Write an entry over another one."""
     for k in range(KEY):
-        h = mix(h, K[k])
-    return ((h >> 12) & (size - 1)) & -2
+        target.key[k] = source.key[k]
+    target.low, target.high, target.rest = source.low, source.high, source.rest
 
 
-def place(T: rows[size, KEY + 3], K: ints[KEY], size: int) -> int:
-    """Where a key stands, or -1 less the first of the places where it may."""
-    at: int = pair(T, K, size)
-    for j in range(2):
-        entry = T[at + j]
-        same: int = entry[KEY + 2]
-        for k in range(KEY):
-            if entry[k] != K[k]:
-                same = 0
-        if same != 0:
-            return at + j
-    return -1 - at
+def pair_of(table: list[Entry], key: ints[KEY]) -> int:
+    """The first of the two places in which a key may stand."""
+    return slot_of(key, len(table)) & -2
 
 
-def store(
-    S: state, T: rows[size, KEY + 3], K: ints[KEY], size: int, low: int, high: int, best: int, left: int, work: int,
-    R: ints[8]
-) -> int:
-    if size < 2:
-        return 0
-    pack(S, K)
-    reach: int = left + OVERTIME + 1
-    if left >= TO_THE_END:
-        reach = ANY_DEPTH
-    elif reach >= ANY_DEPTH:
-        reach = ANY_DEPTH - 1
-    gone: int = scaled(earned(S, 0), R)
-    new = array(KEY + 3)
-    for k in range(KEY):
-        new[k] = K[k]
-    new[KEY] = low - gone if low > LEAST else low
-    new[KEY + 1] = high - gone if high < MOST else high
-    new[KEY + 2] = highest(work) << WORK | reach << DEPTHS | best + 1
-    put(T, size, new, place(T, K, size))
-    return 0
+def place_of(table: list[Entry], key: ints[KEY]) -> int:
+    """Where a key stands."""
+    at: int = pair_of(table, key)
+    for place in range(at, at + 2):
+        entry = table[place]
+        if entry.rest != 0 and is_same(entry.key, key):
+            return place
+    return NOWHERE
 
 
-def put(T: rows[size, KEY + 3], size: int, new: ints[KEY + 3], found: int) -> int:
-    """An entry into its place, or into its pair: there it becomes the first if it cost at least as much."""
-    at: int = found
-    if at < 0:
-        at = -1 - at
-        one = T[at]
-        two = T[at + 1]
-        if one[KEY + 2] >> WORK > new[KEY + 2] >> WORK:
-            at += 1
-        elif one[KEY + 2] != 0:
-            for k in range(KEY + 3):
-                two[k] = one[k]
-    into = T[at]
-    for k in range(KEY + 3):
-        into[k] = new[k]
-    return 0
+def spread(search: Search, before: int) -> None:
+    """The table has grown, and its entries stand where they stood in one of ``before`` entries. Those of a pair stay
+    together or come into pairs of their own, so nothing is lost."""
+    one = Entry()
+    two = Entry()
+    for pair in range(before // 2):
+        move_out(search.table[2 * pair], one)
+        move_out(search.table[2 * pair + 1], two)
+        if one.rest != 0:
+            put_in_pair(search.table, one)
+        if two.rest != 0:
+            put_in_pair(search.table, two)
 
 
-def know(S: state, T: rows[size, KEY + 3], K: ints[KEY], size: int, left: int, F: ints[4],
-         R: ints[8]) -> int:
-    """Into ``F``: the bounds of a state's value, its best move, and whether they hold to the end."""
-    F[0] = LEAST
-    F[1] = MOST
-    F[2] = -1
-    F[3] = 0
-    if actor(S) == -2:
-        F[0] = scaled(payoff(S, 0), R)
-        F[1] = F[0]
-        F[3] = 1
-        return 0
-    if size < 2:
-        return 0
-    pack(S, K)
-    at: int = place(T, K, size)
-    if at >= 0:
-        entry = T[at]
-        reach: int = entry[KEY + 2] >> DEPTHS & ANY_DEPTH
-        F[2] = (entry[KEY + 2] & (1 << DEPTHS) - 1) - 1
-        if reach > left + OVERTIME or reach == ANY_DEPTH:
-            gone: int = scaled(earned(S, 0), R)
-            if entry[KEY] > LEAST:
-                F[0] = entry[KEY] + gone
-            if entry[KEY + 1] < MOST:
-                F[1] = entry[KEY + 1] + gone
-            F[3] = 1 if reach == ANY_DEPTH else 0
-    return 0
-
-
-def window_grow(C: ints[CONTEXT], T: rows[size, KEY + 3], N: rows[larger, KEY + 3], size: int, larger: int) -> int:
-    """What stands in a table into a larger one that is empty. Those of a pair stay together or come into pairs of
-    their own, so nothing is lost."""
-    K = array(KEY)
-    for at in range(size):
-        new = T[at]
-        if new[KEY + 2] != 0:
-            for k in range(KEY):
-                K[k] = new[k]
-            put(N, larger, new, -1 - pair(N, K, larger))
-    return 0
+def move_out(place: Entry, taken: Entry) -> None:
+    """Take an entry out of its place."""
+    write(taken, place)
+    place.rest = 0

@@ -12,13 +12,19 @@ Cost: what stands in the table is moved a few times in all, each time before it 
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Callable, Sequence
+from typing import Any, Final, Protocol, TypeVar
 
+from attrs import frozen
+
+from zermelo.interpreter.native.dialect.kernel_source import Hole, Kernel, kernel
 from zermelo.interpreter.native.running.kernels import Kernels
-from zermelo.interpreter.native.running.machine import LoweredState
+from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.progress import Progress
 from zermelo.solvers.native.alphabeta import table_size
-from zermelo.solvers.native.depth_first import DepthFirst
+from zermelo.solvers.native.loops import Watch
+from zermelo.solvers.native.path_search import PathKernel, PathSearch, Ply
 
 ROOM: Final = 16
 """Entries for each node, while there is memory."""
@@ -28,21 +34,53 @@ GROWTH: Final = 8
 _FIRST: Final = 1 << 12
 
 
-def first_size(limits: Limits, width: int, kernels: Kernels) -> int:
-    """The entries that a table begins with, each of ``width`` numbers. In Python entries come about when they are used
-    first, so there the table has its full size at once."""
-    most = table_size(limits, width, kernels)
-    return min(_FIRST, most) if kernels.is_compiled else most
+class Search(Protocol):
+    """What a kernel with a table works on."""
+
+    @property
+    def path(self) -> Sequence[Ply]: ...
+    @property
+    def table(self) -> Sequence[object]: ...
+    @property
+    def depth(self) -> int: ...
+    @property
+    def nodes(self) -> int: ...
 
 
-class TableSearch(DepthFirst):
-    """``others`` begin with the table and ``sizes`` with its entries, of ``width`` numbers each; there is none where
-    that is 1. The kernel has a function ``NAME_grow(old, new, size, larger)``, which fills a new table."""
+S = TypeVar("S", bound=Search)
 
-    def __init__(self, *arguments: Any, width: int) -> None:
-        """``arguments`` are those of any search."""
-        super().__init__(*arguments)
-        self.width = width
+
+@frozen(kw_only=True)
+class TableKernel(PathKernel[S]):
+    """A kernel with a table of records ``entry``, which is none if it has fewer than two. When it has grown, ``spread``
+    is told how many entries there were before, and puts each where it belongs now."""
+
+    entry: type
+    spread: Callable[[S, int], None]
+
+    def source(self, **holes: Hole) -> Kernel:
+        return kernel(self.start, self.go_on, self.spread, **holes)
+
+
+class TableSearch(PathSearch[S]):
+    """A search by such a kernel; one that may not remember positions has a table without entries."""
+
+    kernel: TableKernel[S]
+
+    def __init__(
+        self,
+        kernel: TableKernel[S],
+        machine: LoweredMachine,
+        kernels: Kernels,
+        limits: Limits,
+        progress: Progress,
+        watch: Watch,
+        remembers: bool,
+    ) -> None:
+        self._width = kernels.words_of(kernel.record, "table")
+        first = _first_size(limits, self._width, kernels) if remembers else 0
+        table: list[Any] = kernels.elements(kernel.entry, first if first > 1 else 0, everywhere=True)
+        super().__init__(kernel, machine, kernels, limits, progress, watch, table=table)
 
     def go_on(self, root: LoweredState, steps: int) -> int:
         """Search for so many steps, or until the table has to grow."""
@@ -54,15 +92,21 @@ class TableSearch(DepthFirst):
 
     def _room(self) -> float:
         """How many nodes may be made before the table has to grow."""
-        size = self.sizes[0]
-        if size == 1 or size >= table_size(self.limits, self.width, self.kernels):
+        size = len(self.search.table)
+        if size == 0 or size >= table_size(self.limits, self._width, self.kernels):
             return float("inf")
-        return size // ROOM - int(self.registers[1])
+        return size // ROOM - self.search.nodes
 
     def _grow(self) -> None:
-        size = self.sizes[0]
-        larger = min(GROWTH * size, table_size(self.limits, self.width, self.kernels))
-        table = self.kernels.table(larger, self.width)
-        self.kernels.call_by_name(f"{self.name}_grow", self.others[0], table, size, larger)
-        self.others = [table, *self.others[1:]]
-        self.sizes = [larger, *self.sizes[1:]]
+        size = len(self.search.table)
+        larger = min(GROWTH * size, table_size(self.limits, self._width, self.kernels))
+        table: Any = self.kernels.elements(self.kernel.entry, larger, everywhere=True)
+        self.kernels.grow(self.search, table=table)
+        self.kernels.call(self.kernel.spread, self.search, size)
+
+
+def _first_size(limits: Limits, width: int, kernels: Kernels) -> int:
+    """The entries that a table begins with, each of ``width`` words. In Python entries come about when they are used
+    first, so there the table has its full size at once."""
+    most = table_size(limits, width, kernels)
+    return min(_FIRST, most) if kernels.is_compiled else most

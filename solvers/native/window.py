@@ -15,38 +15,39 @@ from typing import Final
 from attrs import define, frozen
 
 from zermelo.interpreter.machine import END, Move
+from zermelo.interpreter.native.dialect.kernel_source import Hole
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
 from zermelo.solvers.common.limits import LimitReached
-from zermelo.solvers.kernels import kernel_text
+from zermelo.solvers.kernels import window as kernel
 from zermelo.solvers.kernels.ranges import ESTIMATE, INFINITE, MOST
+from zermelo.solvers.kernels.window_records import TO_THE_END, Entry, Search
+from zermelo.solvers.kernels.window_table import spread
 from zermelo.solvers.native.beyond import BeyondKernel
-from zermelo.solvers.native.depth_first import DepthFirst
-from zermelo.solvers.native.growing_table import TableSearch, first_size
-from zermelo.solvers.native.loops import UNWATCHED, Watch, watch
-from zermelo.solvers.search.horizon import horizon_of, no_horizon
+from zermelo.solvers.native.growing_table import TableKernel, TableSearch
+from zermelo.solvers.native.loops import UNWATCHED, watch
+from zermelo.solvers.search.horizon import QUIESCENCE_PLIES, horizon_of, no_horizon
 from zermelo.solvers.search.null_move import ADAPTIVE_DEPTH
 from zermelo.solvers.search.search import GoesRound, Number
 from zermelo.solvers.search.singular_extensions import margin
 from zermelo.solvers.search.window_search import Drive, WindowResult
 from zermelo.solvers.solution import Answer, Problem
 
-_TO_THE_END: Final = 1 << 30
+KERNEL: Final = TableKernel(
+    Search,
+    kernel.start,
+    kernel.go_on,
+    ("nodes", "terminals", "cutoffs", "hits", "estimates"),
+    entry=Entry,
+    spread=spread,
+)
+
 _MOST: Final = MOST["window"]
 
 _MOVE_BITS: Final = 39
 """What a table entry has room for."""
 
-_NUMBERS: Final = 13
-"""Columns of numbers, which come first."""
-
-_PLAN: Final = 5
-"""What is kept of how the moves of a state are to be searched."""
-
 _MOST_HISTORY: Final = 1 << 18
-
-_VALUE, _BEST, _IS_CUT = 6, 7, 9
-"""Columns: the value, the best move, and whether a horizon was met."""
 
 
 @frozen
@@ -75,13 +76,15 @@ def windowed(
         if (deepens and problem.rollouts) or not _can_follow(machine, problem):
             raise BeyondKernel
         path = UNWATCHED if deepens else watch(machine, problem)
-        text = path.text + _text(machine, problem, bounds, scouts, deepens or not problem.facts.has_order, selection)
+        learns = deepens or not problem.facts.has_order
+        holes = _numbers(machine, problem, bounds, selection) | _hints(machine, problem, bounds, selection)
+        remembers = not machine.program.model.history and not problem.facts.discounted
 
         def work(kernels: Kernels) -> Answer:
-            search = _search(machine, kernels, problem, path)
+            search = TableSearch(KERNEL, machine, kernels, problem.limits, problem.progress, path, remembers)
             return drive(problem, _NativeWindow(machine, problem, search, *bounds, selection.words))
 
-        return machine.run_kernels(text, ("window_begin", "window", "window_grow"), work)
+        return machine.run(KERNEL.source(**holes, SCOUTS=int(scouts), LEARNS=int(learns), **path.holes), work)
 
     return solve
 
@@ -102,42 +105,35 @@ def _unit(machine: LoweredMachine) -> int:
     return lcm(2 * machine.program.denominator, machine.program.estimate_denominator or 1)
 
 
-def _text(
-    machine: LoweredMachine,
-    problem: Problem[LoweredState],
-    bounds: tuple[Number, Number],
-    scouts: bool,
-    learns: bool,
-    selection: Selection,
-) -> str:
+def _numbers(
+    machine: LoweredMachine, problem: Problem[LoweredState], bounds: tuple[Number, Number], selection: Selection
+) -> dict[str, Hole]:
+    """The constants that fill the kernel's holes."""
     program, unit = machine.program, _unit(machine)
-    low, high = _at_most(bounds[0], unit), _at_least(bounds[1], unit)
     scale = unit // program.denominator
-    constants = {
-        "LOOKS": 1, "BREADTH": program.most_moves + 1, "SCOUTS": int(scouts), "LEARNS": int(learns),
+    histories = len(machine.player_names) << program.moves.bits
+    return {
         "LATE": selection.late, "PASSES": selection.passes, "ADAPTIVE": ADAPTIVE_DEPTH, "EXTENDS": selection.extends,
-        "MARGIN": min(ceil(margin(problem) * unit), INFINITE >> 1),
+        "MARGIN": min(ceil(margin(problem) * unit), INFINITE >> 1), "OVERTIME": QUIESCENCE_PLIES,
         "REMAKES": int(bool(program.model.history)),
-        "HISTORY": _history(machine), "MOVE_BITS": program.moves.bits, "LOW": low, "HIGH": high,
-        "SCALE": scale, "LARGEST": _MOST // scale,
+        "HISTORY": min(_MOST_HISTORY, histories), "MOVE_BITS": program.moves.bits,
+        "LOW": _at_most(bounds[0], unit), "HIGH": _at_least(bounds[1], unit), "SCALE": scale, "LARGEST": _MOST // scale,
     }  # fmt: skip
-    head = "\n".join(f"{name} = {value}" for name, value in constants.items())
+
+
+def _hints(
+    machine: LoweredMachine, problem: Problem[LoweredState], bounds: tuple[Number, Number], selection: Selection
+) -> dict[str, Hole]:
+    """The expressions that fill them: what the file says of positions."""
+    unit, over, facts = _unit(machine), machine.program.estimate_denominator, problem.facts
+    low, high = _at_most(bounds[0], unit), _at_least(bounds[1], unit)
     middle = 0 if INFINITE in (-low, high) else (low + high) // 2
-    over = program.estimate_denominator
-    guess = f"estimate(C, S, 0) * {unit // over}" if problem.facts.has_estimate and over else str(middle)
-    hooks = {
-        "worth": guess,
-        "is_unsettled": "unsettled(C, S)" if problem.facts.has_unsettled else "0",
-        "rank": "order_key(C, S)" if problem.facts.has_order else "0",
-        "lets_pass": "passed(C, S)" if selection.passes else "0",
+    return {
+        "worth": f"estimate(rules, state, 0) * {unit // over}" if facts.has_estimate and over else str(middle),
+        "is_unsettled": "unsettled(rules, state)" if facts.has_unsettled else "0",
+        "rank": "order_key(rules, state)" if facts.has_order else "0",
+        "lets_pass": "passed(rules, state)" if selection.passes else "0",
     }
-    functions = [f"def {name}(C: ints[CONTEXT], S: state) -> int:\n    return {text}\n" for name, text in hooks.items()]
-    return "\n\n".join((head, *functions, kernel_text("window", "window_table", "inquiries")))
-
-
-def _history(machine: LoweredMachine) -> int:
-    """How many pairs of a player and a move have a history of their own; where they are more, some share one."""
-    return min(_MOST_HISTORY, len(machine.player_names) << machine.program.moves.bits)
 
 
 def _at_most(bound: Number, unit: int) -> int:
@@ -154,26 +150,13 @@ def _at_least(bound: Number, unit: int) -> int:
     return -_at_most(-bound, unit)
 
 
-def _search(machine: LoweredMachine, kernels: Kernels, problem: Problem[LoweredState], path: Watch) -> TableSearch:
-    program = machine.program
-    width = program.layout.key_words + 3
-    has_table = not program.model.history and not problem.facts.discounted
-    size = first_size(problem.limits, width, kernels) if has_table else 1
-    columns = (*(0,) * _NUMBERS, program.most_moves, program.most_moves, 2, _PLAN, path.width)
-    others = [kernels.table(size, width), kernels.numbers(_history(machine)), path.buckets(kernels)]
-    return TableSearch(
-        "window", machine, kernels, columns, problem.limits, problem.progress, others, [size, 0, 0, 0],
-        ("nodes", "terminals", "cutoffs", "hits", "estimates"), program.most_moves + 1, width=width,
-    )  # fmt: skip
-
-
 @define(eq=False)
 class _NativeWindow:
     """A search, with what it remembers from one window to the next. ``low`` and ``high`` bound every value."""
 
     machine: LoweredMachine
     problem: Problem[LoweredState]
-    search: DepthFirst
+    search: TableSearch[Search]
     low: Number
     high: Number
     selection: str
@@ -187,16 +170,13 @@ class _NativeWindow:
         """Search a state. The window is cut to what the game can pay at all."""
         unit = _unit(self.machine)
         alpha, beta = max(alpha, self.low), min(beta, self.high)
-        self.search.sizes = [
-            self.search.sizes[0],
-            _at_most(alpha, unit),
-            _at_least(beta, unit),
-            _TO_THE_END if depth == inf else int(depth),
-        ]
-        self.search.search(state)
-        value, best, is_cut = (self.search.path[column][0] for column in (_VALUE, _BEST, _IS_CUT))
-        line = None if best < 0 else ((self.machine.program.moves.decode(best),), None)
-        return WindowResult(Fraction(value, unit), line, whole=not is_cut)
+        root = self.search.search.path[0]
+        root.alpha, root.beta = _at_most(alpha, unit), _at_least(beta, unit)
+        root.left = TO_THE_END if depth == inf else int(depth)
+        self.search.run(state)
+        root = self.search.search.path[0]  # which the path, if it has grown, has somewhere else
+        line = None if root.best_move < 0 else ((self.machine.program.moves.decode(root.best_move),), None)
+        return WindowResult(Fraction(root.best, unit), line, whole=bool(root.is_whole))
 
     def line(self, found: WindowResult, depth: Number) -> tuple[Move, ...]:
         """The principal variation: the states behind the best moves are searched in turn, mostly by a look into the

@@ -25,7 +25,7 @@ def searched(monkeypatch):
 
     def watched(search):
         grow(search)
-        sizes.append(search.sizes[0])
+        sizes.append(len(search.search.table))
 
     monkeypatch.setattr(growing_table.TableSearch, "_grow", watched)
 

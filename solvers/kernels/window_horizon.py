@@ -1,0 +1,40 @@
+"""Where a window search is cut off, and what numbers it reckons in.
+
+Values are whole parts of a unit in which payoffs, estimates and the middle between two payoffs are whole. A payoff that
+is too large for that is noticed.
+"""
+
+from __future__ import annotations
+
+from zermelo.interpreter.native.dialect.words import END, Context, State, actor, hole
+from zermelo.solvers.kernels.window_records import Search
+
+OVERTIME: int
+SCALE: int
+LARGEST: int
+
+
+@hole
+def worth(rules: Context, state: State) -> int:
+    """What a position is worth where the search is cut off."""
+
+
+@hole
+def is_unsettled(rules: Context, state: State) -> int:
+    """Whether so much is about to change in a position that it is a bad place to stop."""
+
+
+def is_at_horizon(search: Search, state: State, left: int) -> bool:
+    """Whether a search that has so many plies left stops here: at a position that has come to rest, and in any case
+    ``OVERTIME`` plies beyond its depth (*quiescence search*)."""
+    if left > 0 or actor(state) == END:
+        return False
+    return left <= -OVERTIME or is_unsettled(search.rules, state) == 0
+
+
+def scaled(search: Search, amount: int) -> int:
+    """A payoff as a value: ``SCALE`` times as many parts, if it is at most ``LARGEST``."""
+    if amount > LARGEST or amount < -LARGEST:
+        search.is_beyond = True
+        return 0
+    return amount * SCALE

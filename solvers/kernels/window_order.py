@@ -1,0 +1,72 @@
+"""In which order a window search tries moves, and what it learns of that
+(:mod:`zermelo.solvers.search.move_ordering` says why).
+
+A move comes first if it was best when the position was searched before; then the file's rank of the position behind it
+counts; then whether it is a *killer*, one of the two moves that have cut off other positions of this ply last; then its
+*history*, how often its player has cut off with it; and then the order of the game. That is one number, its *promise*:
+one bit, 31 bits, two bits and 28 bits.
+"""
+
+from __future__ import annotations
+
+from zermelo.interpreter.native.dialect.words import actor
+from zermelo.solvers.kernels.window_records import HISTORY, TO_THE_END, Ply, Search
+
+LEARNS: int
+MOVE_BITS: int
+
+BEST_BEFORE = 1 << 61
+RANK = 30
+MOST_RANK = (1 << 29) - 1
+FIRST_KILLER = 1 << 29
+SECOND_KILLER = 1 << 28
+MOST_HISTORY = (1 << 28) - 1
+
+NOT_MADE = -1
+
+
+def promise_of(search: Search, ply: Ply, move: int) -> int:
+    """What a move promises before the position behind it is made; its rank is 0 so far."""
+    killers = search.path[ply.number].killers
+    found: int = min(search.history[slot_of_history(ply, move)], MOST_HISTORY)
+    if move == killers[0] - 1:
+        found |= FIRST_KILLER
+    elif move == killers[1] - 1:
+        found |= SECOND_KILLER
+    if move == ply.plan.first:
+        found |= BEST_BEFORE
+    return found + (MOST_RANK + 1 << RANK)
+
+
+def promise_of_rank(rank: int) -> int:
+    """What a rank adds to it, as far as it counts."""
+    return max(-MOST_RANK, min(rank, MOST_RANK)) << RANK
+
+
+def sort_in(ply: Ply, count: int, move: int, promise: int, made: int) -> None:
+    """A move into its place among the first ``count``, behind those that promise as much."""
+    at: int = count
+    while at > 0 and ply.promise[at - 1] < promise:
+        ply.legal[at] = ply.legal[at - 1]
+        ply.promise[at] = ply.promise[at - 1]
+        ply.made[at] = ply.made[at - 1]
+        at -= 1
+    ply.legal[at], ply.promise[at], ply.made[at] = move, promise, made
+
+
+def learn(search: Search, ply: Ply) -> None:
+    """The best move of a position has cut it off: it is the first killer of its ply, and its history counts the square
+    of the depth below it, or 1 in a search without depth."""
+    if LEARNS == 0:
+        return
+    at: int = slot_of_history(ply, ply.best_move)
+    search.history[at] += 1 if ply.left >= TO_THE_END else ply.left * ply.left
+    killers = search.path[ply.number].killers
+    if killers[0] != ply.best_move + 1:
+        killers[1] = killers[0]
+        killers[0] = ply.best_move + 1
+
+
+def slot_of_history(ply: Ply, move: int) -> int:
+    """Where the history of a move of the player who moves stands; where there are many, some share one."""
+    return (actor(ply.state) << MOVE_BITS | move) & HISTORY - 1
