@@ -54,7 +54,8 @@ def go_on(series: Series, end: int, budget: int) -> int:
     payoff is too large."""
     left: int = budget
     while left > 0 and series.number < end:
-        length: int = play(series)
+        seed(series)
+        length: int = play(series.rules, series.state, series.legal, series.weights, series.random, series.limit)
         if series.rules[0] != 0:
             return 0
         left -= length + 1
@@ -67,21 +68,20 @@ def go_on(series: Series, end: int, budget: int) -> int:
     return 0
 
 
-def play(series: Series) -> int:
-    """Make the next play; how many moves it takes."""
-    seed(series)
-    begin(series.rules, series.state)
+def play(rules: Context, state: State, legal: ints[MOVES], weights: ints[MOVES], random: Random, limit: int) -> int:
+    """Make a play, of so many moves at most; how many it takes."""
+    begin(rules, state)
     length: int = 0
     steps: int = 0
-    while actor(series.state) != END and length < series.limit and series.rules[0] == 0:
-        move: int = sample(series.rules, series.state, series.legal, series.weights, series.random)
-        if series.rules[0] != 0:
+    while actor(state) != END and length < limit and rules[0] == 0:
+        move: int = sample(rules, state, legal, weights, random)
+        if rules[0] != 0:
             break
         if move >= 0:
-            steps = hurry(series.rules, series.state, move)
+            steps = hurry(rules, state, move)
             length += 1
         else:
-            leave(series.rules, series.state, steps)
+            leave(rules, state, steps)
     return length
 
 
