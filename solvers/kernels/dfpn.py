@@ -3,7 +3,7 @@ AND/OR trees and its applications, 2002; :mod:`zermelo.solvers.search.dfpn` says
 
 The *proof number* of a state says how many states at the edge of what has been searched must turn out well for the
 first player to prove that he can, the *disproof number* how many for the second to refute it. Who is to move needs one
-of his moves to turn out well, and of the other's moves everybody needs all::
+of their moves to turn out well, and of the other's moves everybody needs all::
 
     first to move:   proof = min of proof,   disproof = sum of disproof   over the moves
     second to move:  proof = sum of proof,   disproof = min of disproof
@@ -54,7 +54,7 @@ from zermelo.solvers.kernels.slots import hash_of, is_same
 IS_HISTORY: int
 
 NEVER = 1 << 60
-"""How many states a player needs who cannot reach his aim any more."""
+"""How many states a player needs who cannot reach their aim any more."""
 
 MANY = 1 << 44
 """The greatest sum."""
@@ -216,7 +216,7 @@ def weigh(ply: Ply, outlook: Outlook) -> None:
 
 def go_down(search: Search, ply: Ply, outlook: Outlook) -> bool:
     """Go down the move that needs least, as far as a quarter more than the next best needs, or the other player more
-    than the ply allows him; whether that leads to a new position of the path."""
+    than the ply allows them; whether that leads to a new position of the path."""
     is_first: bool = actor(ply.state) == 0
     child = ply.children[outlook.best]
     against: int = child.disproof if is_first else child.proof

@@ -57,7 +57,7 @@ class Node:
     """A node of the tree: its first child and its next sibling; the move that led here, the place of that among the
     moves of its parent, and who chose it (at the root: who is to move); how many moves it has, once they have been
     listed, and how many of them have been tried; how often it was simulated, what each player gained in all, and the
-    sum of the squares of the chooser's gains, as parts of the most that he can gain."""
+    sum of the squares of the chooser's gains, as parts of the most that they can gain."""
 
     child: int
     sibling: int
