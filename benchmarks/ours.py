@@ -17,13 +17,14 @@ from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.forms.extensive_form import ExtensiveForm
-from zermelo.solvers.kernels import kernel_text
+from zermelo.solvers.kernels import plays
 from zermelo.solvers.native.alphabeta import KERNEL as ALPHABETA
 from zermelo.solvers.native.dispatch import build_tree
 from zermelo.solvers.native.loops import UNWATCHED
 from zermelo.solvers.native.minimax import KERNEL as MINIMAX
-from zermelo.solvers.native.monte_carlo_tree_search import EXPORTS, TreeSearch, text_of
+from zermelo.solvers.native.monte_carlo_tree_search import TreeSearch, source
 from zermelo.solvers.native.path_search import PathKernel, Search
+from zermelo.solvers.native.plays import source as source_of_plays
 from zermelo.solvers.native.walk import KERNEL as WALK
 from zermelo.solvers.solution import Problem
 
@@ -98,16 +99,14 @@ def _run(machine: LoweredMachine, kernels: Kernels, kernel: PathKernel[S], searc
 
 def random_plays(machine: LoweredMachine, seed: int = 1, budget: int = _SLICE) -> Callable[[], tuple[int, int]]:
     """Random plays, some thousands of moves of them at a call, which returns the numbers of moves and of plays."""
-    kernels = machine.kernels(kernel_text("plays"), ("play",))
-    width = machine.program.most_moves
-    state, moves, weights = kernels.state(), kernels.numbers(width), kernels.numbers(width)
-    registers, totals = kernels.numbers(8), kernels.numbers(len(machine.player_names))
-    registers[4] = seed
+    kernels = machine.load(source_of_plays())
+    series = kernels.new(plays.Series)
+    series.seed, series.limit = seed, 100_000
 
     def play() -> tuple[int, int]:
-        plays, made = registers[1], registers[2]
-        kernels.call_by_name("play", state, moves, weights, registers, totals, 100_000, _WITHOUT_END, budget)
-        return registers[2] - made, registers[1] - plays
+        made, moves = series.number, series.moves
+        kernels.call(plays.go_on, series, _WITHOUT_END, budget)
+        return series.moves - moves, series.number - made
 
     return play
 
@@ -115,7 +114,7 @@ def random_plays(machine: LoweredMachine, seed: int = 1, budget: int = _SLICE) -
 def monte_carlo_tree_search(machine: LoweredMachine, facts: Facts, simulations: int) -> Callable[[], int]:
     """A search from the beginning with random plays, which returns the number of simulations."""
     problem = Problem(machine, facts, machine.initial(), rollouts=True)
-    kernels = machine.kernels(text_of(machine, problem), EXPORTS)
+    kernels = machine.load(source(machine, problem))
 
     def search() -> int:
         tree = TreeSearch(machine, kernels, problem, simulations)

@@ -1,268 +1,369 @@
-"""Depth-first proof-number search (see :mod:`zermelo.solvers.search.dfpn` for what it computes), for the question
-whether the first player gets ``need`` or more.
+"""Depth-first proof-number search: can the first player get ``need`` or more? (Nagai, Df-pn algorithm for searching
+AND/OR trees and its applications, 2002; :mod:`zermelo.solvers.search.dfpn` says it in Python, with its refinements.)
 
-For state d of the path: ``N[d]`` moves have been looked at, of which number ``I[d] - 1`` is being searched; ``E[d]``
-tells whether they are all moves; ``A[d]`` and ``Z[d]`` are the limits of what the first and the second player need,
-``B[d]`` the nodes on entering, and ``Y[d]`` the number of the entry in histories. For each move ``P[d]`` and ``Q[d]``
-are what the first and the second player need behind it, ``X[d]`` and ``V[d]`` the bounds of the value there.
+The *proof number* of a state says how many states at the edge of what has been searched must turn out well for the
+first player to prove that he can, the *disproof number* how many for the second to refute it. Who is to move needs one
+of their moves to turn out well, and of the other's moves everybody needs all::
 
-A table entry is the key, the bounds, what the two players need, the question to which that belongs, the number in
-histories, and the nodes that it cost, at least 1 (0: no entry). Entries stand in groups of eight; in a full group the
-one that cost least gives way. The key is the position and what has been earned. Where rules look at the history of the
-play (``IS_HISTORY``) it is the play: the number of the state before, which it keeps with its entry, and the move.
+    first to move:   proof = min of proof,   disproof = sum of disproof   over the moves
+    second to move:  proof = sum of proof,   disproof = min of disproof
 
-``U`` and ``W`` watch the path (``loops.py``). ``R`` holds the progress: the depth of the path, nodes, terminals, hits,
-and how many numbers have been given out.
+Both together are 0 and ``NEVER``, or ``NEVER`` and 0, where the answer is known. From each state the search goes down
+the move that needs least, and stays below it while neither number comes up to its threshold, which is where another
+move, or a state further up, begins to look better::
+
+    search(state, thresholds)
+        look at what is known behind each move
+        while proof < proof_limit and disproof < disproof_limit:
+            search(state after the most promising move, its thresholds)
+        remember the numbers
+
+As in :mod:`.minimax` the recursion is a path in an array. What is known of a state also bounds its value, whatever was
+asked when that was found: ``low <= value <= high``.
+
+The table has groups of eight entries; in a full group the one that took least work gives way. Entries are found by the
+position and what has been earned. Where the rules look at the history of a play (``IS_HISTORY``) states are told apart
+by their plays: each has a number, and its name is the number of the state before and the move.
 """
 
-NEVER = 1152921504606846976
-MANY = 17592186044416
-LEAST = -4611686018427387904
-MOST = 4611686018427387904
+from __future__ import annotations
+
+from zermelo.interpreter.native.dialect.words import (
+    END,
+    KEY,
+    MOVES,
+    STATE,
+    Array,
+    Context,
+    State,
+    actor,
+    apply,
+    copy,
+    earned,
+    ints,
+    mix,
+    moves,
+    pack,
+    payoff,
+)
+from zermelo.solvers.kernels.answers import COMES_BACK, DONE
+from zermelo.solvers.kernels.ranges import INFINITE
+from zermelo.solvers.kernels.repetition import Watch, comes_back, forget, go_back
+from zermelo.solvers.kernels.slots import hash_of, is_same
+
+IS_HISTORY: int
+
+NEVER = 1 << 60
+"""How many states a player needs who cannot reach their aim any more."""
+
+MANY = 1 << 44
+"""The greatest sum."""
+
+GROUP = 8
 
 
-def name(S: state, K: ints[KEY + 1], before: int, m: int) -> int:
-    """The key of a state that is reached by move m from the state numbered ``before``."""
+class Known:
+    """What is known of a state: its proof and disproof numbers, and the bounds of its value."""
+
+    proof: int
+    disproof: int
+    low: int
+    high: int
+
+
+class Ply:
+    """A position on the path, and what is known behind so many of its moves, which are all if ``is_whole``; the number
+    of the move tried last, from 1; the thresholds of its own numbers, how many nodes there were when it was entered,
+    and its number in histories."""
+
+    state: State
+    legal: ints[MOVES]
+    children: Array[Known, MOVES]
+    count: int
+    is_whole: bool
+    tried: int
+    proof_limit: int
+    disproof_limit: int
+    began: int
+    number: int
+
+
+class Name:
+    """What tells a state from others: the key of its position and what has been earned; in histories the number of the
+    state before and the move."""
+
+    key: ints[KEY]
+    beside: int
+
+
+class Entry:
+    """What the table knows of a state. The proof numbers belong to a question, the bounds to all; ``work`` is how many
+    nodes it took to find that, at least 1 (0: there is no entry)."""
+
+    name: Name
+    known: Known
+    need: int
+    number: int
+    work: int
+
+
+class Search:
+    """A search under way: ``low`` and ``high`` are the bounds of the value of the root in the end, ``numbers`` how many
+    states in histories have been numbered."""
+
+    rules: Context
+    path: list[Ply]
+    watch: Watch
+    table: list[Entry]
+    need: int
+    low: int
+    high: int
+    depth: int
+    nodes: int
+    terminals: int
+    hits: int
+    numbers: int
+
+
+class Outlook:
+    """What a ply comes to, by what is known behind its moves. The player to move needs least behind move ``best``, and
+    ``second`` behind the next best; ``others`` is what the other player needs in all."""
+
+    known: Known
+    best: int
+    second: int
+    others: int
+
+
+# ------------------------------------------------------------ the search
+
+
+def start(search: Search) -> None:
+    """Put the search at its root, the first state of the path, with the number that it has in histories, if any."""
+    forget(search.watch)
+    root = search.path[0]
+    comes_back(search.watch, root.state, 0)
+    search.depth = 0
+    search.nodes += 1
+    if root.number == 0:
+        root.number = new_number(search)
+    root.proof_limit, root.disproof_limit = NEVER, NEVER
+    enter(search, root)
+
+
+def go_on(search: Search, budget: int) -> int:
+    """Search on for about so many nodes; the depth that the search has come to, or one of the answers."""
+    outlook = Outlook()
+    end: int = search.nodes + budget
+    while search.nodes < end and search.depth + 2 < len(search.path) and search.rules[0] == 0:
+        ply = search.path[search.depth]
+        weigh(ply, outlook)
+        known = outlook.known
+        if known.proof >= ply.proof_limit or known.disproof >= ply.disproof_limit:
+            if search.depth == 0:
+                search.low, search.high = known.low, known.high
+                return DONE
+            finish(search, ply, known)
+        elif not go_down(search, ply, outlook):
+            return COMES_BACK
+    return search.depth
+
+
+def enter(search: Search, ply: Ply) -> None:
+    """Begin to search the last position of the path: look behind its moves, up to one that decides."""
+    is_first: bool = actor(ply.state) == 0
+    ply.began, ply.count, ply.tried = search.nodes, 0, 0
+    offered: int = moves(search.rules, ply.state, ply.legal)
+    is_decided: bool = False
+    while ply.count < offered and not is_decided:
+        child = ply.children[ply.count]
+        look_behind(search, ply, child)
+        if search.rules[0] != 0:
+            return
+        is_decided = (child.proof if is_first else child.disproof) == 0
+        ply.count += 1
+    ply.is_whole = ply.count == offered
+
+
+def weigh(ply: Ply, outlook: Outlook) -> None:
+    """What a ply comes to: the least and the sum of what is needed behind its moves, and the bounds of the best."""
+    is_first: bool = actor(ply.state) == 0
+    least: int = NEVER
+    second: int = NEVER
+    others: int = 0
+    best: int = -1
+    low: int = -INFINITE if is_first else INFINITE
+    high: int = low
+    for k in range(ply.count):
+        child = ply.children[k]
+        own: int = child.proof if is_first else child.disproof
+        other: int = child.disproof if is_first else child.proof
+        if own < least or best < 0:
+            second, least, best = least, own, k
+        elif own < second:
+            second = own
+        others = NEVER if others >= NEVER or other >= NEVER else others + other
+        low = max(low, child.low) if is_first else min(low, child.low)
+        high = max(high, child.high) if is_first else min(high, child.high)
+    total: int = NEVER if others >= NEVER else min(others, MANY)
+    known = outlook.known
+    known.proof = least if is_first else total
+    known.disproof = total if is_first else least
+    known.low = low if is_first or ply.is_whole else -INFINITE
+    known.high = high if not is_first or ply.is_whole else INFINITE
+    outlook.best, outlook.second, outlook.others = best, second, others
+
+
+def go_down(search: Search, ply: Ply, outlook: Outlook) -> bool:
+    """Go down the move that needs least, as far as a quarter more than the next best needs, or the other player more
+    than the ply allows them; whether that leads to a new position of the path."""
+    is_first: bool = actor(ply.state) == 0
+    child = ply.children[outlook.best]
+    against: int = child.disproof if is_first else child.proof
+    own_limit: int = ply.proof_limit if is_first else ply.disproof_limit
+    other_limit: int = ply.disproof_limit if is_first else ply.proof_limit
+    limit: int = min(own_limit, outlook.second + (outlook.second >> 2) + 1)
+    rest: int = max(other_limit - (outlook.others - against), against + 1)
+    there = search.path[search.depth + 1]
+    make(search, ply, outlook.best)
+    if comes_back(search.watch, there.state, search.depth + 1):
+        return False
     if IS_HISTORY != 0:
-        for k in range(KEY + 1):
-            K[k] = 0
-        K[0] = before
-        K[KEY] = m
+        there.number = number_of(search, ply, there)
+    there.proof_limit = limit if is_first else rest
+    there.disproof_limit = rest if is_first else limit
+    search.depth += 1
+    enter(search, there)
+    return True
+
+
+def finish(search: Search, ply: Ply, known: Known) -> None:
+    """A number has come up to its threshold: remember what is known, and take the ply off the path."""
+    above = search.path[search.depth - 1]
+    put_down(search, above, ply, known)
+    child = above.children[above.tried - 1]
+    note(child, known)
+    answer(child, search.need)
+    go_back(search.watch, search.depth)
+    search.depth -= 1
+
+
+def make(search: Search, ply: Ply, move: int) -> None:
+    """Make one of the moves of the last position of the path."""
+    there = search.path[search.depth + 1]
+    copy(there.state, ply.state, STATE)
+    apply(search.rules, there.state, ply.legal[move])
+    ply.tried = move + 1
+
+
+# ------------------------------------------------- what is known of states
+
+
+def look_behind(search: Search, ply: Ply, child: Known) -> None:
+    """What is known behind the next move: by the rules if the play ends there, else by the table, or, if nothing is, by
+    how many moves there are."""
+    there = search.path[search.depth + 1]
+    make(search, ply, ply.count)
+    search.nodes += 1
+    if search.rules[0] != 0:
+        return
+    child.proof, child.disproof, child.low, child.high = 0, 0, -INFINITE, INFINITE
+    if actor(there.state) == END:
+        search.terminals += 1
+        child.low = payoff(there.state, 0)
+        child.high = child.low
     else:
-        L = array(KEY)
-        pack(S, L)
+        look_up(search, ply, there, child)
+    answer(child, search.need)
+    if child.proof == 0 and child.disproof == 0:
+        is_first: bool = actor(there.state) == 0
+        choices: int = moves(search.rules, there.state, there.legal)
+        child.proof = 1 if is_first else choices
+        child.disproof = choices if is_first else 1
+
+
+def answer(known: Known, need: int) -> None:
+    """What bounds say of the question: they may answer it."""
+    if known.low >= need:
+        known.proof, known.disproof = 0, NEVER
+    elif known.high < need:
+        known.proof, known.disproof = NEVER, 0
+
+
+def note(there: Known, known: Known) -> None:
+    """Note somewhere what is known."""
+    there.proof, there.disproof, there.low, there.high = known.proof, known.disproof, known.low, known.high
+
+
+# --------------------------------------------------------------- the table
+
+
+def look_up(search: Search, ply: Ply, there: Ply, child: Known) -> None:
+    """What the table knows of the state after the move tried last: the numbers only if they belong to this question."""
+    name = Name()
+    write_name(ply, there, name)
+    entry = search.table[place(search.table, name)]
+    if is_of(entry, name):
+        search.hits += 1
+        child.low, child.high = entry.known.low, entry.known.high
+        if entry.need == search.need:
+            child.proof, child.disproof = entry.known.proof, entry.known.disproof
+
+
+def put_down(search: Search, above: Ply, ply: Ply, known: Known) -> None:
+    """Remember what is known of the last state of the path, to which bounds known before are added."""
+    name = Name()
+    write_name(above, ply, name)
+    entry = search.table[place(search.table, name)]
+    work: int = search.nodes - ply.began
+    if is_of(entry, name):
+        known.low = max(known.low, entry.known.low)
+        known.high = min(known.high, entry.known.high)
+        work += entry.work
+    for k in range(KEY):
+        entry.name.key[k] = name.key[k]
+    entry.name.beside = name.beside
+    note(entry.known, known)
+    entry.need, entry.number, entry.work = search.need, ply.number, work
+
+
+def write_name(above: Ply, ply: Ply, name: Name) -> None:
+    """What tells the state apart that the move tried last from another one leads to."""
+    if IS_HISTORY != 0:
         for k in range(KEY):
-            K[k] = L[k]
-        K[KEY] = earned(S, 0)
-    return 0
+            name.key[k] = 0
+        name.key[0], name.beside = above.number, above.legal[above.tried - 1]
+    else:
+        pack(ply.state, name.key)
+        name.beside = earned(ply.state, 0)
 
 
-def place(T: rows[size, KEY + 8], K: ints[KEY + 1], size: int) -> int:
-    """Where a key stands, or, less 1 and negative, where it is to stand."""
-    h: int = 0
-    for k in range(KEY + 1):
-        h = mix(h, K[k])
-    at: int = ((h >> 12) & (size - 1)) & -8
-    cheapest: int = at
-    for j in range(at, at + 8):
-        entry = T[j]
-        if entry[KEY + 7] == 0:
-            return -1 - j
-        same: int = 1
-        for k in range(KEY + 1):
-            if entry[k] != K[k]:
-                same = 0
-        if same != 0:
-            return j
-        least = T[cheapest]
-        if entry[KEY + 7] < least[KEY + 7]:
-            cheapest = j
-    return -1 - cheapest
+def place(table: list[Entry], name: Name) -> int:
+    """Where a state stands, or is to stand: in place of what took least work."""
+    first: int = ((mix(hash_of(name.key), name.beside) >> 12) & (len(table) - 1)) & -GROUP
+    cheapest: int = first
+    for at in range(first, first + GROUP):
+        if table[at].work == 0 or is_of(table[at], name):
+            return at
+        if table[at].work < table[cheapest].work:
+            cheapest = at
+    return cheapest
 
 
-def answer(P: ints[MOVES], Q: ints[MOVES], X: ints[MOVES], V: ints[MOVES], i: int, need: int) -> int:
-    """What is needed behind move i, where its bounds answer the question."""
-    if X[i] >= need:
-        P[i] = 0
-        Q[i] = NEVER
-    elif V[i] < need:
-        P[i] = NEVER
-        Q[i] = 0
-    return 0
+def is_of(known: Entry, name: Name) -> bool:
+    """Whether an entry is that of a state."""
+    return known.work != 0 and known.name.beside == name.beside and is_same(known.name.key, name.key)
 
 
-def enter(C: ints[CONTEXT], stack: states[depth], M: rows[depth, MOVES], N: ints[depth], I: ints[depth],
-          E: ints[depth], A: ints[depth], Z: ints[depth], B: ints[depth], Y: ints[depth], P: rows[depth, MOVES],
-          Q: rows[depth, MOVES], X: rows[depth, MOVES], V: rows[depth, MOVES], T: rows[size, KEY + 8], R: ints[8],
-          depth: int, size: int, need: int, d: int) -> int:
-    """Begin to search state d: look at the next states, up to one that decides."""
-    K = array(KEY + 1)
-    who: int = actor(stack[d])
-    n: int = moves(C, stack[d], M[d])
-    N[d] = n
-    E[d] = 1
-    B[d] = R[1]
-    i: int = 0
-    while i < n:
-        m: int = M[d][i]
-        I[d] = i + 1
-        there = stack[d + 1]
-        copy(there, stack[d], STATE)
-        apply(C, there, m)
-        R[1] = R[1] + 1
-        if C[0] != 0:
-            return 0
-        P[d][i] = 0
-        Q[d][i] = 0
-        X[d][i] = LEAST
-        V[d][i] = MOST
-        if actor(there) == -2:
-            R[2] = R[2] + 1
-            X[d][i] = payoff(there, 0)
-            V[d][i] = X[d][i]
-        else:
-            name(there, K, Y[d], m)
-            at: int = place(T, K, size)
-            if at >= 0:
-                R[3] = R[3] + 1
-                entry = T[at]
-                X[d][i] = entry[KEY + 1]
-                V[d][i] = entry[KEY + 2]
-                if entry[KEY + 5] == need:
-                    P[d][i] = entry[KEY + 3]
-                    Q[d][i] = entry[KEY + 4]
-        answer(P[d], Q[d], X[d], V[d], i, need)
-        if P[d][i] + Q[d][i] == 0:
-            choices: int = moves(C, there, M[d + 1])
-            P[d][i] = 1 if actor(there) == 0 else choices
-            Q[d][i] = choices if actor(there) == 0 else 1
-            if C[0] != 0:
-                return 0
-        decides: int = P[d][i] if who == 0 else Q[d][i]
-        i += 1
-        if decides == 0:
-            E[d] = 1 if i == n else 0
-            N[d] = i
-            n = i
-    return 0
+def number_of(search: Search, above: Ply, ply: Ply) -> int:
+    """The number in histories of the state that the move tried last leads to: that of its entry, or a new one."""
+    name = Name()
+    write_name(above, ply, name)
+    entry = search.table[place(search.table, name)]
+    return entry.number if is_of(entry, name) else new_number(search)
 
 
-def keep(S: state, T: rows[size, KEY + 8], F: ints[4], before: int, m: int, number: int, size: int, need: int,
-         work: int) -> int:
-    """Remember a state: ``F`` has what the players need, and the bounds, to which those known before are added."""
-    K = array(KEY + 1)
-    name(S, K, before, m)
-    at: int = place(T, K, size)
-    is_new: int = 0
-    if at < 0:
-        at = -1 - at
-        is_new = 1
-    entry = T[at]
-    if is_new == 0:
-        if entry[KEY + 1] > F[2]:
-            F[2] = entry[KEY + 1]
-        if entry[KEY + 2] < F[3]:
-            F[3] = entry[KEY + 2]
-        work += entry[KEY + 7]
-    for k in range(KEY + 1):
-        entry[k] = K[k]
-    entry[KEY + 1] = F[2]
-    entry[KEY + 2] = F[3]
-    entry[KEY + 3] = F[0]
-    entry[KEY + 4] = F[1]
-    entry[KEY + 5] = need
-    entry[KEY + 6] = number
-    entry[KEY + 7] = work
-    return 0
-
-
-def number_of(T: rows[size, KEY + 8], K: ints[KEY + 1], R: ints[8], size: int) -> int:
-    """The number of a state in histories: that of its entry, or a new one."""
-    at: int = place(T, K, size)
-    if at >= 0:
-        entry = T[at]
-        return entry[KEY + 6]
-    R[4] = R[4] + 1
-    return R[4]
-
-
-def dfpn_begin(C: ints[CONTEXT], stack: states[depth], M: rows[depth, MOVES], N: ints[depth], I: ints[depth],
-               E: ints[depth], A: ints[depth], Z: ints[depth], B: ints[depth], Y: ints[depth], P: rows[depth, MOVES],
-               Q: rows[depth, MOVES], X: rows[depth, MOVES], V: rows[depth, MOVES], U: rows[depth, WATCHED],
-               T: rows[size, KEY + 8], W: ints[BUCKETS], R: ints[8], depth: int, size: int, need: int,
-               number: int) -> int:
-    """Begin at the root, whose number in histories is ``number``, or a new one if that is 0."""
-    watch(W)
-    comes_back(stack[0], U, W, 0, depth)
-    R[0] = 0
-    R[1] = R[1] + 1
-    if number == 0:
-        R[4] = R[4] + 1
-    Y[0] = R[4] if number == 0 else number
-    A[0] = NEVER
-    Z[0] = NEVER
-    return enter(C, stack, M, N, I, E, A, Z, B, Y, P, Q, X, V, T, R, depth, size, need, 0)
-
-
-def dfpn(C: ints[CONTEXT], stack: states[depth], M: rows[depth, MOVES], N: ints[depth], I: ints[depth],
-         E: ints[depth], A: ints[depth], Z: ints[depth], B: ints[depth], Y: ints[depth], P: rows[depth, MOVES],
-         Q: rows[depth, MOVES], X: rows[depth, MOVES], V: rows[depth, MOVES], U: rows[depth, WATCHED],
-         T: rows[size, KEY + 8], W: ints[BUCKETS], R: ints[8], depth: int, size: int, need: int, number: int,
-         budget: int) -> int:
-    """Go on for about ``budget`` nodes. Returns the depth of the path, -1 when done, -2 where a play can come back to
-    a position."""
-    K = array(KEY + 1)
-    F = array(4)
-    d: int = R[0]
-    last: int = R[1] + budget
-    while d >= 0 and d + 2 < depth and R[1] < last and C[0] == 0:
-        who: int = actor(stack[d])
-        own: int = NEVER
-        second: int = NEVER
-        total: int = 0
-        best: int = -1
-        low: int = LEAST if who == 0 else MOST
-        high: int = low
-        for i in range(N[d]):
-            mine: int = P[d][i] if who == 0 else Q[d][i]
-            theirs: int = Q[d][i] if who == 0 else P[d][i]
-            if mine < own or best < 0:
-                second = own
-                own = mine
-                best = i
-            elif mine < second:
-                second = mine
-            total = NEVER if total >= NEVER or theirs >= NEVER else total + theirs
-            if (X[d][i] > low) == (who == 0):
-                low = X[d][i]
-            if (V[d][i] > high) == (who == 0):
-                high = V[d][i]
-        other: int = total if total >= NEVER or total <= MANY else MANY
-        own_limit: int = A[d] if who == 0 else Z[d]
-        other_limit: int = Z[d] if who == 0 else A[d]
-        if own >= own_limit or other >= other_limit:
-            if E[d] == 0:
-                if who == 0:
-                    high = MOST
-                else:
-                    low = LEAST
-            F[0] = own if who == 0 else other
-            F[1] = other if who == 0 else own
-            F[2] = low
-            F[3] = high
-            if d > 0:
-                before: int = I[d - 1] - 1
-                keep(stack[d], T, F, Y[d - 1], M[d - 1][before], Y[d], size, need, R[1] - B[d])
-                P[d - 1][before] = F[0]
-                Q[d - 1][before] = F[1]
-                X[d - 1][before] = F[2]
-                V[d - 1][before] = F[3]
-                answer(P[d - 1], Q[d - 1], X[d - 1], V[d - 1], before, need)
-            else:
-                X[0][0] = F[2]
-                V[0][0] = F[3]
-            go_back(U, W, d, depth)
-            d -= 1
-        else:
-            against: int = Q[d][best] if who == 0 else P[d][best]
-            limit: int = second + (second >> 2) + 1
-            if limit > own_limit:
-                limit = own_limit
-            rest: int = other_limit - (total - against)
-            if rest <= against:
-                rest = against + 1
-            I[d] = best + 1
-            copy(stack[d + 1], stack[d], STATE)
-            apply(C, stack[d + 1], M[d][best])
-            if comes_back(stack[d + 1], U, W, d + 1, depth):
-                R[0] = d
-                return -2
-            if IS_HISTORY != 0:
-                name(stack[d + 1], K, Y[d], M[d][best])
-                Y[d + 1] = number_of(T, K, R, size)
-            d += 1
-            A[d] = limit if who == 0 else rest
-            Z[d] = rest if who == 0 else limit
-            enter(C, stack, M, N, I, E, A, Z, B, Y, P, Q, X, V, T, R, depth, size, need, d)
-    R[0] = d
-    return d
+def new_number(search: Search) -> int:
+    """A number for one more state in histories."""
+    search.numbers += 1
+    return search.numbers

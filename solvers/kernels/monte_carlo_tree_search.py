@@ -1,215 +1,291 @@
-"""Monte Carlo tree search by UCT (see :mod:`zermelo.solvers.search.monte_carlo_tree_search`).
+"""Monte Carlo tree search by UCT (Kocsis and Szepesvari, Bandit based Monte-Carlo planning, 2006; the steps are named
+as in Browne et al., A survey of Monte Carlo tree search methods, 2012)::
 
-``tree`` has a row for each node, the root first: its first child (the one added last) and next sibling, 0 for none;
-the move that led to it, and the place of that among the moves of its parent; who chose it; how many moves it has, once
-they have been listed, and how many have been tried; how often it was simulated; and what each player gained in all. A
-gain is what a play pays beyond the least that a player can get. That is ``least[p]``, the most is ``most[p]``, and
-``span[p]`` what lies between, but at least 1. ``squares`` has for each node the sum of the squares of its chooser's
-gains, as parts of the most that he can gain.
+    as often as is wanted:
+        select    from the root on the child with the largest upper confidence bound, chance drawing among its own
+        expand    the tree by a child where not all moves of a node have been tried
+        simulate  the rest of the play at random, or ask what the position is worth
+        back up   what everybody gained to all nodes on the way
 
-``made`` are the moves of the present simulation, ``path`` the nodes that it came through. ``R`` holds the state of the
-random generator, the numbers of nodes, ends among them and simulations, the length of the longest path, and the number
-of moves made in the present simulation. ``X[0]`` is how much is explored.
+:mod:`zermelo.solvers.search.monte_carlo_tree_search` says the same in Python, and visits the same nodes for the same
+seed. A *gain* is what a play pays beyond the least that a player can get; payoffs are multiplied by ``SCALE``, so that
+gains are whole numbers. ``GUESSES`` says whether positions are worth what ``worth`` says, or what plays bring.
 
-The host gives ``GUESSES``, 1 where leaves are worth what ``worth`` says and 0 where plays go on at random, and
-``SCALE``, by which payoffs are multiplied.
+The children of a node are a linked list, the one added last in front, so a node takes little more room than its counts.
+When there is no room left for another one the tree stays as it is.
 """
 
-FIRST = 0
-NEXT = 1
-MOVE = 2
-PLACE = 3
-CHOOSER = 4
-COUNT = 5
-TRIED = 6
-VISITS = 7
-GAINS = 8
+from __future__ import annotations
 
-NODES = 1
-TERMINALS = 2
-SIMULATIONS = 3
-DEPTH = 4
-LENGTH = 5
+from zermelo.interpreter.native.dialect.words import (
+    CHANCE,
+    END,
+    MOVES,
+    PLAYERS,
+    STATE,
+    Context,
+    Random,
+    State,
+    actor,
+    apply,
+    copy,
+    drawn,
+    hole,
+    ints,
+    log,
+    moves,
+    outcomes,
+    payoff,
+    sqrt,
+)
+from zermelo.solvers.kernels.choices import list_choices
 
+GUESSES: int
+SCALE: int
 
-def lot(R: ints[8], W: ints[MOVES], n: int) -> int:
-    total: int = 0
-    for k in range(n):
-        total += W[k]
-    left: int = drawn(R, total)
-    place: int = 0
-    while place + 1 < n and left >= W[place]:
-        left -= W[place]
-        place += 1
-    return place
-
-
-def added(tree: rows[size, GAINS + PLAYERS], R: ints[8], parent: int, move: int, place: int, who: int,
-          size: int) -> int:
-    at: int = R[NODES]
-    R[NODES] = at + 1
-    row = tree[at]
-    row[MOVE] = move
-    row[PLACE] = place
-    row[CHOOSER] = who if who > 0 else 0
-    if at > 0:
-        above = tree[parent]
-        row[NEXT] = above[FIRST]
-        above[FIRST] = at
-        above[TRIED] = above[TRIED] + 1
-    return at
+ROOT = 0
+NOBODY = 0
+"""In place of a child: the root is nobody's."""
 
 
-def child_at(tree: rows[size, GAINS + PLAYERS], at: int, place: int, size: int) -> int:
-    child: int = tree[at][FIRST]
-    while child != 0 and tree[child][PLACE] != place:
-        child = tree[child][NEXT]
-    return child
+@hole
+def worth(rules: Context, state: State, player: int) -> int:
+    """What a position is worth to a player, if that is guessed."""
 
 
-def untried(tree: rows[size, GAINS + PLAYERS], R: ints[8], W: ints[MOVES], at: int, n: int, size: int) -> int:
-    for k in range(n):
-        W[k] = 0
-    child: int = tree[at][FIRST]
-    while child != 0:
-        W[tree[child][PLACE]] = 1
-        child = tree[child][NEXT]
-    left: int = drawn(R, n - tree[at][TRIED])
-    place: int = 0
-    while left > 0 or W[place] != 0:
-        if W[place] == 0:
-            left -= 1
-        place += 1
-    return place
+class Node:
+    """A node of the tree: its first child and its next sibling; the move that led here, the place of that among the
+    moves of its parent, and who chose it (at the root: who is to move); how many moves it has, once they have been
+    listed, and how many of them have been tried; how often it was simulated, what each player gained in all, and the
+    sum of the squares of the chooser's gains, as parts of the most that they can gain."""
+
+    child: int
+    sibling: int
+    move: int
+    place: int
+    chooser: int
+    count: int
+    tried: int
+    visits: int
+    gains: ints[PLAYERS]
+    squares: float
 
 
-def most_urgent(tree: rows[size, GAINS + PLAYERS], span: ints[PLAYERS], X: floats[1], at: int, who: int,
-                size: int) -> int:
-    logarithm: float = log(float(tree[at][VISITS]))
-    child: int = tree[at][FIRST]
-    found: int = child
+class Search:
+    """A search of so many ``wanted`` simulations. The least and the most that each player can get, the ``span`` between
+    them, but at least 1, and how much is explored. Of the present simulation: the state, the moves made, how many they
+    are, the nodes on its path, and the gains. The nodes, ends among them and simulations so far, and the length of the
+    longest path."""
+
+    rules: Context
+    root: State
+    state: State
+    legal: ints[MOVES]
+    weights: ints[MOVES]
+    is_tried: ints[MOVES]
+    tree: list[Node]
+    made: list[int]
+    path: list[int]
+    least: ints[PLAYERS]
+    most: ints[PLAYERS]
+    span: ints[PLAYERS]
+    gains: ints[PLAYERS]
+    exploration: float
+    random: Random
+    wanted: int
+    length: int
+    nodes: int
+    terminals: int
+    simulations: int
+    depth: int
+
+
+def start(search: Search, seed: int) -> None:
+    """Begin with a tree that is nothing but its root."""
+    search.random[0] = seed
+    search.nodes, search.terminals = 1, actor(search.root) == END
+    search.simulations, search.depth = 0, 0
+    search.tree[ROOT].chooser = max(0, actor(search.root))
+
+
+def go_on(search: Search, budget: int) -> int:
+    """Simulate till there are as many simulations as are wanted, or so many moves have been made."""
+    left: int = budget
+    while left > 0 and search.simulations < search.wanted:
+        depth: int = select(search)
+        simulate(search)
+        if search.rules[0] != 0:
+            return 0
+        back_up(search, depth)
+        left -= search.length + 1
+    return 0
+
+
+# -------------------------------------------------------------- selection
+
+
+def select(search: Search) -> int:
+    """Go down the tree to where the simulation leaves it, which is a new node if there is room; the length of the path
+    there."""
+    copy(search.state, search.root, STATE)
+    search.length, search.path[0] = 0, ROOT
+    known: int = search.nodes
+    at: int = ROOT
+    while search.length + 1 < len(search.made) and search.nodes == known and actor(search.state) != END:
+        at = next_node(search, at)
+        if at == NOBODY:
+            break
+        make(search, search.tree[at].move)
+        search.path[search.length] = at
+        if search.rules[0] != 0:
+            break
+    if search.nodes != known and actor(search.state) == END:
+        search.terminals += 1
+    return search.length
+
+
+def next_node(search: Search, at: int) -> int:
+    """The child where the simulation goes from a node, or nobody where there is no room for one."""
+    node = search.tree[at]
+    if actor(search.state) == CHANCE:
+        return drawn_child(search, at)
+    if node.count == 0 or node.tried < node.count:
+        return expand(search, at)
+    return most_urgent(search, node, actor(search.state))
+
+
+def most_urgent(search: Search, node: Node, player: int) -> int:
+    """The child with the largest upper confidence bound for who is to move; the first that was tried of those."""
+    logarithm: float = log(float(node.visits))
+    found: int = node.child
     most: float = -1.0
-    while child != 0:
-        row = tree[child]
-        visits: int = row[VISITS]
-        urgency: float = float(row[GAINS + who]) / float(visits * span[who]) + X[0] * sqrt(logarithm / float(visits))
+    at: int = node.child
+    while at != NOBODY:
+        child = search.tree[at]
+        mean: float = float(child.gains[player]) / float(child.visits * search.span[player])
+        urgency: float = mean + search.exploration * sqrt(logarithm / float(child.visits))
         if urgency >= most:
             most = urgency
-            found = child
-        child = row[NEXT]
+            found = at
+        at = child.sibling
     return found
 
 
-def select(C: ints[CONTEXT], S: state, M: ints[MOVES], W: ints[MOVES], tree: rows[size, GAINS + PLAYERS],
-           made: ints[longest], path: ints[longest], span: ints[PLAYERS], X: floats[1], R: ints[8], size: int,
-           longest: int) -> int:
-    at: int = 0
-    is_new: int = 0
-    path[0] = 0
-    while R[LENGTH] + 1 < longest and is_new == 0 and C[0] == 0:
-        who: int = actor(S)
-        if who == -2:
-            break
-        child: int = 0
-        if who == -1:
-            drawable: int = outcomes(C, S, M, W)
-            if C[0] != 0:
-                break
-            place: int = lot(R, W, drawable)
-            child = child_at(tree, at, place, size)
-            is_new = child == 0
-            if is_new != 0:
-                if R[NODES] >= size:
-                    break
-                child = added(tree, R, at, M[place], place, who, size)
+def drawn_child(search: Search, at: int) -> int:
+    """The child that chance draws, a new one where it has not been drawn before."""
+    count: int = outcomes(search.rules, search.state, search.legal, search.weights)
+    if search.rules[0] != 0:
+        return NOBODY
+    place: int = drawn_outcome(search, count)
+    child: int = search.tree[at].child
+    while child != NOBODY and search.tree[child].place != place:
+        child = search.tree[child].sibling
+    if child == NOBODY and search.nodes < len(search.tree):
+        child = added(search, at, place)
+    return child
+
+
+# -------------------------------------------------------------- expansion
+
+
+def expand(search: Search, at: int) -> int:
+    """Try a move that has not been tried."""
+    if search.nodes >= len(search.tree):
+        return NOBODY
+    node = search.tree[at]
+    node.count = moves(search.rules, search.state, search.legal)
+    if search.rules[0] != 0:
+        return NOBODY
+    return added(search, at, drawn_untried(search, node))
+
+
+def drawn_untried(search: Search, node: Node) -> int:
+    """The place of one of the moves that have not been tried, at random."""
+    for place in range(node.count):
+        search.is_tried[place] = 0
+    child: int = node.child
+    while child != NOBODY:
+        search.is_tried[search.tree[child].place] = 1
+        child = search.tree[child].sibling
+    left: int = drawn(search.random, node.count - node.tried)
+    found: int = 0
+    while left > 0 or search.is_tried[found] != 0:
+        left -= 1 - search.is_tried[found]
+        found += 1
+    return found
+
+
+def added(search: Search, parent: int, place: int) -> int:
+    """A new child, where a listed move leads, for which there is room."""
+    at: int = search.nodes
+    search.nodes += 1
+    node = search.tree[at]
+    node.move, node.place, node.chooser = search.legal[place], place, max(0, actor(search.state))
+    above = search.tree[parent]
+    node.sibling, above.child = above.child, at
+    above.tried += 1
+    return at
+
+
+# ------------------------------------------------------------- simulation
+
+
+def simulate(search: Search) -> None:
+    """What everybody gains from here on. A play that is too long counts as if it brought the middle of what each can
+    get."""
+    if GUESSES == 0:
+        play_on(search)
+    for p in range(PLAYERS):
+        if actor(search.state) == END:
+            search.gains[p] = payoff(search.state, p) * SCALE - search.least[p]
+        elif GUESSES != 0:
+            guess: int = worth(search.rules, search.state, p)
+            search.gains[p] = min(max(guess, search.least[p]), search.most[p]) - search.least[p]
         else:
-            n: int = tree[at][COUNT]
-            if n == 0 or tree[at][TRIED] < n:
-                if R[NODES] >= size:
-                    break
-                n = moves(C, S, M)
-                if C[0] != 0:
-                    break
-                row = tree[at]
-                row[COUNT] = n
-                k: int = untried(tree, R, W, at, n, size)
-                is_new = 1
-                child = added(tree, R, at, M[k], k, who, size)
-            else:
-                child = most_urgent(tree, span, X, at, who, size)
-        d: int = R[LENGTH]
-        R[LENGTH] = d + 1
-        made[d] = tree[child][MOVE]
-        path[d + 1] = child
-        at = child
-        apply(C, S, made[d])
-        if is_new != 0 and actor(S) == -2:
-            R[TERMINALS] = R[TERMINALS] + 1
-    return R[LENGTH]
+            search.gains[p] = (search.most[p] - search.least[p]) // 2
 
 
-def play_on(C: ints[CONTEXT], S: state, M: ints[MOVES], W: ints[MOVES], made: ints[longest], R: ints[8],
-            longest: int) -> int:
-    who: int = actor(S)
-    while who != -2 and R[LENGTH] < longest and C[0] == 0:
-        n: int = outcomes(C, S, M, W) if who == -1 else moves(C, S, M)
-        if C[0] != 0:
-            return 0
-        place: int = lot(R, W, n) if who == -1 else drawn(R, n)
-        d: int = R[LENGTH]
-        R[LENGTH] = d + 1
-        made[d] = M[place]
-        apply(C, S, M[place])
-        who = actor(S)
-    return 0
+def play_on(search: Search) -> None:
+    """Play at random to the end."""
+    while actor(search.state) != END and search.length < len(search.made) and search.rules[0] == 0:
+        is_chance: bool = actor(search.state) == CHANCE
+        count: int = list_choices(search.rules, search.state, search.legal, search.weights)
+        if search.rules[0] == 0:
+            place: int = drawn_outcome(search, count) if is_chance else drawn(search.random, count)
+            make(search, search.legal[place])
 
 
-def between(low: int, high: int, n: int) -> int:
-    return low if n < low else (high if n > high else n)
+def drawn_outcome(search: Search, count: int) -> int:
+    """The place of one of the listed outcomes, at random by their weights."""
+    total: int = 0
+    for place in range(count):
+        total += search.weights[place]
+    left: int = drawn(search.random, total)
+    found: int = 0
+    while found + 1 < count and left >= search.weights[found]:
+        left -= search.weights[found]
+        found += 1
+    return found
 
 
-def monte_carlo_begin(C: ints[CONTEXT], root: states[1], tree: rows[size, GAINS + PLAYERS], R: ints[8], size: int,
-                      seed: int) -> int:
-    for k in range(8):
-        R[k] = 0
-    R[0] = seed
-    who: int = actor(root[0])
-    R[TERMINALS] = 1 if who == -2 else 0
-    return added(tree, R, 0, 0, 0, who, size)
+def make(search: Search, move: int) -> None:
+    """Make a move of the present simulation."""
+    search.made[search.length] = move
+    search.length += 1
+    apply(search.rules, search.state, move)
 
 
-def monte_carlo(C: ints[CONTEXT], root: states[1], S: state, M: ints[MOVES], W: ints[MOVES],
-                tree: rows[size, GAINS + PLAYERS], squares: floats[size], made: ints[longest], path: ints[longest],
-                least: ints[PLAYERS], most: ints[PLAYERS], span: ints[PLAYERS], X: floats[1], R: ints[8], size: int,
-                longest: int, wanted: int, budget: int) -> int:
-    left: int = budget
-    G = array(PLAYERS)
-    while left > 0 and R[SIMULATIONS] < wanted:
-        copy(S, root[0], STATE)
-        R[LENGTH] = 0
-        depth: int = select(C, S, M, W, tree, made, path, span, X, R, size, longest)
-        if GUESSES != 0 and actor(S) != -2:
-            for p in range(PLAYERS):
-                G[p] = between(least[p], most[p], worth(C, S, p)) - least[p]
-        else:
-            play_on(C, S, M, W, made, R, longest)
-            if actor(S) == -2:
-                for p in range(PLAYERS):
-                    G[p] = payoff(S, p) * SCALE - least[p]
-            else:
-                for p in range(PLAYERS):
-                    G[p] = (most[p] - least[p]) // 2
-        if C[0] != 0:
-            return 1
-        if depth > R[DEPTH]:
-            R[DEPTH] = depth
-        for k in range(depth + 1):
-            row = tree[path[k]]
-            row[VISITS] = row[VISITS] + 1
-            for p in range(PLAYERS):
-                row[GAINS + p] = row[GAINS + p] + G[p]
-            share: float = float(G[row[CHOOSER]]) / float(span[row[CHOOSER]])
-            squares[path[k]] = squares[path[k]] + share * share
-        R[SIMULATIONS] = R[SIMULATIONS] + 1
-        left -= R[LENGTH] + 1
-    return 0
+# ----------------------------------------------------------- what it brings
+
+
+def back_up(search: Search, depth: int) -> None:
+    """Add what everybody gained to the nodes on the path."""
+    search.simulations += 1
+    search.depth = max(search.depth, depth)
+    for k in range(depth + 1):
+        node = search.tree[search.path[k]]
+        node.visits += 1
+        for p in range(PLAYERS):
+            node.gains[p] += search.gains[p]
+        share: float = float(search.gains[node.chooser]) / float(search.span[node.chooser])
+        node.squares += share * share

@@ -1,175 +1,261 @@
-"""All positions that can be reached, each entered once, by one thread or several
-(:mod:`zermelo.solvers.native.positions`).
+"""All positions that can be reached, each entered once, by one thread or several. The search is depth first::
 
-``table`` is a hash table of ``size`` rows: the packed key of a position and what its end pays, then its mark: 0 for an
-empty row, ``WRITING`` for one that is being filled, ``OPEN`` for a position that has been entered, and else ``LEFT``
-more than the length of the longest play from a position that has been left. Threads share the table and nothing else.
-A row is claimed first, then filled, then marked as open, and who finds it claimed waits for that; its key never changes
-afterwards, and what has been left stays left. (The key of an end is never that of another position.) When the table is
-full, ``positions_move`` fills a larger one, and with ``positions_resume`` every thread finds the rows of its path anew.
-``row_of`` gives ``size`` more than the row where it has claimed and filled it, and leaves it to be marked.
+    visit(position)
+        mark it as open
+        for each move:
+            unless the position behind it has been left: visit it
+        mark it as left, with the length of the longest play from it
 
-``own`` has a bit for every row, 32 to a number: whether the position is on this thread's path. ``P[d]`` is the row of
-state d of the path, ``L[d]`` the longest play from it found so far. ``R`` holds the progress: the depth, the positions
-that this thread has entered, how many of them are ends, and in ``R[3]`` whether it has found a play that comes back to
-a position; the first time it does, the answer is -2, and the count can go on. A step enters one position at most.
+and a position behind a move that stands on the path of the same thread closes a cycle. Threads share the table and
+nothing else; what they make of it, and why that is exact, says :mod:`zermelo.solvers.native.positions`.
 
-Threads with a ``number`` above 0 try moves in an order of their own, so that they work in other parts of the game.
+The table is a hash table without locks (Laarman, van de Pol and Weber, Boosting multi-core reachability performance
+with shared hash tables, 2010). A row is claimed first, then filled, then marked as open; who finds it claimed waits for
+that. Its key never changes afterwards, and what has been left stays left. What an end pays is part of its key, and the
+key of an end is never that of another position. A full table is moved to a larger one, where every thread takes its
+path up again.
+
+A thread with a ``number`` above 0 tries moves in an order of its own, so that it works in another part of the game.
 """
 
+from __future__ import annotations
+
+from typing import Literal
+
+from zermelo.interpreter.native.dialect.words import (
+    END,
+    KEY,
+    MOVES,
+    PLAYERS,
+    STATE,
+    Context,
+    State,
+    acquire,
+    actor,
+    apply,
+    array,
+    claim,
+    copy,
+    ended,
+    ints,
+    mix,
+    pack,
+    release,
+)
+from zermelo.solvers.kernels.answers import COMES_BACK, DONE
+from zermelo.solvers.kernels.choices import list_choices
+from zermelo.solvers.kernels.slots import hash_of, is_same
+
+EMPTY = 0
 WRITING = 1
 OPEN = 2
 LEFT = 3
+"""Marks. That of a position that has been left is more, by the length of the longest play from it."""
+
+FLAGS = 32
+"""How many rows of the table have a flag in one number."""
 
 
-def row_of(K: ints[KEY + PLAYERS], table: rows[size, KEY + PLAYERS + 1], size: int) -> int:
-    h: int = 0
-    for k in range(KEY + PLAYERS):
-        h = mix(h, K[k])
-    h = (h >> 32) * size >> 31
-    while 1:
-        row = table[h]
-        mark: int = acquire(row, KEY + PLAYERS)
-        if mark == 0:
-            if claim(row, KEY + PLAYERS) != 0:
-                for k in range(KEY + PLAYERS):
-                    row[k] = K[k]
-                return h + size
-            mark = WRITING
-        while mark == WRITING:
-            mark = acquire(row, KEY + PLAYERS)
-        same: int = 1
-        for k in range(KEY + PLAYERS):
-            if row[k] != K[k]:
-                same = 0
-        if same != 0:
-            return h
-        h = h + 1 if h + 1 < size else 0
-    return 0
+class Row:
+    """A position in the table: its key, what its end pays each player, and its mark."""
+
+    key: ints[KEY]
+    paid: ints[PLAYERS]
+    mark: ints[Literal[1]]
 
 
-def enter(S: state, K: ints[KEY + PLAYERS], table: rows[size, KEY + PLAYERS + 1], R: ints[8], size: int) -> int:
-    over: int = 1 if actor(S) == -2 else 0
-    pack(S, K)
+class Ply:
+    """A position on the path: its moves and how many of them have been tried, its row, and the length of the longest
+    play from it that has been found."""
+
+    state: State
+    legal: ints[MOVES]
+    count: int
+    tried: int
+    row: int
+    longest: int
+
+
+class Search:
+    """What one thread does: its path, and a flag for every row on it; ``nodes`` are the positions that it has entered,
+    ``terminals`` the ends among them, and ``has_loop`` tells whether a play that it has found comes back."""
+
+    rules: Context
+    path: list[Ply]
+    table: list[Row]
+    on_path: list[int]
+    weights: ints[MOVES]
+    number: int
+    depth: int
+    nodes: int
+    terminals: int
+    has_loop: bool
+
+
+# ------------------------------------------------------------ the search
+
+
+def start(search: Search) -> None:
+    """Put the search at its root, the first state of the path."""
+    search.depth, search.nodes, search.terminals, search.has_loop = 0, 0, 0, False
+    root = search.path[0]
+    enter(search, root, row_of(search, root.state))
+
+
+def go_on(search: Search, budget: int) -> int:
+    """Make so many steps more, each of which enters one position at most; the depth that the search has come to, or one
+    of the answers. Of a play that comes back only the first is told, and the search can go on."""
+    left: int = budget
+    while left > 0:
+        left -= 1
+        ply = search.path[search.depth]
+        if ply.tried < ply.count:
+            there = search.path[search.depth + 1]
+            make_next(search, ply, there)
+            row: int = row_of(search, there.state)
+            mark: int = acquire(search.table[row].mark, 0)
+            if mark != OPEN:
+                ply.longest = max(ply.longest, mark - LEFT + 1)
+            elif not is_on_path(search, row):
+                search.depth += 1
+                enter(search, there, row)
+                if search.depth + 2 >= len(search.path):
+                    left = 0
+            elif not search.has_loop:
+                search.has_loop = True
+                return COMES_BACK
+            if search.rules[0] != 0:
+                left = 0
+        else:
+            finish(search, ply)
+            if search.depth == 0:
+                return DONE
+            search.depth -= 1
+            above = search.path[search.depth]
+            above.longest = max(above.longest, ply.longest + 1)
+    return search.depth
+
+
+def enter(search: Search, ply: Ply, row: int) -> None:
+    """Come to a position as the last one of the path."""
+    ply.row, ply.tried, ply.longest = row, 0, 0
+    ply.count = list_choices(search.rules, ply.state, ply.legal, search.weights)
+    change_flag(search, row)
+
+
+def finish(search: Search, ply: Ply) -> None:
+    """All moves of the last position of the path have been tried: it is left."""
+    release(search.table[ply.row].mark, 0, ply.longest + LEFT)
+    change_flag(search, ply.row)
+
+
+def make_next(search: Search, ply: Ply, there: Ply) -> None:
+    """Make the next move."""
+    if search.number != 0:
+        choose_next(ply, mix(ply.row + ply.tried, search.number))
+    copy(there.state, ply.state, STATE)
+    apply(search.rules, there.state, ply.legal[ply.tried])
+    ply.tried += 1
+
+
+def choose_next(ply: Ply, hash: int) -> None:
+    """Let one of the moves that have not been tried be the next one."""
+    other: int = ply.tried + (((hash >> 20) & 65535) * (ply.count - ply.tried) >> 16)
+    ply.legal[ply.tried], ply.legal[other] = ply.legal[other], ply.legal[ply.tried]
+
+
+def is_on_path(search: Search, row: int) -> bool:
+    """Whether the position of a row is on the path."""
+    return (search.on_path[row // FLAGS] >> (row % FLAGS)) & 1 != 0
+
+
+def change_flag(search: Search, row: int) -> None:
+    """The position of a row comes to be on the path, or no longer is."""
+    search.on_path[row // FLAGS] = search.on_path[row // FLAGS] ^ (1 << (row % FLAGS))
+
+
+# --------------------------------------------------------------- the table
+
+
+def row_of(search: Search, state: State) -> int:
+    """The row of a position, which is entered if nobody has come to it before."""
+    key = array(KEY)
+    paid = array(PLAYERS)
+    is_end: bool = actor(state) == END
+    pack(state, key)
     for p in range(PLAYERS):
-        K[KEY + p] = ended(S, p) if over != 0 else 0
-    at: int = row_of(K, table, size)
-    if at < size:
-        return at
-    at -= size
-    release(table[at], KEY + PLAYERS, OPEN)
-    R[1] = R[1] + 1
-    R[2] = R[2] + over
+        paid[p] = ended(state, p) if is_end else 0
+    size: int = len(search.table)
+    at: int = first_row(key, paid, size)
+    while not takes(search.table[at], key, paid):
+        if holds(search.table[at], key, paid):
+            return at
+        at = row_behind(at, size)
+    release(search.table[at].mark, 0, OPEN)
+    search.nodes += 1
+    search.terminals += is_end
     return at
 
 
-def positions_move(C: ints[CONTEXT], old: rows[size, KEY + PLAYERS + 1], table: rows[larger, KEY + PLAYERS + 1],
-                   first: int, end: int, size: int, larger: int) -> int:
-    K = array(KEY + PLAYERS)
-    for at in range(first, end):
-        row = old[at]
-        if row[KEY + PLAYERS] != 0:
-            for k in range(KEY + PLAYERS):
-                K[k] = row[k]
-            to: int = row_of(K, table, larger) - larger
-            release(table[to], KEY + PLAYERS, row[KEY + PLAYERS])
-    return 0
+def first_row(key: ints[KEY], paid: ints[PLAYERS], size: int) -> int:
+    """The row where one begins to look for a position."""
+    hash: int = hash_of(key)
+    for p in range(PLAYERS):
+        hash = mix(hash, paid[p])
+    return (hash >> 32) * size >> 31
 
 
-def listed(C: ints[CONTEXT], S: state, M: ints[MOVES], W: ints[MOVES]) -> int:
-    who: int = actor(S)
-    if who == -2:
-        return 0
-    if who == -1:
-        return outcomes(C, S, M, W)
-    return moves(C, S, M)
+def row_behind(at: int, size: int) -> int:
+    """The row where one looks next."""
+    return at + 1 if at + 1 < size else 0
 
 
-def is_on_path(own: ints[words], at: int, words: int) -> int:
-    return own[at >> 5] >> (at & 31) & 1
+def takes(row: Row, key: ints[KEY], paid: ints[PLAYERS]) -> bool:
+    """Whether this thread claims a row, which was empty: then it has the position, and is to be marked."""
+    if acquire(row.mark, 0) != EMPTY or claim(row.mark, 0) == 0:
+        return False
+    for k in range(KEY):
+        row.key[k] = key[k]
+    for p in range(PLAYERS):
+        row.paid[p] = paid[p]
+    return True
 
 
-def toggle(own: ints[words], at: int, words: int) -> int:
-    own[at >> 5] = own[at >> 5] ^ (1 << (at & 31))
-    return 0
+def holds(row: Row, key: ints[KEY], paid: ints[PLAYERS]) -> bool:
+    """Whether a row that is not empty has a position."""
+    while acquire(row.mark, 0) == WRITING:
+        pass
+    for p in range(PLAYERS):
+        if row.paid[p] != paid[p]:
+            return False
+    return is_same(row.key, key)
 
 
-def choose(M: ints[MOVES], first: int, end: int, h: int) -> int:
-    other: int = first + (((h >> 20) & 65535) * (end - first) >> 16)
-    move: int = M[other]
-    M[other] = M[first]
-    M[first] = move
-    return move
+# --------------------------------------------------------- a larger table
 
 
-def positions_begin(C: ints[CONTEXT], stack: states[depth], M: rows[depth, MOVES], N: ints[depth], I: ints[depth],
-                    P: ints[depth], L: ints[depth], W: ints[MOVES], table: rows[size, KEY + PLAYERS + 1],
-                    own: ints[words], R: ints[8], depth: int, size: int, words: int, number: int) -> int:
-    K = array(KEY + PLAYERS)
-    for k in range(8):
-        R[k] = 0
-    P[0] = enter(stack[0], K, table, R, size)
-    toggle(own, P[0], words)
-    I[0] = 0
-    L[0] = 0
-    N[0] = listed(C, stack[0], M[0], W)
-    return 0
+def move_rows(table: list[Row], larger: list[Row], first: int, end: int) -> None:
+    """Fill a larger table with some rows of the one before it."""
+    size: int = len(larger)
+    for old in range(first, end):
+        row = table[old]
+        if row.mark[0] != EMPTY:
+            at: int = first_row(row.key, row.paid, size)
+            while not takes(larger[at], row.key, row.paid):
+                at = row_behind(at, size)
+            release(larger[at].mark, 0, row.mark[0])
 
 
-def positions_resume(C: ints[CONTEXT], stack: states[depth], M: rows[depth, MOVES], N: ints[depth], I: ints[depth],
-                     P: ints[depth], L: ints[depth], W: ints[MOVES], table: rows[size, KEY + PLAYERS + 1],
-                     own: ints[words], R: ints[8], depth: int, size: int, words: int, number: int) -> int:
-    K = array(KEY + PLAYERS)
-    for d in range(R[0] + 1):
-        P[d] = enter(stack[d], K, table, R, size)
-        toggle(own, P[d], words)
-    return 0
-
-
-def positions(C: ints[CONTEXT], stack: states[depth], M: rows[depth, MOVES], N: ints[depth], I: ints[depth],
-              P: ints[depth], L: ints[depth], W: ints[MOVES], table: rows[size, KEY + PLAYERS + 1],
-              own: ints[words], R: ints[8], depth: int, size: int, words: int, number: int, budget: int) -> int:
-    d: int = R[0]
-    left: int = budget
-    K = array(KEY + PLAYERS)
-    while left > 0:
-        left -= 1
-        if I[d] < N[d]:
-            there = stack[d + 1]
-            copy(there, stack[d], STATE)
-            if number != 0:
-                choose(M[d], I[d], N[d], mix(P[d] + I[d], number))
-            apply(C, there, M[d][I[d]])
-            I[d] = I[d] + 1
-            at: int = enter(there, K, table, R, size)
-            mark: int = acquire(table[at], KEY + PLAYERS)
-            if mark != OPEN:
-                if mark - LEFT + 1 > L[d]:
-                    L[d] = mark - LEFT + 1
-            elif is_on_path(own, at, words) != 0:
-                if R[3] == 0:
-                    R[3] = 1
-                    R[0] = d
-                    return -2
-            else:
-                toggle(own, at, words)
-                d += 1
-                P[d] = at
-                I[d] = 0
-                L[d] = 0
-                N[d] = listed(C, there, M[d], W)
-                if d + 2 >= depth:
-                    left = 0
-            if C[0] != 0:
-                left = 0
-        else:
-            release(table[P[d]], KEY + PLAYERS, L[d] + LEFT)
-            toggle(own, P[d], words)
-            if d == 0:
-                R[0] = 0
-                return -1
-            d -= 1
-            if L[d + 1] + 1 > L[d]:
-                L[d] = L[d + 1] + 1
-    R[0] = d
-    return d
+def take_over(search: Search, before: Search) -> None:
+    """Go on with a larger table where a search has come to."""
+    search.number, search.depth, search.has_loop = before.number, before.depth, before.has_loop
+    for depth in range(before.depth + 1):
+        ply = search.path[depth]
+        old = before.path[depth]
+        copy(ply.state, old.state, STATE)
+        ply.count, ply.tried, ply.longest = old.count, old.tried, old.longest
+        for k in range(ply.count):
+            ply.legal[k] = old.legal[k]
+        ply.row = row_of(search, ply.state)
+        change_flag(search, ply.row)
+    search.nodes, search.terminals = before.nodes, before.terminals

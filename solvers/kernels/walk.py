@@ -8,24 +8,20 @@ is none.
 from __future__ import annotations
 
 from zermelo.interpreter.native.dialect.words import (
-    CHANCE,
-    END,
     KEY,
     MOVES,
     STATE,
     Context,
     State,
-    actor,
     apply,
     array,
     copy,
     ints,
-    moves,
-    outcomes,
     pack,
     poll,
 )
 from zermelo.solvers.kernels.answers import BEYOND, DONE
+from zermelo.solvers.kernels.choices import list_choices
 from zermelo.solvers.kernels.slots import is_same, slot_of
 
 MANY = 2305843009213693951
@@ -104,12 +100,7 @@ def go_on(search: Search, budget: int) -> int:
 def enter(search: Search, ply: Ply) -> None:
     """A new position, from which nothing has been tried."""
     ply.tried, ply.before = 0, search.plays
-    if actor(ply.state) == END:
-        ply.count = 0
-    elif actor(ply.state) == CHANCE:
-        ply.count = outcomes(search.rules, ply.state, ply.legal, search.weights)
-    else:
-        ply.count = moves(search.rules, ply.state, ply.legal)
+    ply.count = list_choices(search.rules, ply.state, ply.legal, search.weights)
 
 
 def is_known(search: Search, ply: Ply) -> bool:

@@ -11,13 +11,14 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import Final
 
-from zermelo.interpreter.native.dialect.kernel_source import Text
+from zermelo.interpreter.native.dialect import kernel_source
 from zermelo.interpreter.native.running.executor import RuleError
-from zermelo.interpreter.native.running.kernels import Array, Kernels, PythonKernels
+from zermelo.interpreter.native.running.kernels import Kernels, PythonKernels
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress
-from zermelo.solvers.kernels import kernel_text
+from zermelo.solvers.kernels import plays as kernel
+from zermelo.solvers.kernels.answers import BEYOND
 from zermelo.solvers.native.beyond import BeyondKernel
 from zermelo.solvers.native.slices import Slices
 from zermelo.solvers.native.threads import run
@@ -29,8 +30,6 @@ _MOST_AT_ONCE: Final = 1 << 16
 
 _PARTS_EACH: Final = 16
 _NONE_YET: Final = 1 << 40
-_NUMBER, _MOVES, _GIVEN_UP, _SEED, _SHORTEST, _LONGEST, _TOO_LARGE = range(1, 8)
-"""Registers."""
 
 
 def play_by_kernel(
@@ -50,8 +49,8 @@ def play_by_kernel(
             slices = Slices(mine.is_compiled)
             for first in parts:
                 end = min(plays, first + at_once)
-                player.registers[_NUMBER] = first
-                while player.registers[_NUMBER] < end:
+                player.series.number = first
+                while player.series.number < end:
                     player.play(end, slices.next())
                     yield
 
@@ -65,57 +64,56 @@ def play_by_kernel(
             whole.add(tally)
         return whole.result("" if whole.plays + whole.unfinished == plays else limits.stopped_by_time)
 
-    return machine.run_kernels(kernel_text("plays"), ("play",), play)
+    return machine.run(source(), play)
+
+
+def source() -> kernel_source.Kernel:
+    """What the machine runs."""
+    return kernel_source.kernel(kernel.go_on)
 
 
 class _Player:
-    """The kernel with its arrays, and what its plays come to."""
+    """The kernel with its series of plays, and what they come to."""
 
     def __init__(self, machine: LoweredMachine, kernels: Kernels, seed: int) -> None:
         self.machine, self.kernels = machine, kernels
-        most, players = kernels.program.most_moves, len(machine.player_names)
-        self.tally = Tally([Fraction(0)] * players)
-        self.registers, self.totals = kernels.numbers(8), kernels.numbers(players)
-        self.registers[_SEED] = seed % (1 << 62)
-        self.arrays: tuple[Array, ...] = (kernels.state(), kernels.numbers(most), kernels.numbers(most))
+        self.tally = Tally([Fraction(0)] * len(machine.player_names))
+        self.series = kernels.new(kernel.Series)
+        self.series.seed = seed % (1 << 62)
 
     def play(self, end: int, moves: int) -> None:
         """Make plays up to number ``end``, or till so many moves have been made."""
-        registers, totals, first = self.registers, self.totals, self.registers[_NUMBER]
-        registers[_MOVES] = registers[_GIVEN_UP] = registers[_LONGEST] = 0
-        registers[_SHORTEST] = _NONE_YET
-        for k in range(len(totals)):
-            totals[k] = 0
-        longest = random_plays.LONGEST
+        series, first = self.series, self.series.number
+        series.limit, series.shortest = random_plays.LONGEST, _NONE_YET
+        series.moves = series.given_up = series.longest = 0
+        for k in range(len(series.payoffs)):
+            series.payoffs[k] = 0
         try:
-            self.kernels.call_by_name("play", *self.arrays, registers, totals, longest, end, moves)
+            answer = self.kernels.call(kernel.go_on, series, end, moves)
         except RuleError as error:
             self._explain(error)
             raise
-        if registers[_TOO_LARGE]:
+        if answer == BEYOND:
             raise BeyondKernel
-        given_up = registers[_GIVEN_UP]
-        ended = registers[_NUMBER] - first - given_up
+        ended = series.number - first - series.given_up
         self.tally.add(
             Tally(
-                [Fraction(total, self.kernels.program.denominator) for total in totals],
+                [Fraction(total, self.kernels.program.denominator) for total in series.payoffs],
                 ended,
-                given_up,
-                registers[_MOVES] - given_up * longest,
-                registers[_SHORTEST] if ended else None,
-                registers[_LONGEST] if ended else None,
+                series.given_up,
+                series.moves - series.given_up * series.limit,
+                series.shortest if ended else None,
+                series.longest if ended else None,
             )
         )
 
     def _explain(self, error: RuleError) -> None:
         """Raise the error of the rules that the next play comes to: it is made again in Python, where its moves can be
         seen."""
-        kernels = PythonKernels(self.machine.program, Text(kernel_text("plays")))
-        again = _Player(self.machine, kernels, self.registers[_SEED])
-        again.registers[_NUMBER] = number = self.registers[_NUMBER]
+        kernels = PythonKernels(self.machine.program, source())
+        again = _Player(self.machine, kernels, self.series.seed)
+        again.series.number, again.series.limit = self.series.number, self.series.limit
         made = kernels.watch("hurry")
         with suppress(RuleError):
-            kernels.call_by_name(
-                "play", *again.arrays, again.registers, again.totals, random_plays.LONGEST, number + 1, 1
-            )
+            kernels.call(kernel.go_on, again.series, self.series.number + 1, 1)
         self.machine.explain(self.machine.initial(), made, error)

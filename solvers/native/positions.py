@@ -30,25 +30,29 @@ from __future__ import annotations
 from collections.abc import Iterator
 from threading import Lock
 from time import sleep
-from typing import Final
+from typing import Any, Final
 
 from attrs import define, field
 
 from zermelo.grammar.deadline import Passed, within
 from zermelo.interpreter.checks.loops import Loop
+from zermelo.interpreter.native.dialect import kernel_source
 from zermelo.interpreter.native.running.executor import Stopped
-from zermelo.interpreter.native.running.kernels import Array, Kernels
+from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
 from zermelo.solvers.common.limits import LimitReached, Limits
 from zermelo.solvers.common.progress import Progress, ignore_progress
 from zermelo.solvers.common.size import Size
-from zermelo.solvers.kernels import kernel_text
-from zermelo.solvers.native.depth_first import DepthFirst
+from zermelo.solvers.kernels import positions as kernel
+from zermelo.solvers.kernels.answers import COMES_BACK, DONE
+from zermelo.solvers.native.path_search import PathKernel, PathSearch
 from zermelo.solvers.native.slices import Slices
 from zermelo.solvers.native.threads import run
 
-_FUNCTIONS: Final = ("positions_begin", "positions_resume", "positions_move", "positions")
-_DONE, _COMES_BACK = -1, -2
+KERNEL: Final = PathKernel(kernel.Search, kernel.start, kernel.go_on)
+
+Walk = PathSearch[kernel.Search]
+"""What one thread does."""
 
 _LEAST: Final = 4
 _FIRST: Final = 1 << 18
@@ -57,9 +61,6 @@ _LARGEST: Final = 1 << 31
 
 _GROWTH: Final = 8
 """How many times as many rows the next table has."""
-
-_FLAGS: Final = 32
-"""Rows for which a thread keeps in one number whether they are on its path."""
 
 _CHUNK: Final = 1 << 17
 """Rows that are moved to a larger table at a time."""
@@ -91,9 +92,14 @@ def measure(
 
     try:
         with within(limits.left):
-            return machine.run_kernels(kernel_text("positions"), _FUNCTIONS, count)
+            return machine.run(source(), count)
     except Passed:  # before anything could be counted
         return Size(0, 0, None, limits.stopped_by_time)
+
+
+def source() -> kernel_source.Kernel:
+    """What the machine runs."""
+    return kernel_source.kernel(kernel.start, kernel.go_on, kernel.move_rows, kernel.take_over)
 
 
 @define(eq=False)
@@ -139,9 +145,9 @@ class _Count:
     team: int
     stops_at_loop: bool = False
     rows: int = 0
-    table: Array = None
-    searches: list[DepthFirst] = field(factory=list)
-    unfinished: list[DepthFirst] = field(factory=list)
+    table: list[kernel.Row] = field(factory=list)
+    walks: list[Walk] = field(factory=list)
+    unfinished: list[Walk] = field(factory=list)
     comes_back: bool = False
     loop: Loop | None = None
 
@@ -158,20 +164,20 @@ class _Count:
             stopped = self.limits.stopped_by_memory  # which paths alone have taken
         except Passed:
             stopped = self.limits.stopped_by_time
-        longest = None if stopped or self.comes_back else self.searches[0].path[3][0]
-        return Size(self._counted(1), self._counted(2), longest, stopped, self.loop)
+        longest = None if stopped or self.comes_back else self.walks[0].search.path[0].longest
+        return Size(self._entered, sum(walk.search.terminals for walk in self.walks), longest, stopped, self.loop)
 
     def _fill_tables(self) -> str:
         """Count with one table after another; what has ended the count early."""
         for rows in self._sizes():
             self._move_to(rows)
-            for number in range(len(self.searches), self.team if self.searches else 1):
+            for number in range(len(self.walks), self.team if self.walks else 1):
                 self._join(number)
             if not self._go_on():
                 if not self.unfinished:
                     return ""
                 return self.limits.stopped_by_time if self.limits.is_over else "at a play that comes back"
-            if (positions := self._counted(1)) == self.limit_positions:
+            if (positions := self._entered) == self.limit_positions:
                 return f"at {positions:,}"
         return self.limits.stopped_by_memory
 
@@ -179,27 +185,27 @@ class _Count:
         """Count on; whether there was no room to go on to the end."""
         root = self.machine.initial()
         most = int(min(self.limit_positions, self.rows * 3 // 4))
-        room = _Room(most - self._counted(1), len(self.unfinished))
+        room = _Room(most - self._entered, len(self.unfinished))
         waiting = iter(list(self.unfinished))
 
         def work(_: Kernels) -> Iterator[None]:
-            search = next(waiting)
-            slices = Slices(search.kernels.is_compiled)
+            walk = next(waiting)
+            slices = Slices(walk.kernels.is_compiled)
             while not room.is_gone:
                 if steps := room.lend(slices.steps):
-                    entered = search.registers[1]
+                    entered = walk.search.nodes
                     try:
-                        status = search.go_on(root, steps)
+                        answer = walk.go_on(root, steps)
                     except (Stopped, Passed):  # what it entered last means nothing
-                        search.registers[1] = entered
+                        walk.search.nodes = entered
                         raise
-                    room.take_back(steps, search.registers[1] - entered)
+                    room.take_back(steps, walk.search.nodes - entered)
                     slices.next()
-                    if status == _DONE:
-                        self.unfinished.remove(search)
+                    if answer == DONE:
+                        self.unfinished.remove(walk)
                         return
-                    if status == _COMES_BACK:
-                        self._come_back(search, root)
+                    if answer == COMES_BACK:
+                        self._come_back(walk, root)
                 else:
                     sleep(_WAIT)
                 yield
@@ -207,28 +213,30 @@ class _Count:
         run(self.kernels, len(self.unfinished), work, self._is_over)
         return room.is_gone
 
-    def _come_back(self, search: DepthFirst, root: LoweredState) -> None:
+    def _come_back(self, walk: Walk, root: LoweredState) -> None:
         self.comes_back = True
-        if len(self.searches) == 1:
-            self.loop = search.loop(root)
+        if len(self.walks) == 1:
+            self.loop = walk.loop(root)
 
     def _is_over(self) -> bool:
-        self.progress(self._counted(1))
+        self.progress(self._entered)
         return self.limits.is_over or self.wants_loop or (self.stops_at_loop and self.comes_back)
 
-    def _counted(self, register: int) -> int:
-        return sum(search.registers[register] for search in self.searches)
+    @property
+    def _entered(self) -> int:
+        """How many positions have been entered."""
+        return sum(walk.search.nodes for walk in self.walks)
 
     # ------------------------------------------------------- tables
 
     @property
     def _row_length(self) -> int:
-        return self.kernels.program.layout.key_words + len(self.kernels.program.model.players) + 1
+        return self.kernels.words_of(kernel.Search, "table")
 
     def _sizes(self) -> list[int]:
         """The rows of one table after another. While a table is moved the next one stands beside it, and memory has to
         hold both, with what every thread notes of each row."""
-        bits = 8 * self.kernels.row_bytes(self._row_length) + self.team * 64 // _FLAGS
+        bits = 8 * self.kernels.row_bytes(self._row_length) + self.team * 64 // kernel.FLAGS
         most = max(_LEAST, min(_LARGEST, 8 * self.limits.free // bits))
         if most <= _FIRST or not self.kernels.is_compiled:  # Python makes rows as they are used
             return [most]
@@ -239,27 +247,25 @@ class _Count:
 
     def _move_to(self, rows: int) -> None:
         """Take a table of so many rows, and go on with what each thread was at."""
-        old, size = self.table, self.rows
-        self.table, self.rows = self.kernels.table(rows, self._row_length), rows
-        for first in range(0, size, _CHUNK):
-            end = min(first + _CHUNK, size)
-            self.kernels.call_by_name("positions_move", old, self.table, first, end, size, rows)
-        for number, search in enumerate(self.searches):
-            self._lay(search, number)
-            search.call(self.machine.initial(), "positions_resume")
+        table = self.kernels.elements(kernel.Row, rows, everywhere=True)
+        for first in range(0, self.rows, _CHUNK):
+            end = min(first + _CHUNK, self.rows)
+            self.kernels.call(kernel.move_rows, self.table, table, first, end)
+        self.table, self.rows = table, rows
+        for walk in self.walks:
+            before = walk.search
+            walk.search = walk.kernels.new(kernel.Search, path=len(before.path), **self._lists())
+            walk.kernels.call(kernel.take_over, walk.search, before)
 
     def _join(self, number: int) -> None:
         """Another thread joins in, from the beginning."""
         kernels = self.kernels.another() if number else self.kernels
-        columns, counted = (0,) * 4, ("positions", "terminals")
-        search = DepthFirst("positions", self.machine, kernels, columns, self.limits, ignore_progress, counted=counted)
-        self._lay(search, number)
-        search.begin(self.machine.initial())
-        self.searches.append(search)
-        self.unfinished.append(search)
+        walk = PathSearch(KERNEL, self.machine, kernels, self.limits, ignore_progress, **self._lists())
+        walk.search.number = number
+        walk.start(self.machine.initial())
+        self.walks.append(walk)
+        self.unfinished.append(walk)
 
-    def _lay(self, search: DepthFirst, number: int) -> None:
-        """Lay the table before a search."""
-        kernels, words = search.kernels, self.rows // _FLAGS + 1
-        search.others = [kernels.numbers(kernels.program.most_moves), self.table, kernels.numbers(words)]
-        search.sizes = [self.rows, words, number]
+    def _lists(self) -> dict[str, Any]:
+        """The table, and flags for its rows."""
+        return {"table": self.table, "on_path": self.rows // kernel.FLAGS + 1}

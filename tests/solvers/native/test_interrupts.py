@@ -33,12 +33,12 @@ COMMANDS = (
     "go_on solve nim -p heaps=6 --solver alphabeta",
     "expectiminimax solve nim -p heaps=6 --solver expectiminimax",
     "maxn solve nim -p heaps=6 --solver maxn",
-    "monte_carlo solve connect_four --solver mcts --time 60",
+    "go_on solve connect_four --solver mcts --time 60",
     "go_on plays connect_four 30",
-    "positions show connect_four --positions --time 60 --memory 1G --threads 1",
-    "positions show connect_four --positions --time 60 --memory 1G --threads 2",
-    "play random pig --plays 1000000000000 --threads 1",
-    "play random pig --plays 1000000000000 --threads 2",
+    "go_on show connect_four --positions --time 60 --memory 1G --threads 1",
+    "go_on show connect_four --positions --time 60 --memory 1G --threads 2",
+    "go_on random pig --plays 1000000000000 --threads 1",
+    "go_on random pig --plays 1000000000000 --threads 2",
 )
 
 

@@ -30,7 +30,6 @@ def problem_of(text: str) -> tuple[LoweredMachine, Problem[Any]]:
 
 def test_the_ranges_are_those_of_the_texts():
     assert (PAYOFF, ESTIMATE) == (LIMIT, SMALL)
-    assert f" {INFINITE}\n" in kernel_text("dfpn")
     for name in ("minimax", "alphabeta", "dfpn", "window"):
         assert MOST[name] < INFINITE
     assert f"n > {MOST['fractions']}" in kernel_text("fractions")

@@ -138,8 +138,9 @@ def test_a_team_stops_at_the_very_position_that_a_limit_names(threads, small_tab
 @needs_llvm
 def test_tables_beside_each_other_fit_in_memory(small_tables):
     machine = native_machine(zermelo.load("connect_four").model)
+    kernels = machine.load(positions.source())
     for memory in (1 << 12, 3 << 12, 1 << 16, 5 << 16):
-        counting = positions._Count(machine, machine.kernels("", ()), float("inf"), Limits(memory=memory), print, 3)
+        counting = positions._Count(machine, kernels, float("inf"), Limits(memory=memory), print, 3)
         sizes = counting._sizes()
         assert sizes[0] <= max(16, sizes[-1])
         assert sum(sizes[-2:]) * 8 * counting._row_length <= memory

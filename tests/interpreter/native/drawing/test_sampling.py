@@ -21,11 +21,12 @@ from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.machine import CHANCE, END
 from zermelo.interpreter.machines import native_machine, python_machine
+from zermelo.interpreter.native.dialect.kernel_source import kernel
 from zermelo.interpreter.native.dialect.language import execute
 from zermelo.interpreter.native.llvm.engine import is_available
 from zermelo.interpreter.native.running.executor import PythonExecutor, unpack_state
 from zermelo.interpreter.native.running.machine import LoweredMachine
-from zermelo.solvers.kernels import kernel_text
+from zermelo.solvers.kernels.plays import Series, go_on
 
 POOLS = """\
 game "Pools"
@@ -184,14 +185,11 @@ def test_every_legal_move_is_equally_likely(name: str) -> None:
 
 def played(machine: LoweredMachine, seed: int, plays: int) -> tuple[list[int], list[int]]:
     """What some random plays of the kernel leave behind."""
-    kernels = machine.kernels(kernel_text("plays"), {"play": 9})
-    width = machine.program.most_moves
-    registers, totals = kernels.numbers(8), kernels.numbers(len(machine.player_names))
-    registers[4] = seed
-    room = kernels.numbers(width), kernels.numbers(width)
-    state = kernels.state()
-    assert kernels.call_by_name("play", state, *room, registers, totals, 60, plays, 1 << 20) == 0
-    return list(registers), list(totals)
+    kernels = machine.load(kernel(go_on))
+    series = kernels.new(Series)
+    series.seed, series.limit = seed, 60
+    kernels.call(go_on, series, plays, 1 << 20)
+    return [series.number, series.moves, series.given_up, series.longest, series.random[0]], list(series.payoffs)
 
 
 @needs_llvm
@@ -202,7 +200,7 @@ def test_the_same_seed_gives_the_same_plays_on_both_executors(
     monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
     here = played(machine_of(name), seed=7, plays=3)
     assert here == played(machine_of(name, native_machine), seed=7, plays=3)
-    assert here[0][1] == 3
+    assert here[0][0] == 3
     assert here != played(machine_of(name), seed=8, plays=3)
 
 
