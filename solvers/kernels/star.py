@@ -80,8 +80,8 @@ class Ply:
     """A position on the path: its moves, or the outcomes of a draw, and how many of them have been tried; what is being
     done; the window; and the value so far, as the first player sees it, with the move that it comes by.
 
-    Where chance draws, also the weights of the outcomes with their ``total``; bounds that are ``known`` of each, and the
-    ``sums`` of these, weighted; and the window ``asked`` of the outcome that is looked at."""
+    Where chance draws, also the weights of the outcomes with their ``total``; the bounds ``known`` of each, and their
+    ``sums``, weighted; and the window ``asked`` of the outcome that is looked at."""
 
     state: State
     legal: ints[MOVES]

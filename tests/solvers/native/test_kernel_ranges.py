@@ -33,7 +33,7 @@ def test_the_ranges_are_those_of_the_texts():
         assert f" {INFINITE}\n" in kernel_text(name)
     for name in ("minimax", "alphabeta", "dfpn", "window"):
         assert MOST[name] < INFINITE
-    assert fractions.FRACTION == MOST["fractions"]
+    assert MOST["fractions"] == fractions.FRACTION
 
 
 @pytest.mark.parametrize("name", MOST)
