@@ -9,19 +9,7 @@ large.)
 
 from __future__ import annotations
 
-from zermelo.interpreter.native.dialect.words import (
-    CHANCE,
-    END,
-    MOVES,
-    Context,
-    State,
-    actor,
-    hole,
-    ints,
-    moves,
-    outcomes,
-    payoff,
-)
+from zermelo.interpreter.native.dialect.words import END, Context, State, actor, hole, payoff
 from zermelo.solvers.kernels.fractions import Arithmetic, product
 
 PAYOFFS: int
@@ -52,18 +40,3 @@ def worth(rules: Context, state: State, player: int, arithmetic: Arithmetic) -> 
     if PAYOFFS == 1:
         return payoff(state, player)
     return product(payoff(state, player), PAYOFFS, arithmetic)
-
-
-def list_next(rules: Context, state: State, legal: ints[MOVES], weights: ints[MOVES]) -> int:
-    """Write down what may happen next: moves, or where chance draws outcomes with their weights. How many there are."""
-    if actor(state) == CHANCE:
-        return outcomes(rules, state, legal, weights)
-    return moves(rules, state, legal)
-
-
-def sum_of(weights: ints[MOVES], count: int) -> int:
-    """The sum of the first weights."""
-    total: int = 0
-    for k in range(count):
-        total += weights[k]
-    return total

@@ -37,7 +37,8 @@ from zermelo.interpreter.native.dialect.words import (
 )
 from zermelo.solvers.kernels.answers import BEYOND, COMES_BACK, DONE
 from zermelo.solvers.kernels.fractions import Arithmetic, Fraction, add, divide, is_equal, is_less, put, put_whole
-from zermelo.solvers.kernels.horizon import goes_on, list_next, sum_of, worth
+from zermelo.solvers.kernels.horizon import goes_on, worth
+from zermelo.solvers.kernels.offers import list_next, sum_of
 from zermelo.solvers.kernels.repetition import Watch, comes_back, forget, go_back
 
 WASTE = 4

@@ -50,7 +50,8 @@ from zermelo.solvers.kernels.fractions import (
     put_negative,
     put_whole,
 )
-from zermelo.solvers.kernels.horizon import goes_on, list_next, sum_of, worth
+from zermelo.solvers.kernels.horizon import goes_on, worth
+from zermelo.solvers.kernels.offers import list_next, sum_of
 from zermelo.solvers.kernels.repetition import Watch, comes_back, forget, go_back
 
 PROBES: int

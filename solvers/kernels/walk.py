@@ -8,7 +8,6 @@ is none.
 from __future__ import annotations
 
 from zermelo.interpreter.native.dialect.words import (
-    CHANCE,
     END,
     KEY,
     MOVES,
@@ -20,12 +19,11 @@ from zermelo.interpreter.native.dialect.words import (
     array,
     copy,
     ints,
-    moves,
-    outcomes,
     pack,
     poll,
 )
 from zermelo.solvers.kernels.answers import BEYOND, DONE
+from zermelo.solvers.kernels.offers import list_next
 from zermelo.solvers.kernels.slots import is_same, slot_of
 
 MANY = 2305843009213693951
@@ -106,10 +104,8 @@ def enter(search: Search, ply: Ply) -> None:
     ply.tried, ply.before = 0, search.plays
     if actor(ply.state) == END:
         ply.count = 0
-    elif actor(ply.state) == CHANCE:
-        ply.count = outcomes(search.rules, ply.state, ply.legal, search.weights)
     else:
-        ply.count = moves(search.rules, ply.state, ply.legal)
+        ply.count = list_next(search.rules, ply.state, ply.legal, search.weights)
 
 
 def is_known(search: Search, ply: Ply) -> bool:
