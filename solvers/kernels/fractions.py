@@ -1,76 +1,128 @@
-"""Exact fractions n / d in lowest terms, d > 0, of numbers below 2 ** 61; what would leave them is noticed in ``R[7]``.
+"""Exact fractions of whole numbers, in lowest terms.
 
-An array ``V`` of them holds n at an even place ``at`` and d behind it. Once something has left its bounds the numbers
-mean nothing any more, but for a d that is not 0.
+Values that chance has a hand in are fractions, and exact they must be. So kernels reckon in fractions of numbers that
+are at most :data:`~zermelo.solvers.kernels.ranges.FRACTION`. Products and sums that would leave them are noticed, in
+the ``arithmetic`` that every function takes which makes numbers: from then on its numbers mean nothing any more, but
+that no fraction has a 0 below; and the search stops.
 """
 
+from __future__ import annotations
 
-def gcd(a: int, b: int) -> int:
-    while b != 0:
-        rest: int = a % b
-        a = b
-        b = rest
-    return -a if a < 0 else a
+from zermelo.solvers.kernels.ranges import FRACTION
 
-
-def times(a: int, b: int, R: ints[8]) -> int:
-    x: int = -a if a < 0 else a
-    y: int = -b if b < 0 else b
-    if (x > 1073741823 or y > 1073741823) and x != 0 and y > 2305843009213693951 // x:
-        R[7] = 1
-        return 0
-    return a * b
+HALF = 1073741823
+"""Two numbers up to this have a product within 2 ** 60."""
 
 
-def is_less(a: int, b: int, c: int, d: int) -> int:
-    """Whether a / b < c / d: where the products are too large, by the whole parts and then by what is left, upside
-    down."""
-    while b != d and (a > 1073741823 or a < -1073741823 or c > 1073741823 or c < -1073741823 or b > 1073741823
-                      or d > 1073741823):
-        p: int = a // b
-        q: int = c // d
-        if p != q:
-            return 1 if p < q else 0
-        r: int = c - q * d
-        a -= p * b
-        if a == 0 or r == 0:
-            return 1 if r > a else 0
-        c = b
-        b = r
-        r = d
-        d = a
-        a = r
-    if b == d:
-        return 1 if a < c else 0
-    return 1 if a * d < c * b else 0
+class Fraction:
+    """``over / under`` in lowest terms, ``under`` above 0."""
+
+    over: int
+    under: int
 
 
-def put_fraction(V: ints[size], at: int, n: int, d: int, R: ints[8], size: int) -> int:
-    """Put n / d in its lowest terms into V."""
-    if n > 2305843009213693951 or n < -2305843009213693951:
-        R[7] = 1
-    if R[7] != 0:
-        n = 0
-        d = 1
-    g: int = 1 if d == 1 else gcd(n, d)
-    V[at] = n // g
-    V[at + 1] = d // g
-    return 0
+class Arithmetic:
+    """How the reckoning has gone: whether something was too large for it."""
+
+    overflows: int
 
 
-def add_share(V: ints[size], at: int, weight: int, n: int, d: int, R: ints[8], size: int) -> int:
-    """Add ``weight`` times n / d."""
-    share: int = times(weight, n, R)
-    if d == V[at + 1]:
-        put_fraction(V, at, V[at] + share, d, R, size)
+def is_large(number: int) -> bool:
+    """Whether a product of this and another may be too large."""
+    return number > HALF or number < -HALF
+
+
+def greatest_common_divisor(number: int, other: int) -> int:
+    """By Euclid's algorithm; not negative."""
+    while other != 0:
+        rest: int = number % other
+        number, other = other, rest
+    return -number if number < 0 else number
+
+
+def product(number: int, other: int, arithmetic: Arithmetic) -> int:
+    """What two numbers make, 0 if that is too large."""
+    size: int = -number if number < 0 else number
+    if (is_large(number) or is_large(other)) and size != 0:
+        most: int = FRACTION // size
+        if other > most or other < -most:
+            arithmetic.overflows = 1
+            return 0
+    return number * other
+
+
+def is_less(one: Fraction, other: Fraction) -> bool:
+    """Whether one fraction is less than another: where the products are too large, by the whole parts and then by what
+    is left, upside down."""
+    a: int = one.over
+    b: int = one.under
+    c: int = other.over
+    d: int = other.under
+    while b != d and (is_large(a) or is_large(b) or is_large(c) or is_large(d)):
+        whole: int = a // b
+        other_whole: int = c // d
+        if whole != other_whole:
+            return whole < other_whole
+        a, c = a - whole * b, c - other_whole * d
+        if a == 0 or c == 0:
+            return c > a
+        a, b, c, d = d, c, b, a
+    return a < c if b == d else a * d < c * b
+
+
+def is_equal(one: Fraction, other: Fraction) -> bool:
+    """Whether two fractions are one, which they are if both numbers are."""
+    return one.over == other.over and one.under == other.under
+
+
+def is_whole(one: Fraction, number: int) -> bool:
+    """Whether a fraction is this whole number."""
+    return one.over == number and one.under == 1
+
+
+def put_whole(target: Fraction, number: int) -> None:
+    """Make it a whole number."""
+    target.over, target.under = number, 1
+
+
+def put(target: Fraction, source: Fraction) -> None:
+    """Make it what another one is."""
+    target.over, target.under = source.over, source.under
+
+
+def put_negative(target: Fraction, source: Fraction) -> None:
+    """Make it what another one is, with the other sign."""
+    target.over, target.under = -source.over, source.under
+
+
+def put_multiple(target: Fraction, number: int, source: Fraction, arithmetic: Arithmetic) -> None:
+    """Make it so many times another one, to be compared: not in lowest terms."""
+    target.over, target.under = product(number, source.over, arithmetic), source.under
+
+
+def put_reduced(target: Fraction, over: int, under: int, arithmetic: Arithmetic) -> None:
+    """Make it ``over / under``, in lowest terms."""
+    if over > FRACTION or over < -FRACTION:
+        arithmetic.overflows = 1
+    if arithmetic.overflows != 0:
+        over, under = 0, 1
+    common: int = 1 if under == 1 else greatest_common_divisor(over, under)
+    target.over, target.under = over // common, under // common
+
+
+def add(target: Fraction, weight: int, term: Fraction, arithmetic: Arithmetic) -> None:
+    """Add so many times a fraction."""
+    share: int = product(weight, term.over, arithmetic)
+    if term.under == target.under:
+        put_reduced(target, target.over + share, target.under, arithmetic)
     else:
-        g: int = gcd(V[at + 1], d)
-        n = times(V[at], d // g, R) + times(share, V[at + 1] // g, R)
-        put_fraction(V, at, n, times(V[at + 1], d // g, R), R, size)
-    return 0
+        common: int = greatest_common_divisor(target.under, term.under)
+        there: int = term.under // common
+        here: int = target.under // common
+        over: int = product(target.over, there, arithmetic) + product(share, here, arithmetic)
+        put_reduced(target, over, product(target.under, there, arithmetic), arithmetic)
 
 
-def divide(V: ints[size], at: int, total: int, R: ints[8], size: int) -> int:
-    """Divide by ``total``, which is above 0."""
-    put_fraction(V, at, V[at], times(V[at + 1], total, R), R, size)
-    return 0
+def divide(target: Fraction, number: int, arithmetic: Arithmetic) -> None:
+    """Divide by a number above 0."""
+    put_reduced(target, target.over, product(target.under, number, arithmetic), arithmetic)

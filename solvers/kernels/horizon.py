@@ -1,19 +1,42 @@
-"""Where a search is cut off, and what positions are worth (see :mod:`zermelo.solvers.search.horizon`), in parts of one
-unit.
+"""Where a search goes no further, and what positions are worth there.
 
-The host gives ``PAYOFFS``, what payoffs are multiplied by, ``OVERTIME``, the plies that a search may go beyond its
-depth, and the functions ``guess`` of ``(C, S, p, R)``, what a position is worth to player p where the search is cut
-off, and ``is_unsettled`` of ``(C, S)``. A number that leaves its bounds is noticed in ``R[7]``.
+That is the end of a play, and in a search to a depth its horizon: a position with no plies left, or one that the file
+calls ``unsettled`` once the search has gone ``OVERTIME`` plies beyond its depth. The rules say what the end pays, and
+the host what a position at the horizon is worth (:mod:`zermelo.solvers.search.horizon`). All values are whole parts of
+one unit, of which payoffs are ``PAYOFFS`` times as many as the rules give. (:mod:`.fractions` notices what is too
+large.)
 """
 
+from __future__ import annotations
 
-def is_cut(C: ints[CONTEXT], S: state, left: int) -> int:
-    """Whether a search that has so many plies left, or has gone beyond its depth, stops here."""
-    if left > 0:
-        return 0
-    return 1 if left <= -OVERTIME or is_unsettled(C, S) == 0 else 0
+from zermelo.interpreter.native.dialect.words import END, Context, State, actor, hole, payoff
+from zermelo.solvers.kernels.fractions import Arithmetic, product
+
+PAYOFFS: int
+OVERTIME: int
 
 
-def paid(S: state, p: int, R: ints[8]) -> int:
-    """What the play that ends here pays."""
-    return times(payoff(S, p), PAYOFFS, R) if PAYOFFS != 1 else payoff(S, p)
+@hole
+def guess(rules: Context, state: State, player: int, arithmetic: Arithmetic) -> int:
+    """What a position at the horizon is worth to a player."""
+
+
+@hole
+def is_unsettled(rules: Context, state: State) -> int:
+    """Whether the file says that much is about to change."""
+
+
+def goes_on(rules: Context, state: State, plies: int) -> bool:
+    """Whether a search goes on from a position, with so many plies left."""
+    if actor(state) == END:
+        return False
+    return plies > 0 or (plies > -OVERTIME and is_unsettled(rules, state) != 0)
+
+
+def worth(rules: Context, state: State, player: int, arithmetic: Arithmetic) -> int:
+    """What a position where the search does not go on is worth to a player."""
+    if actor(state) != END:
+        return guess(rules, state, player, arithmetic)
+    if PAYOFFS == 1:
+        return payoff(state, player)
+    return product(payoff(state, player), PAYOFFS, arithmetic)

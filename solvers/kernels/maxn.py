@@ -1,212 +1,297 @@
-"""Max^n on a stack of its own (see :mod:`zermelo.solvers.search.maxn` for what it computes).
+"""Max^n: what a game is worth to each of its players (Luckhart and Irani 1986).
 
-A tuple is a row of fractions, one for each player. ``B[d]`` is the tuple reported for state d of the path so far, and
-the ``K[d]`` rows of ``sets`` from number ``F[d]`` on are the tuples that ties allow there so far, all different; the
-sets along the path stand one behind the other, so that what a state hands back stands right behind what its parent has.
-``Q[d]`` is what the player to act has secured. ``G[d]`` is 1 where the tuples have become more than ``most``. Where
-chance draws, tuples are sums, each outcome times its weight in ``W[d]``, until all outcomes are known; ``T[d]`` is the
-sum of all weights, else 0. ``first`` takes the tuple of every first move. The root is searched ``left`` plies deep.
+A position is worth a tuple, one share for each player: at the end the payoffs, where a player moves the tuple that is
+greatest for him, and where chance draws the mean. Moves that are equally good for whoever makes them may not be so for
+the others. So two things come back from a position: the tuple *reported*, which is that of the first best move, and the
+set of all tuples that are *reachable* if ties are decided one way or the other. For the player who moves, with the sets
+V1, V2, ... behind his moves, and for chance::
 
-``R`` holds the progress: the depth, nodes, terminals and positions at the horizon, in ``R[6]`` whether a set on its way
-has become too large for the kernel, and in ``R[7]`` whether a number has left its bounds. ``U`` and ``Y`` watch the
-path (``loops.py``); the answer -2 says that a play can come back to a position.
+    secured   = the greatest over k of the least share of his in Vk
+    reachable = all tuples of V1, V2, ... that bring him as much as is secured
+    reachable = the means of every choice of one tuple from each Vk
+
+A set of more than ``most`` tuples is given up, and with it those of all positions that it is a part of.
+
+The sets of the path stand one behind the other in one list. The last position has none behind it, so what it hands back
+stands right behind what the position before it has, and can be taken up where it is. Where chance draws, tuples are
+sums until all outcomes are known.
+
+As in :mod:`.minimax` the recursion is a path in an array. :mod:`zermelo.solvers.search.maxn` says the same in Python.
 """
 
+from __future__ import annotations
 
-def is_known(sets: rows[room, 2 * PLAYERS], begin: int, end: int, at: int, room: int) -> int:
-    """Whether row ``at`` is among others."""
-    wanted = sets[at]
-    for k in range(begin, end):
-        row = sets[k]
-        same: int = 1
-        for p in range(2 * PLAYERS):
-            if row[p] != wanted[p]:
-                same = 0
-                break
-        if same != 0:
-            return 1
-    return 0
+from zermelo.interpreter.native.dialect.words import (
+    CHANCE,
+    END,
+    MOVES,
+    PLAYERS,
+    STATE,
+    Array,
+    Context,
+    State,
+    actor,
+    apply,
+    copy,
+    ints,
+)
+from zermelo.solvers.kernels.answers import BEYOND, COMES_BACK, DONE
+from zermelo.solvers.kernels.fractions import Arithmetic, Fraction, add, divide, is_equal, is_less, put, put_whole
+from zermelo.solvers.kernels.horizon import goes_on, worth
+from zermelo.solvers.kernels.offers import list_next, sum_of
+from zermelo.solvers.kernels.repetition import Watch, comes_back, forget, go_back
 
-
-def copy_tuple(target: ints[2 * PLAYERS], source: ints[2 * PLAYERS]) -> int:
-    for p in range(2 * PLAYERS):
-        target[p] = source[p]
-    return 0
-
-
-def add_tuple(target: ints[2 * PLAYERS], weight: int, source: ints[2 * PLAYERS], R: ints[8]) -> int:
-    for p in range(PLAYERS):
-        add_share(target, 2 * p, weight, source[2 * p], source[2 * p + 1], R, 2 * PLAYERS)
-    return 0
-
-
-def divide_tuple(target: ints[2 * PLAYERS], total: int, R: ints[8]) -> int:
-    for p in range(PLAYERS):
-        divide(target, 2 * p, total, R, 2 * PLAYERS)
-    return 0
+WASTE = 4
+"""A set on its way may be so many times as large as one that is handed back: the tuples of one move may still be thrown
+out by the next."""
 
 
-def enter(C: ints[CONTEXT], S: state, M: ints[MOVES], W: ints[MOVES], B: ints[2 * PLAYERS], N: ints[depth],
-          I: ints[depth], T: ints[depth], F: ints[depth], K: ints[depth], G: ints[depth],
-          sets: rows[room, 2 * PLAYERS], R: ints[8], d: int, left: int, depth: int, room: int) -> int:
-    """Begin state d, with so many plies left. At the end of a play and at the horizon its tuple is known."""
-    who: int = actor(S)
-    cut: int = 0
-    R[1] = R[1] + 1
-    if who == -2:
-        R[2] = R[2] + 1
-    elif is_cut(C, S, left) != 0:
-        R[3] = R[3] + 1
-        cut = 1
-    I[d] = 0
-    N[d] = 0
-    T[d] = 0
-    G[d] = 0
-    K[d] = 0
-    F[d] = 0 if d == 0 else F[d - 1] + K[d - 1]
-    for p in range(PLAYERS):
-        B[2 * p] = paid(S, p, R) if who == -2 else (guess(C, S, p, R) if cut != 0 else 0)
-        B[2 * p + 1] = 1
-    if cut != 0:
-        who = -2
-    if who == -1:
-        N[d] = outcomes(C, S, M, W)
-        for k in range(N[d]):
-            T[d] = T[d] + W[k]
-    elif who >= 0:
-        N[d] = moves(C, S, M)
-    if who < 0:
-        if F[d] + 1 >= room:
-            R[6] = 1
+class Tuple:
+    """A share for each player, in parts of one unit."""
+
+    shares: Array[Fraction, PLAYERS]
+
+
+class Ply:
+    """A position on the path: its moves, or the outcomes of a draw with their weights and the ``total`` of these, else
+    0; how many of them have been tried; the tuple reported so far; what the player who moves has secured; and the
+    ``size`` tuples from ``begin`` on that are reachable so far, or that these are given up."""
+
+    state: State
+    legal: ints[MOVES]
+    weights: ints[MOVES]
+    count: int
+    tried: int
+    total: int
+    begin: int
+    size: int
+    is_given_up: int
+    secured: Fraction
+    reported: Tuple
+
+
+class Search:
+    """A search under way, which looks so many plies ahead of its root; what the first moves lead to; the sets along the
+    path, and the size from which on one is given up. Counts go on from one search to the next."""
+
+    rules: Context
+    path: list[Ply]
+    watch: Watch
+    firsts: Array[Tuple, MOVES]
+    reachable: list[Tuple]
+    most: int
+    lacks_room: int
+    arithmetic: Arithmetic
+    plies: int
+    depth: int
+    nodes: int
+    terminals: int
+    estimates: int
+
+
+def start(search: Search) -> None:
+    """Put the search at its root, the first state of the path."""
+    forget(search.watch)
+    search.depth = 0
+    root = search.path[0]
+    comes_back(search.watch, root.state, 0)
+    enter(search, root, search.plies, 0)
+
+
+def go_on(search: Search, budget: int) -> int:
+    """Make so many moves more; the depth that the search has come to, or one of the answers."""
+    left: int = budget
+    while left > 0:
+        ply = search.path[search.depth]
+        if ply.tried < ply.count:
+            left -= 1
+            there = search.path[search.depth + 1]
+            copy(there.state, ply.state, STATE)
+            apply(search.rules, there.state, ply.legal[ply.tried])
+            ply.tried += 1
+            enter(search, there, search.plies - search.depth - 1, ply.begin + ply.size)
+            if actor(there.state) != END and comes_back(search.watch, there.state, search.depth + 1):
+                return COMES_BACK
+            search.depth += 1
+            if search.depth + 2 >= len(search.path):
+                left = 0
         else:
-            copy_tuple(sets[F[d]], B)
-            K[d] = 1
-    return 0
+            finish(search, ply)
+            if search.depth == 0:
+                return DONE if is_within(search) else BEYOND
+            if actor(ply.state) != END:
+                go_back(search.watch, search.depth)
+            search.depth -= 1
+            take(search, search.path[search.depth], ply)
+        if not is_within(search):
+            return BEYOND
+        if search.rules[0] != 0:
+            left = 0
+    return search.depth
 
 
-def choose(Q: ints[2], F: ints[depth], K: ints[depth], sets: rows[room, 2 * PLAYERS], R: ints[8], d: int, who: int,
-           is_first: int, depth: int, room: int) -> int:
-    """Take up the tuples of the state behind a move of player ``who``."""
-    begin: int = F[d + 1]
-    n: int = 0
-    q: int = 1
-    for k in range(begin, begin + K[d + 1]):
-        row = sets[k]
-        if k == begin or is_less(row[2 * who], row[2 * who + 1], n, q):
-            n = row[2 * who]
-            q = row[2 * who + 1]
-    if is_first or is_less(Q[0], Q[1], n, q):
-        Q[0] = n
-        Q[1] = q
-        kept: int = F[d]
-        for k in range(F[d], F[d] + K[d]):
-            one = sets[k]
-            if is_less(one[2 * who], one[2 * who + 1], n, q) == 0:
-                if kept < k:
-                    copy_tuple(sets[kept], one)
-                kept += 1
-        K[d] = kept - F[d]
-    for k in range(begin, begin + K[d + 1]):
-        new = sets[k]
-        is_best: int = is_less(new[2 * who], new[2 * who + 1], Q[0], Q[1]) == 0
-        if is_best != 0 and is_known(sets, F[d], F[d] + K[d], k, room) == 0:
-            if F[d] + K[d] < k:
-                copy_tuple(sets[F[d] + K[d]], new)
-            K[d] = K[d] + 1
-    return 0
+def is_within(search: Search) -> bool:
+    """Whether all numbers and sets have been small enough."""
+    return search.arithmetic.overflows == 0 and search.lacks_room == 0
 
 
-def draw(F: ints[depth], K: ints[depth], sets: rows[room, 2 * PLAYERS], R: ints[8], d: int, weight: int,
-         depth: int, room: int, most: int) -> int:
-    """Add the tuples of the state behind an outcome, each to each, till they are more than ``most``."""
-    begin: int = F[d + 1] + K[d + 1]
+def enter(search: Search, ply: Ply, plies: int, begin: int) -> None:
+    """Come to a position with so many plies left, whose set has this place. Where the search does not go on its tuple
+    is known, and where chance draws the sum begins with nothing: one tuple is reachable."""
+    search.nodes += 1
+    ply.count, ply.tried, ply.total = 0, 0, 0
+    ply.begin, ply.size, ply.is_given_up = begin, 0, 0
+    if goes_on(search.rules, ply.state, plies):
+        ply.count = list_next(search.rules, ply.state, ply.legal, ply.weights)
+        if actor(ply.state) == CHANCE:
+            ply.total = sum_of(ply.weights, ply.count)
+            for player in range(PLAYERS):
+                put_whole(ply.reported.shares[player], 0)
+            reach(search, ply)
+    else:
+        if actor(ply.state) == END:
+            search.terminals += 1
+        else:
+            search.estimates += 1
+        for player in range(PLAYERS):
+            put_whole(ply.reported.shares[player], worth(search.rules, ply.state, player, search.arithmetic))
+        reach(search, ply)
+
+
+def reach(search: Search, ply: Ply) -> None:
+    """The tuple reported is the one that is reachable."""
+    if ply.begin + 1 >= len(search.reachable):
+        search.lacks_room = 1
+    else:
+        put_tuple(search.reachable[ply.begin], ply.reported)
+        ply.size = 1
+
+
+def finish(search: Search, ply: Ply) -> None:
+    """Everything behind a position has been searched: sums become means."""
+    if ply.total > 0:
+        divide_tuple(ply.reported, ply.total, search.arithmetic)
+        for k in range(ply.begin, ply.begin + ply.size):
+            divide_tuple(search.reachable[k], ply.total, search.arithmetic)
+    if ply.size > search.most:
+        give_up(ply)
+
+
+def give_up(ply: Ply) -> None:
+    """Too many tuples are reachable."""
+    ply.is_given_up, ply.size = 1, 0
+
+
+def take(search: Search, ply: Ply, there: Ply) -> None:
+    """What has been tried last leads to the next position, from which all is known."""
+    if search.depth == 0:
+        put_tuple(search.firsts[ply.tried - 1], there.reported)
+    if ply.total > 0:
+        add_tuple(ply.reported, ply.weights[ply.tried - 1], there.reported, search.arithmetic)
+    else:
+        player: int = actor(ply.state)
+        if ply.tried == 1 or is_less(ply.reported.shares[player], there.reported.shares[player]):
+            put_tuple(ply.reported, there.reported)
+    if there.is_given_up != 0 or ply.is_given_up != 0:
+        give_up(ply)
+    elif ply.total > 0:
+        draw(search, ply, there)
+        if ply.size > search.most:
+            give_up(ply)
+    else:
+        choose(search, ply, there)
+        if ply.size > WASTE * search.most:
+            search.lacks_room = 1
+
+
+def choose(search: Search, ply: Ply, there: Ply) -> None:
+    """The player who moves may come to the next position: throw out what brings him less than he has secured by now,
+    and take up what does not."""
+    player: int = actor(ply.state)
+    least = search.reachable[there.begin].shares[player]
+    for k in range(there.begin + 1, there.begin + there.size):
+        share = search.reachable[k].shares[player]
+        if is_less(share, least):
+            least = share
+    if ply.tried == 1 or is_less(ply.secured, least):
+        put(ply.secured, least)
+        throw_out(search, ply, player)
+    for k in range(there.begin, there.begin + there.size):
+        found = search.reachable[k]
+        if not is_less(found.shares[player], ply.secured):
+            end: int = ply.begin + ply.size
+            if not is_among(search, ply.begin, end, found):
+                if end < k:
+                    put_tuple(search.reachable[end], found)
+                ply.size += 1
+
+
+def throw_out(search: Search, ply: Ply, player: int) -> None:
+    """Keep the tuples that bring a player as much as he has secured."""
+    kept: int = ply.begin
+    for k in range(ply.begin, ply.begin + ply.size):
+        if not is_less(search.reachable[k].shares[player], ply.secured):
+            if kept < k:
+                put_tuple(search.reachable[kept], search.reachable[k])
+            kept += 1
+    ply.size = kept - ply.begin
+
+
+def draw(search: Search, ply: Ply, there: Ply) -> None:
+    """Chance may come to the next position: add each of its tuples to each, until they are more than the most. The sums
+    are put behind all others first."""
+    begin: int = there.begin + there.size
     end: int = begin
-    for k in range(F[d], F[d] + K[d]):
-        for i in range(F[d + 1], begin):
-            if end >= room:
-                R[6] = 1
-                return 0
-            copy_tuple(sets[end], sets[k])
-            add_tuple(sets[end], weight, sets[i], R)
-            if is_known(sets, begin, end, end, room) == 0:
+    for k in range(ply.begin, ply.begin + ply.size):
+        for i in range(there.begin, begin):
+            if end >= len(search.reachable):
+                search.lacks_room = 1
+                return
+            added = search.reachable[end]
+            put_tuple(added, search.reachable[k])
+            add_tuple(added, ply.weights[ply.tried - 1], search.reachable[i], search.arithmetic)
+            if not is_among(search, begin, end, added):
                 end += 1
-            if end - begin > most:
-                K[d] = most + 1
-                return 0
-    K[d] = end - begin
-    for k in range(K[d]):
-        copy_tuple(sets[F[d] + k], sets[begin + k])
-    return 0
+            if end - begin > search.most:
+                ply.size = search.most + 1
+                return
+    ply.size = end - begin
+    for k in range(ply.size):
+        put_tuple(search.reachable[ply.begin + k], search.reachable[begin + k])
 
 
-def maxn_begin(C: ints[CONTEXT], stack: states[depth], M: rows[depth, MOVES], N: ints[depth], I: ints[depth],
-               T: ints[depth], F: ints[depth], K: ints[depth], G: ints[depth], Q: rows[depth, 2],
-               W: rows[depth, MOVES], B: rows[depth, 2 * PLAYERS], U: rows[depth, WATCHED],
-               first: rows[MOVES, 2 * PLAYERS], sets: rows[room, 2 * PLAYERS], Y: ints[BUCKETS], R: ints[8],
-               depth: int, room: int, most: int, left: int) -> int:
-    R[0] = 0
-    watch(Y)
-    comes_back(stack[0], U, Y, 0, depth)
-    return enter(C, stack[0], M[0], W[0], B[0], N, I, T, F, K, G, sets, R, 0, left, depth, room)
+# ----------------------------------------------------------------- tuples
 
 
-def maxn(C: ints[CONTEXT], stack: states[depth], M: rows[depth, MOVES], N: ints[depth], I: ints[depth],
-         T: ints[depth], F: ints[depth], K: ints[depth], G: ints[depth], Q: rows[depth, 2],
-         W: rows[depth, MOVES], B: rows[depth, 2 * PLAYERS], U: rows[depth, WATCHED],
-         first: rows[MOVES, 2 * PLAYERS], sets: rows[room, 2 * PLAYERS], Y: ints[BUCKETS], R: ints[8],
-         depth: int, room: int, most: int, left: int, budget: int) -> int:
-    d: int = R[0]
-    steps: int = budget
-    while steps > 0:
-        if I[d] < N[d]:
-            copy(stack[d + 1], stack[d], STATE)
-            apply(C, stack[d + 1], M[d][I[d]])
-            I[d] = I[d] + 1
-            steps -= 1
-            d += 1
-            enter(C, stack[d], M[d], W[d], B[d], N, I, T, F, K, G, sets, R, d, left - d, depth, room)
-            if actor(stack[d]) != -2 and comes_back(stack[d], U, Y, d, depth):
-                R[0] = d - 1
-                return -2
-            if d + 2 >= depth:
-                steps = 0
-        else:
-            if T[d] > 0:
-                divide_tuple(B[d], T[d], R)
-                for k in range(F[d], F[d] + K[d]):
-                    divide_tuple(sets[k], T[d], R)
-            if K[d] > most:
-                G[d] = 1
-                K[d] = 0
-            if actor(stack[d]) != -2:
-                go_back(U, Y, d, depth)
-            d -= 1
-            if d < 0:
-                steps = 0
-            else:
-                who: int = actor(stack[d])
-                if d == 0:
-                    copy_tuple(first[I[0] - 1], B[1])
-                if T[d] > 0:
-                    add_tuple(B[d], W[d][I[d] - 1], B[d + 1], R)
-                else:
-                    best = B[d]
-                    found = B[d + 1]
-                    if I[d] == 1 or is_less(best[2 * who], best[2 * who + 1], found[2 * who], found[2 * who + 1]):
-                        copy_tuple(best, found)
-                if G[d + 1] != 0 or G[d] != 0:
-                    G[d] = 1
-                    K[d] = 0
-                elif T[d] > 0:
-                    draw(F, K, sets, R, d, W[d][I[d] - 1], depth, room, most)
-                    if K[d] > most:
-                        G[d] = 1
-                        K[d] = 0
-                else:
-                    choose(Q[d], F, K, sets, R, d, who, I[d] == 1, depth, room)
-                    if K[d] > 4 * most:
-                        R[6] = 1
-        if C[0] != 0 or R[6] != 0 or R[7] != 0:
-            steps = 0
-    R[0] = d
-    return d
+def is_among(search: Search, begin: int, end: int, wanted: Tuple) -> bool:
+    """Whether a tuple is one of those in a stretch of the list."""
+    for k in range(begin, end):
+        if is_same_tuple(search.reachable[k], wanted):
+            return True
+    return False
+
+
+def is_same_tuple(one: Tuple, other: Tuple) -> bool:
+    """Whether two tuples give everybody the same."""
+    for player in range(PLAYERS):
+        if not is_equal(one.shares[player], other.shares[player]):
+            return False
+    return True
+
+
+def put_tuple(target: Tuple, source: Tuple) -> None:
+    """Make it what another one is."""
+    for player in range(PLAYERS):
+        put(target.shares[player], source.shares[player])
+
+
+def add_tuple(target: Tuple, weight: int, term: Tuple, arithmetic: Arithmetic) -> None:
+    """Add so many times a tuple."""
+    for player in range(PLAYERS):
+        add(target.shares[player], weight, term.shares[player], arithmetic)
+
+
+def divide_tuple(target: Tuple, number: int, arithmetic: Arithmetic) -> None:
+    """Divide by a number above 0."""
+    for player in range(PLAYERS):
+        divide(target.shares[player], number, arithmetic)

@@ -1,133 +1,188 @@
-"""One player against all others, by alpha-beta on a stack of its own (see :mod:`zermelo.solvers.search.one_against_all`
-for what it computes, and :mod:`zermelo.solvers.search.paranoid` and :mod:`zermelo.solvers.search.best_reply` for what
-the others may do).
+"""One player against all others, by alpha-beta: paranoid search (Sturtevant and Korf 2000), and best-reply search
+(Schadd and Winands 2011).
 
-``V[d]`` are the payoffs of all players at the end of the best play found so far from state d of the path, ``A[d]`` and
-``Z[d]`` the window for the payoff of the searching player ``me``, ``E[d]`` whether one of the others has replied since
-his last move, and ``H[d]`` the number of the best move. The root is searched ``left`` plies deep, and entered with
-``replied``. ``R`` holds the progress: the depth, nodes, terminals, cutoffs and positions at the horizon, and in
-``R[7]`` whether a number has left its bounds. ``U`` and ``Y`` watch the path (``loops.py``); the answer -2 says that a
-play can come back to a position.
+One player searches, and all others are taken to want nothing but that he gets little. That makes two sides and a single
+number, so what does not matter is left out as in :mod:`.alphabeta`: a position is searched in a window of what the
+searching player has been promised on the way (``alpha``), and what the others have (``beta``). What comes back are the
+payoffs of all players at the end of the best play; the searching player's decides.
 
-The host gives ``ONE_REPLY`` (whether only one of the others may choose between two moves of the searching player),
-``IS_ORDERED`` (whether the file says which moves are tried first) and ``rank`` of ``(C, S)``, in the position right
-after a move: the larger, the earlier it is tried.
+The others may do what they like; or, with ``ONE_REPLY``, only one of them may between two moves of the searching
+player. Then each of them makes the move that is tried first, but that one may reply with another if nobody has. It is
+the move for which ``rank`` of the position behind it is greatest if the file says how moves are ordered
+(``IS_ORDERED``), else the first.
+
+As in :mod:`.minimax` the recursion is a path in an array. :mod:`zermelo.solvers.search.one_against_all` says the same
+in Python.
 """
 
-LEAST = -4611686018427387904
-MOST = 4611686018427387904
+from __future__ import annotations
+
+from zermelo.interpreter.native.dialect.words import (
+    END,
+    MOVES,
+    PLAYERS,
+    STATE,
+    Context,
+    State,
+    actor,
+    apply,
+    copy,
+    hole,
+    ints,
+    moves,
+    scratch,
+)
+from zermelo.solvers.kernels.answers import BEYOND, COMES_BACK, DONE
+from zermelo.solvers.kernels.fractions import Arithmetic
+from zermelo.solvers.kernels.horizon import goes_on, worth
+from zermelo.solvers.kernels.ranges import INFINITE
+from zermelo.solvers.kernels.repetition import Watch, comes_back, forget, go_back
+
+ONE_REPLY: int
+IS_ORDERED: int
+
+NO_MOVE = -1
 
 
-def put_first(C: ints[CONTEXT], S: state, M: ints[MOVES], n: int) -> int:
+@hole
+def rank(rules: Context, state: State) -> int:
+    """By what moves are ordered, in the position behind one: the greater, the earlier."""
+
+
+class Ply:
+    """A position on the path: its moves and how many of them have been tried, the window for the searching player's
+    payoff, whether one of the others has replied since he moved, and the best move so far with the payoffs of all."""
+
+    state: State
+    legal: ints[MOVES]
+    count: int
+    tried: int
+    alpha: int
+    beta: int
+    has_replied: int
+    best_move: int
+    payoffs: ints[PLAYERS]
+
+
+class Search:
+    """A search under way for a player, ``searcher``, which looks so many plies ahead of its root; ``has_replied`` is
+    for the root. Counts go on from one search to the next."""
+
+    rules: Context
+    path: list[Ply]
+    watch: Watch
+    arithmetic: Arithmetic
+    searcher: int
+    has_replied: int
+    plies: int
+    depth: int
+    nodes: int
+    terminals: int
+    cutoffs: int
+    estimates: int
+
+
+def start(search: Search) -> None:
+    """Put the search at its root, the first state of the path."""
+    forget(search.watch)
+    search.depth = 0
+    root = search.path[0]
+    root.alpha, root.beta, root.has_replied = -INFINITE, INFINITE, search.has_replied
+    if not enter(search, root, search.plies):
+        comes_back(search.watch, root.state, 0)
+
+
+def go_on(search: Search, budget: int) -> int:
+    """Make so many moves more; the depth that the search has come to, or one of the answers."""
+    left: int = budget
+    while left > 0:
+        ply = search.path[search.depth]
+        if ply.tried < ply.count and ply.alpha < ply.beta:
+            left -= 1
+            there = search.path[search.depth + 1]
+            copy(there.state, ply.state, STATE)
+            apply(search.rules, there.state, ply.legal[ply.tried])
+            there.alpha, there.beta, there.has_replied = ply.alpha, ply.beta, replies(search, ply)
+            ply.tried += 1
+            if enter(search, there, search.plies - search.depth - 1):
+                take(search, ply, there.payoffs)
+            elif comes_back(search.watch, there.state, search.depth + 1):
+                return COMES_BACK
+            else:
+                search.depth += 1
+                if search.depth + 2 >= len(search.path):
+                    left = 0
+        else:
+            if ply.alpha >= ply.beta:
+                search.cutoffs += 1
+            if search.depth == 0:
+                return DONE if search.arithmetic.overflows == 0 else BEYOND
+            go_back(search.watch, search.depth)
+            search.depth -= 1
+            take(search, search.path[search.depth], ply.payoffs)
+        if search.arithmetic.overflows != 0:
+            return BEYOND
+        if search.rules[0] != 0:
+            left = 0
+    return search.depth
+
+
+def replies(search: Search, ply: Ply) -> int:
+    """Whether one of the others has replied behind the next move to be tried: whoever makes the first one lets others
+    reply."""
+    if actor(ply.state) == search.searcher:
+        return 0
+    return 0 if ply.tried == 0 and ply.has_replied == 0 else 1
+
+
+def enter(search: Search, ply: Ply, plies: int) -> bool:
+    """Come to a position with so many plies left. Whether its payoffs are known at once."""
+    search.nodes += 1
+    ply.count, ply.tried, ply.best_move = 0, 0, NO_MOVE
+    if goes_on(search.rules, ply.state, plies):
+        ply.count = moves(search.rules, ply.state, ply.legal)
+        if ONE_REPLY != 0 and actor(ply.state) != search.searcher:
+            if IS_ORDERED != 0:
+                put_first(search.rules, ply)
+            if ply.has_replied != 0:
+                ply.count = 1
+        return False
+    if actor(ply.state) == END:
+        search.terminals += 1
+    else:
+        search.estimates += 1
+    for player in range(PLAYERS):
+        ply.payoffs[player] = worth(search.rules, ply.state, player, search.arithmetic)
+    return True
+
+
+def put_first(rules: Context, ply: Ply) -> None:
     """Put the move that is tried first before the others, which stay in their order."""
     there = scratch()
     at: int = 0
-    best: int = 0
-    for k in range(n):
-        copy(there, S, STATE)
-        apply(C, there, M[k])
-        key: int = rank(C, there)
-        if k == 0 or key > best:
-            best = key
-            at = k
-    first: int = M[at]
-    while at > 0:
-        M[at] = M[at - 1]
-        at -= 1
-    M[0] = first
-    return 0
+    greatest: int = 0
+    for k in range(ply.count):
+        copy(there, ply.state, STATE)
+        apply(rules, there, ply.legal[k])
+        ranked: int = rank(rules, there)
+        if k == 0 or ranked > greatest:
+            at, greatest = k, ranked
+    first: int = ply.legal[at]
+    for k in range(at):
+        ply.legal[at - k] = ply.legal[at - k - 1]
+    ply.legal[0] = first
 
 
-def enter(C: ints[CONTEXT], S: state, M: ints[MOVES], N: ints[depth], I: ints[depth], A: ints[depth], Z: ints[depth],
-          E: ints[depth], H: ints[depth], V: ints[PLAYERS], R: ints[8], d: int, a: int, z: int, me: int, replied: int,
-          left: int, depth: int) -> int:
-    """Begin state d, with so many plies left. Whether its value is known at once, as it is of an end or a position at
-    the horizon."""
-    who: int = actor(S)
-    N[d] = 0
-    I[d] = 0
-    A[d] = a
-    Z[d] = z
-    E[d] = replied
-    H[d] = -1
-    R[1] = R[1] + 1
-    if who == -2:
-        R[2] = R[2] + 1
-        for p in range(PLAYERS):
-            V[p] = paid(S, p, R)
-        return 1
-    if is_cut(C, S, left) != 0:
-        R[4] = R[4] + 1
-        for p in range(PLAYERS):
-            V[p] = guess(C, S, p, R)
-        return 1
-    n: int = moves(C, S, M)
-    if ONE_REPLY != 0 and who != me:
-        if IS_ORDERED != 0:
-            put_first(C, S, M, n)
-        if replied != 0:
-            n = 1
-    N[d] = n
-    return 0
-
-
-def one_against_all_begin(C: ints[CONTEXT], stack: states[depth], M: rows[depth, MOVES], N: ints[depth],
-                          I: ints[depth], A: ints[depth], Z: ints[depth], E: ints[depth], H: ints[depth],
-                          V: rows[depth, PLAYERS], U: rows[depth, WATCHED], Y: ints[BUCKETS], R: ints[8], depth: int,
-                          me: int, replied: int, left: int) -> int:
-    R[0] = 0
-    watch(Y)
-    comes_back(stack[0], U, Y, 0, depth)
-    return enter(C, stack[0], M[0], N, I, A, Z, E, H, V[0], R, 0, LEAST, MOST, me, replied, left, depth)
-
-
-def one_against_all(C: ints[CONTEXT], stack: states[depth], M: rows[depth, MOVES], N: ints[depth], I: ints[depth],
-                    A: ints[depth], Z: ints[depth], E: ints[depth], H: ints[depth], V: rows[depth, PLAYERS],
-                    U: rows[depth, WATCHED], Y: ints[BUCKETS], R: ints[8], depth: int, me: int, replied: int,
-                    left: int, budget: int) -> int:
-    d: int = R[0]
-    steps: int = budget
-    while steps > 0:
-        have: int = 1
-        who: int = actor(stack[d])
-        if I[d] < N[d] and A[d] < Z[d]:
-            there = stack[d + 1]
-            copy(there, stack[d], STATE)
-            apply(C, there, M[d][I[d]])
-            has: int = 0 if who == me or (I[d] == 0 and E[d] == 0) else 1
-            I[d] = I[d] + 1
-            steps -= 1
-            have = enter(C, there, M[d + 1], N, I, A, Z, E, H, V[d + 1], R, d + 1, A[d], Z[d], me, has, left - d - 1,
-                         depth)
-            if have == 0:
-                if comes_back(there, U, Y, d + 1, depth):
-                    R[0] = d
-                    return -2
-                d += 1
-                if d + 2 >= depth:
-                    steps = 0
-        else:
-            if A[d] >= Z[d]:
-                R[3] = R[3] + 1
-            go_back(U, Y, d, depth)
-            d -= 1
-            if d < 0:
-                have = 0
-                steps = 0
-        if have != 0:
-            found = V[d + 1]
-            best = V[d]
-            mine: int = 1 if actor(stack[d]) == me else 0
-            if H[d] < 0 or (found[me] > best[me] if mine != 0 else found[me] < best[me]):
-                H[d] = I[d] - 1
-                for p in range(PLAYERS):
-                    best[p] = found[p]
-            if mine != 0:
-                if best[me] > A[d]:
-                    A[d] = best[me]
-            elif best[me] < Z[d]:
-                Z[d] = best[me]
-        if C[0] != 0 or R[7] != 0:
-            steps = 0
-    R[0] = d
-    return d
+def take(search: Search, ply: Ply, payoffs: ints[PLAYERS]) -> None:
+    """The move tried last leads to these payoffs: if it is the best so far, keep them, and narrow the window."""
+    is_own: bool = actor(ply.state) == search.searcher
+    found: int = payoffs[search.searcher]
+    best: int = ply.payoffs[search.searcher]
+    if ply.best_move == NO_MOVE or (found > best if is_own else found < best):
+        ply.best_move, best = ply.tried - 1, found
+        for player in range(PLAYERS):
+            ply.payoffs[player] = payoffs[player]
+    if is_own:
+        ply.alpha = max(ply.alpha, best)
+    else:
+        ply.beta = min(ply.beta, best)

@@ -16,6 +16,9 @@ from typing import Final
 PAYOFF: Final = 1 << 61
 ESTIMATE: Final = 1 << 30
 
+FRACTION: Final = (1 << 61) - 1
+"""The greatest number in a fraction, above and below."""
+
 INFINITE: Final = 1 << 62
 """What stands for no bound at all, above every value."""
 
@@ -28,7 +31,7 @@ MOST: Final[Mapping[str, int]] = {
     # a table entry is a value less what has been earned, windows are one wider, and all that stays below INFINITE
     "window": 1 << 60,
     # every product and sum is tested (kernels/fractions.py)
-    "fractions": (1 << 61) - 1,
+    "fractions": FRACTION,
     # what is summed are differences of values, of which SUMS bounds the sum
     "monte_carlo_tree_search": PAYOFF,
 }

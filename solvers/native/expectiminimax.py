@@ -5,21 +5,22 @@ The kernel reckons in fractions of whole numbers below 2 ** 61 and notices what 
 
 from __future__ import annotations
 
+from typing import Final
+
 from attrs import evolve
 
 from zermelo.interpreter.machine import Move
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
-from zermelo.solvers.kernels import kernel_text
-from zermelo.solvers.native.depth_first import DepthFirst
+from zermelo.solvers.kernels import expectiminimax as kernel
 from zermelo.solvers.native.horizon import Lookahead, sight
+from zermelo.solvers.native.path_search import PathKernel, PathSearch
 from zermelo.solvers.search.expectiminimax import Expected, answer
 from zermelo.solvers.search.iterative_deepening import searched
 from zermelo.solvers.search.search import Number
 from zermelo.solvers.solution import Answer, Problem
 
-_MANY, _VALUE = 0, 4
-"""Places of columns: how many moves there are, and the value."""
+KERNEL: Final = PathKernel(kernel.Search, kernel.start, kernel.go_on, ("nodes", "terminals", "estimates"))
 
 
 def expectiminimax(machine: LoweredMachine, problem: Problem[LoweredState]) -> Answer:
@@ -27,29 +28,22 @@ def expectiminimax(machine: LoweredMachine, problem: Problem[LoweredState]) -> A
     sees = sight(machine, problem)
 
     def solve(kernels: Kernels) -> Answer:
-        program = kernels.program
-        firsts = kernels.rows(program.most_moves, 2)
-        columns = (0, 0, 0, program.most_moves, 2, sees.path.width)
-        search = DepthFirst(
-            "expectiminimax", machine, kernels, columns, problem.limits, problem.progress,
-            [firsts, sees.path.buckets(kernels)], [0], ("nodes", "terminals", "estimates"),
-        )  # fmt: skip
-        lookahead = Lookahead(search)
+        paths = PathSearch(KERNEL, machine, kernels, problem.limits, problem.progress, sees.path)
+        search, lookahead = paths.search, Lookahead(paths)
 
         def best(state: LoweredState) -> tuple[Move, ...]:
-            wanted = kernels.row(search.path[_VALUE], 0, 2)
-            moves = machine.moves(state)[: search.path[_MANY][0]]
-            return tuple(move for k, move in enumerate(moves) if kernels.row(firsts, k, 2) == wanted)
+            root = search.path[0]
+            wanted = sees.fraction(root.value)
+            moves = machine.moves(state)[: root.count]
+            return tuple(move for k, move in enumerate(moves) if sees.fraction(search.firsts[k]) == wanted)
 
         def iteration(depth: Number, _: Expected | None) -> Expected:
             whole = lookahead.to(problem.root, depth)
-            value = sees.value(*kernels.row(search.path[_VALUE], 0, 2))
-            return Expected(value, best(problem.root), (), whole)
+            return Expected(sees.fraction(search.path[0].value), best(problem.root), (), whole)
 
         seen = searched(problem, iteration)
         counts = lookahead.counts
         line = lookahead.line(problem.root, seen.found.best, seen.plies, best)
         return answer(problem, evolve(seen, found=evolve(seen.found, line=line)), counts)
 
-    text = f"{sees.text}\n\n{kernel_text('expectiminimax')}"
-    return machine.run_kernels(text, ("expectiminimax_begin", "expectiminimax"), solve)
+    return machine.run(KERNEL.source(**sees.holes), solve)

@@ -9,17 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from math import inf, lcm
-from typing import Final
+from typing import Final, Generic, Protocol, TypeVar
 
 from attrs import evolve, frozen
 
 from zermelo.interpreter.machine import Move
+from zermelo.interpreter.native.dialect.kernel_source import Hole
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
-from zermelo.solvers.kernels import kernel_text
+from zermelo.solvers.kernels import fractions as kernel
 from zermelo.solvers.native.beyond import BeyondKernel, check_range
-from zermelo.solvers.native.depth_first import DepthFirst
 from zermelo.solvers.native.line import best_line
 from zermelo.solvers.native.loops import UNWATCHED, Watch, watch
+from zermelo.solvers.native.path_search import PathSearch, Search
 from zermelo.solvers.search.horizon import QUIESCENCE_PLIES, check_estimate
 from zermelo.solvers.search.search import Number
 from zermelo.solvers.solution import Problem
@@ -28,18 +29,34 @@ TO_THE_END: Final = 1 << 30
 """More plies than any play has."""
 
 
+class LimitedSearch(Search, Protocol):
+    """What a kernel works on that looks so many ``plies`` ahead, and counts positions at the horizon."""
+
+    plies: int
+
+    @property
+    def estimates(self) -> int: ...
+
+
+S = TypeVar("S", bound=LimitedSearch)
+
+
 @frozen
 class Sight:
-    """The unit of a problem's values, as the number of its parts in 1, how the path is watched, which it is in a search
-    to the end alone, and the text of a kernel's horizon."""
+    """The unit of a problem's values, as the number of its parts in 1; how the path is watched, which it is in a search
+    to the end alone; and what fills the holes of ``kernels/horizon.py``, and of what watches the path."""
 
     unit: int
     path: Watch
-    text: str
+    holes: dict[str, Hole]
 
     def value(self, over: int, under: int = 1) -> Fraction:
         """So many parts."""
         return Fraction(over, under * self.unit)
+
+    def fraction(self, parts: kernel.Fraction) -> Fraction:
+        """What a kernel has reckoned."""
+        return self.value(parts.over, parts.under)
 
 
 def sight(machine: LoweredMachine, problem: Problem[LoweredState], parts: int = 1) -> Sight:
@@ -56,31 +73,32 @@ def sight(machine: LoweredMachine, problem: Problem[LoweredState], parts: int = 
         if problem.rollouts or over is None or (facts.has_unsettled and not program.has("unsettled")):
             raise BeyondKernel
         unit = lcm(unit, over)
-        guess = f"times(estimate(C, S, p), {unit // over}, R)"
-        unsettled = "unsettled(C, S)" if facts.has_unsettled else "0"
+        guess = f"product(estimate(rules, state, player), {unit // over}, arithmetic)"
+        unsettled = "unsettled(rules, state)" if facts.has_unsettled else "0"
     check_range("fractions", unit)
-    head = (
-        f"PAYOFFS = {unit // program.denominator}\nOVERTIME = {QUIESCENCE_PLIES}\n\n\n"
-        f"def guess(C: ints[CONTEXT], S: state, p: int, R: ints[8]) -> int:\n    return {guess}\n\n\n"
-        f"def is_unsettled(C: ints[CONTEXT], S: state) -> int:\n    return {unsettled}\n"
-    )
     path = UNWATCHED if is_limited else watch(machine, problem)
-    return Sight(unit, path, f"{path.text}\n\n{kernel_text('fractions')}\n\n{head}\n\n{kernel_text('horizon')}")
+    seen: dict[str, Hole] = {
+        "PAYOFFS": unit // program.denominator,
+        "OVERTIME": QUIESCENCE_PLIES,
+        "guess": guess,
+        "is_unsettled": unsettled,
+    }
+    return Sight(unit, path, seen | path.holes)
 
 
 @frozen
-class Lookahead:
-    """A kernel's search of a problem to one depth after the other. The plies that are left are the last of its
-    ``sizes``; it counts positions at the horizon as ``estimates``, and goes on counting from search to search."""
+class Lookahead(Generic[S]):
+    """A kernel's search of a problem to one depth after the other, which goes on counting from search to search."""
 
-    search: DepthFirst
+    search: PathSearch[S]
 
     def to(self, root: LoweredState, depth: Number) -> bool:
-        """Search so many plies deep; whether no horizon was met. Raises what :meth:`DepthFirst.search` raises."""
-        before = self.search.counts["estimates"]
-        self.search.sizes = [*self.search.sizes[:-1], TO_THE_END if depth == inf else int(depth)]
-        self.search.search(root)
-        return self.search.counts["estimates"] == before
+        """Search so many plies deep; whether no horizon was met. Raises what :meth:`PathSearch.run` raises."""
+        search = self.search.search
+        before = search.estimates
+        search.plies = TO_THE_END if depth == inf else int(depth)
+        self.search.run(root)
+        return search.estimates == before
 
     @property
     def counts(self) -> dict[str, int]:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 from attrs import evolve
 
 from zermelo.interpreter.machine import Move
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
-from zermelo.solvers.kernels import kernel_text
+from zermelo.solvers.kernels import one_against_all as kernel
 from zermelo.solvers.native.beyond import BeyondKernel
-from zermelo.solvers.native.depth_first import DepthFirst
 from zermelo.solvers.native.horizon import Lookahead, sight
+from zermelo.solvers.native.path_search import PathKernel, PathSearch
 from zermelo.solvers.search import best_reply as by_one
 from zermelo.solvers.search import paranoid as by_all
 from zermelo.solvers.search.iterative_deepening import searched
@@ -20,8 +21,7 @@ from zermelo.solvers.search.one_against_all import Assumed, answer, searcher_of
 from zermelo.solvers.search.search import Number
 from zermelo.solvers.solution import Answer, Problem
 
-_BEST, _PAYOFFS = 5, 6
-"""Places of columns: the number of the best move, and the payoffs it comes to."""
+KERNEL: Final = PathKernel(kernel.Search, kernel.start, kernel.go_on, ("nodes", "terminals", "cutoffs", "estimates"))
 
 
 def _against(one_reply: bool, note: str) -> Callable[[LoweredMachine, Problem[LoweredState]], Answer]:
@@ -32,44 +32,35 @@ def _against(one_reply: bool, note: str) -> Callable[[LoweredMachine, Problem[Lo
         sees, is_ordered = sight(machine, problem), one_reply and problem.facts.has_order
         if is_ordered and not machine.program.has("order_key"):
             raise BeyondKernel
-        key = "order_key(C, S)" if is_ordered else "0"
-        hooks = (
-            f"ONE_REPLY = {int(one_reply)}\nIS_ORDERED = {int(is_ordered)}\n\n\n"
-            f"def rank(C: ints[CONTEXT], S: state) -> int:\n    return {key}\n"
-        )
+        rank = "order_key(rules, state)" if is_ordered else "0"
 
         def solve(kernels: Kernels) -> Answer:
-            players, me = len(machine.player_names), searcher_of(problem)
-            search = DepthFirst(
-                "one_against_all", machine, kernels, (0, 0, 0, 0, 0, 0, players, sees.path.width),
-                problem.limits, problem.progress, [sees.path.buckets(kernels)],
-                [me, 0, 0], ("nodes", "terminals", "cutoffs", "estimates"),
-            )  # fmt: skip
-            lookahead = Lookahead(search)
+            paths = PathSearch(KERNEL, machine, kernels, problem.limits, problem.progress, sees.path)
+            search, lookahead = paths.search, Lookahead(paths)
+            search.searcher = searcher_of(problem)
 
-            def best(state: LoweredState, replied: int) -> tuple[Move, ...]:
+            def best(state: LoweredState) -> tuple[Move, ...]:
                 """The best move; the search is then told whether one of the others has replied behind it."""
-                number = search.path[_BEST][0]
+                root, replied = search.path[0], search.has_replied
+                number = root.best_move
                 if number < 0:
                     return ()
-                search.sizes = [me, int(machine.actor(state) != me and bool(replied or number)), 0]
-                return (machine.program.moves.decode(kernels.row(search.moves, 0, kernels.program.most_moves)[number]),)
+                search.has_replied = int(machine.actor(state) != search.searcher and bool(replied or number))
+                return (machine.program.moves.decode(root.legal[number]),)
 
             def iteration(depth: Number, _: Assumed | None) -> Assumed:
-                search.sizes = [me, 0, 0]
+                search.has_replied = 0
                 whole = lookahead.to(problem.root, depth)
-                payoff = tuple(map(sees.value, kernels.row(search.path[_PAYOFFS], 0, players)))
-                return Assumed(payoff, best(problem.root, 0), whole)
+                payoff = tuple(map(sees.value, search.path[0].payoffs))
+                return Assumed(payoff, best(problem.root), whole)
 
             seen = searched(problem, iteration)
             counts = lookahead.counts
-            line = lookahead.line(problem.root, seen.found.line, seen.plies, lambda state: best(state, search.sizes[1]))
+            line = lookahead.line(problem.root, seen.found.line, seen.plies, best)
             return answer(problem, evolve(seen, found=evolve(seen.found, line=line)), counts, note)
 
-        return machine.run_kernels(
-            f"{sees.text}\n\n{hooks}\n\n{kernel_text('one_against_all')}",
-            ("one_against_all_begin", "one_against_all"),
-            solve,
+        return machine.run(
+            KERNEL.source(**sees.holes, ONE_REPLY=int(one_reply), IS_ORDERED=int(is_ordered), rank=rank), solve
         )
 
     return search_against

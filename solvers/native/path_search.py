@@ -155,7 +155,7 @@ class PathSearch(Generic[S]):
         words = self.kernels.words_of(self.kernel.record, "path")
         if self.watch is not None and self.watch.is_on:
             words += self.kernels.words_of(self.kernel.record, "watch.marks")
-        if 8 * depth * words > self.limits.memory:
+        if 8 * depth * words > self.limits.free:
             raise self.limits.out_of_memory(dict(counts))
 
     def _lengthen(self) -> None:

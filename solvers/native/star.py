@@ -9,24 +9,24 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from math import inf, lcm
+from typing import Final
 
 from attrs import define
 
 from zermelo.interpreter.machine import Move
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
-from zermelo.solvers.kernels import kernel_text
+from zermelo.solvers.kernels import star as kernel
 from zermelo.solvers.native.beyond import BeyondKernel, check_range
-from zermelo.solvers.native.depth_first import DepthFirst
 from zermelo.solvers.native.horizon import Lookahead, Sight, sight
+from zermelo.solvers.native.path_search import PathKernel, PathSearch
 from zermelo.solvers.search.horizon import horizon_of, no_horizon
 from zermelo.solvers.search.search import Number
 from zermelo.solvers.search.star1 import solve
 from zermelo.solvers.search.window_search import WindowResult
 from zermelo.solvers.solution import Answer, Problem
 
-_BEST, _VALUE = 3, 6
-"""Places of columns: the number of the best move, and the value."""
+KERNEL: Final = PathKernel(kernel.Search, kernel.start, kernel.go_on, ("nodes", "terminals", "cutoffs", "estimates"))
 
 
 def _star(probes: bool) -> Callable[[LoweredMachine, Problem[LoweredState]], Answer]:
@@ -39,19 +39,12 @@ def _star(probes: bool) -> Callable[[LoweredMachine, Problem[LoweredState]], Ans
         sees = sight(machine, problem, lcm(Fraction(low).denominator, Fraction(high).denominator))
         bounds = int(low * sees.unit), int(high * sees.unit)
         check_range("fractions", *bounds)
-        head = f"PROBES = {int(probes)}\nLOW = {bounds[0]}\nHIGH = {bounds[1]}\n"
 
         def work(kernels: Kernels) -> Answer:
-            most, path = kernels.program.most_moves, sees.path
-            columns = (0, 0, 0, 0, 0, most, 2, 2, 2, 4, 4, 4 * most, path.width)
-            search = DepthFirst(
-                "star", machine, kernels, columns, problem.limits, problem.progress, [path.buckets(kernels)], [0],
-                ("nodes", "terminals", "cutoffs", "estimates"),
-            )  # fmt: skip
-            return solve(problem, _NativeStar(problem, kernels, sees, Lookahead(search), low, high))
+            search = PathSearch(KERNEL, machine, kernels, problem.limits, problem.progress, sees.path)
+            return solve(problem, _NativeStar(problem, sees, Lookahead(search), low, high))
 
-        text = f"{sees.text}\n\n{head}\n\n{kernel_text('star')}"
-        return machine.run_kernels(text, ("star_begin", "star"), work)
+        return machine.run(KERNEL.source(**sees.holes, PROBES=int(probes), LOW=bounds[0], HIGH=bounds[1]), work)
 
     return search_draws
 
@@ -61,9 +54,8 @@ class _NativeStar:
     """A search. ``low`` and ``high`` bound every value. Every window is open: no driver of Star asks for another."""
 
     problem: Problem[LoweredState]
-    kernels: Kernels
     sees: Sight
-    lookahead: Lookahead
+    lookahead: Lookahead[kernel.Search]
     low: Number
     high: Number
     selection = ""
@@ -76,7 +68,7 @@ class _NativeStar:
         """Search a state ``depth`` plies deep."""
         whole = self.lookahead.to(state, depth)
         best = self._best()
-        value = self.sees.value(*self.kernels.row(self.lookahead.search.path[_VALUE], 0, 2))
+        value = self.sees.fraction(self._root.value)
         return WindowResult(value, (best, None) if best else None, whole)
 
     def line(self, found: WindowResult, depth: Number) -> tuple[Move, ...]:
@@ -85,13 +77,16 @@ class _NativeStar:
         first = () if found.line is None else found.line[0]
         return self.lookahead.line(self.problem.root, first, depth, lambda _: self._best())
 
+    @property
+    def _root(self) -> kernel.Ply:
+        return self.lookahead.search.search.path[0]
+
     def _best(self) -> tuple[Move, ...]:
         """The best move of the state searched last, none where chance draws or it is cut off."""
-        search, program = self.lookahead.search, self.kernels.program
-        number = search.path[_BEST][0]
+        number = self._root.best_move
         if number < 0:
             return ()
-        return (program.moves.decode(self.kernels.row(search.moves, 0, program.most_moves)[number]),)
+        return (self.lookahead.search.machine.program.moves.decode(self._root.legal[number]),)
 
 
 star1 = _star(probes=False)

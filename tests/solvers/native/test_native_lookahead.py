@@ -20,6 +20,7 @@ from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.native import dispatch
 from zermelo.solvers.native.beyond import BeyondKernel
+from zermelo.solvers.native.maxn import maxn
 from zermelo.solvers.native.one_against_all import paranoid
 from zermelo.solvers.solution import Problem
 
@@ -243,3 +244,15 @@ DRAWS = st.recursive(st.integers(-3, 3), with_chance, max_leaves=20).filter(lamb
 def test_random_trees_with_chance(tree_text, written, solver):
     game = zermelo.loads(tree_text(written))
     agree(game, python_machine(game.model), solver, Limits())
+
+
+@pytest.mark.parametrize("kernel", [paranoid, maxn])
+def test_a_path_may_take_what_others_have_left(games, kernel):
+    game = games["three"]
+    machine, limits = python_machine(game.model), Limits(memory=1 << 20)
+    problem = Problem(machine, game.facts, machine.initial(), limits=limits)
+    kernel(machine, problem)
+    limits.ledger.hold(machine, (1 << 20) - 1000)
+    with pytest.raises(ZermeloError) as raised:
+        kernel(machine, problem)
+    assert raised.value.code == "out-of-memory"
