@@ -1,4 +1,4 @@
-"""Monte Carlo counterfactual regret minimization: the version to read, and the kernel beside it."""
+"""Monte Carlo counterfactual regret minimization: the kernel as Python and as machine code, and what it comes to."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ import pytest
 import zermelo
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.forms.sequence_form import sequence_form
-from zermelo.solvers.imperfect_information.monte_carlo_cfr import MonteCarloRegret
 from zermelo.solvers.native.dispatch import build_tree
-from zermelo.solvers.native.monte_carlo_cfr import MonteCarloKernel
+from zermelo.solvers.native.monte_carlo_cfr import MonteCarloRegret
 from zermelo.solvers.solution import ignore_progress
 
 GAMES = ("kuhn_poker", "rock_paper_scissors", "prisoners_dilemma")
@@ -25,36 +24,35 @@ def trees(name):
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("by_outcome", [False, True])
 @pytest.mark.parametrize("seed", [0, 7])
-def test_kernel_and_reference_agree_bit_for_bit(name, by_outcome, seed):
+def test_python_and_machine_code_agree_bit_for_bit(name, by_outcome, seed):
     tree, form = trees(name)
-    reference = MonteCarloRegret(tree, form, by_outcome, seed)
-    kernels = [MonteCarloKernel(tree, form, by_outcome, seed, compiled) for compiled in (False, True)]
+    plain, compiled = (MonteCarloRegret(tree, form, by_outcome, seed, is_compiled) for is_compiled in (False, True))
     for count in (1, 2, 200):
-        reference.iterate(count)
-        for kernel in kernels:
-            kernel.iterate(count)
-            assert kernel.iterations == reference.iterations
-            assert kernel.averages() == reference.averages()
-            assert kernel.gains() == reference.gains()
-            assert kernel.save() == reference.save()
+        plain.iterate(count)
+        compiled.iterate(count)
+        assert plain.iterations == compiled.iterations
+        assert plain.averages() == compiled.averages()
+        assert plain.gains() == compiled.gains()
+        assert plain.save() == compiled.save()
 
 
 @pytest.mark.parametrize("by_outcome", [False, True])
 def test_the_error_shrinks_in_kuhn_poker(by_outcome):
-    kernel = MonteCarloKernel(*trees("kuhn_poker"), by_outcome)
-    kernel.iterate(1000)
-    early = sum(kernel.gains()) / 2
-    kernel.iterate(999_000)
-    assert sum(kernel.gains()) / 2 < min(0.004, early / 4)
+    sampled = MonteCarloRegret(*trees("kuhn_poker"), by_outcome)
+    sampled.iterate(1000)
+    early = sum(sampled.gains()) / 2
+    sampled.iterate(999_000)
+    assert sum(sampled.gains()) / 2 < min(0.004, early / 4)
 
 
 @pytest.mark.parametrize("by_outcome", [False, True])
 def test_what_is_saved_goes_on_bit_for_bit(by_outcome):
     tree, form = trees("kuhn_poker")
-    whole, before = (MonteCarloKernel(tree, form, by_outcome, 3) for _ in range(2))
+    whole, before = (MonteCarloRegret(tree, form, by_outcome, 3) for _ in range(2))
     whole.iterate(500)
     before.iterate(123)
-    for after in (MonteCarloKernel(tree, form, by_outcome, 3), MonteCarloRegret(tree, form, by_outcome, 3)):
+    for is_compiled in (False, True):
+        after = MonteCarloRegret(tree, form, by_outcome, 3, is_compiled)
         after.load(before.save())
         after.iterate(500 - 123)
         assert after.save() == whole.save()
