@@ -165,7 +165,7 @@ def test_records_grow_beyond_their_first_room(compiled, monkeypatch):
     room, form_once = [], tree_building._Building.form
 
     def noted(building):
-        room.append(building.records_each)
+        room.append(building.states_each)
         return form_once(building)
 
     monkeypatch.setattr(tree_building._Building, "form", noted)
