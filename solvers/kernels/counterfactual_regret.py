@@ -30,14 +30,16 @@ predictive CFR+     CFR+ that counts on the last regret to come again; Farina, K
 taken together approach a coarse correlated equilibrium. The averaged plans by themselves need not be near to any
 equilibrium.
 
-Cost: an iteration takes one look at every leaf and three at every sequence of each player. Numbers are in floating
-point, and rounded in the order that is written, so the same ones come out wherever this runs.
+Cost: an iteration takes one look at every leaf and three at every sequence of each player. Before its loops a function
+makes sure that lists are equally long, which they always are: machine code, which knows it then, tests an index once
+for all of them. Numbers are in floating point, and rounded in the order that is written, so the same ones come out
+wherever this runs.
 """
 
 from __future__ import annotations
 
 from zermelo.interpreter.native.dialect.words import sqrt
-from zermelo.solvers.kernels.sequence_values import Form, evaluate
+from zermelo.solvers.kernels.sequence_values import Form, evaluate, is_even
 
 KEEP = -1
 DROP = -2
@@ -102,8 +104,8 @@ def update(players: Players, player: int) -> None:
     values = form.values
     regrets = players.regrets
     strategies = players.strategies
-    if len(regrets) != len(values) or len(strategies) != len(values):
-        return  # never: but machine code, which knows it now, tests an index once for all three
+    if len(regrets) != len(values) or len(strategies) != len(values) or not is_even(form):
+        return  # never
     if_positive: float = share_kept(players.iterations, players.positive)
     if_negative: float = share_kept(players.iterations, players.negative)
     i: int = form.sets[player + 1]
@@ -141,6 +143,8 @@ def match(leaning: list[float], strategy: list[float], first: int, end: int) -> 
 
 def follow(form: Form, strategy: list[float], plan: list[float], player: int) -> None:
     """The realization plan of a player's strategy."""
+    if len(strategy) != len(plan) or not is_even(form):
+        return  # never
     for i in range(form.sets[player], form.sets[player + 1]):
         reached: float = plan[form.parents[i]]
         for s in range(form.firsts[i], form.ends[i]):
@@ -150,6 +154,8 @@ def follow(form: Form, strategy: list[float], plan: list[float], player: int) ->
 def add_plan(players: Players, player: int) -> None:
     """Let the plan that a player has followed in this iteration count in the average."""
     weight: float = power(players.iterations, players.average)
+    if len(players.plans) != len(players.sums):
+        return  # never
     for s in range(players.form.bases[player], players.form.bases[player + 1]):
         players.sums[s] += weight * players.plans[s]
 

@@ -41,6 +41,11 @@ class Form:
     gains: list[float]
 
 
+def is_even(form: Form) -> bool:
+    """Whether as much is said of each information set, as it is."""
+    return len(form.firsts) == len(form.parents) and len(form.ends) == len(form.parents)
+
+
 def evaluate(form: Form, plans: list[float], player: int) -> None:
     """What each sequence of a player brings at leaves, against the plans of the others; into ``form.values``."""
     rows = form.rows
