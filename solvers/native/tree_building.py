@@ -122,21 +122,8 @@ class _Building:
         )  # fmt: skip
         if not self._run(search, columns["knowledge"]):
             return None
-        tree, sets, knowledge = search.search.tree, search.search.sets, search.search.knowledge
-        used = {
-            "tree": {
-                "sets_of": tree.nodes, "firsts": tree.nodes + 1, "children": tree.edges, "weights": tree.edges,
-                "payoffs": tree.leaves * players, "sequences": tree.leaves * players,
-            },
-            "sets": {
-                "owners": sets.count, "parents": sets.count, "numbers": sets.count, "offers": sets.count + 1,
-                "known": sets.count, "offered": sets.moves, "places": 0,
-            },
-            "knowledge": {
-                "previous": knowledge.count, "starts": knowledge.count + 1, "words": knowledge.used, "slots": 0,
-            },
-        }  # fmt: skip
-        del search, tree, sets, knowledge  # what was needed to build, and then one column after another
+        used = _used(search.search, players)
+        del search  # what was needed to build, and then one column after another
         flat = {
             part: {name: kernels.flat(columns[part].pop(name), count) for name, count in lists.items()}
             for part, lists in used.items()
@@ -188,6 +175,24 @@ class _Building:
             count_information_sets(self.machine, self.histories)
             raise Disagreement("moves of an information set differ on kernels alone")
         return True
+
+
+def _used(building: kernel.Building, players: int) -> dict[str, dict[str, int]]:
+    """How much of each list goes into the form."""
+    tree, sets, knowledge = building.tree, building.sets, building.knowledge
+    return {
+        "tree": {
+            "sets_of": tree.nodes, "firsts": tree.nodes + 1, "children": tree.edges, "weights": tree.edges,
+            "payoffs": tree.leaves * players, "sequences": tree.leaves * players,
+        },
+        "sets": {
+            "owners": sets.count, "parents": sets.count, "numbers": sets.count, "offers": sets.count + 1,
+            "known": sets.count, "offered": sets.moves, "places": 0,
+        },
+        "knowledge": {
+            "previous": knowledge.count, "starts": knowledge.count + 1, "words": knowledge.used, "slots": 0,
+        },
+    }  # fmt: skip
 
 
 class _Moves(Sequence[Move]):
