@@ -1,17 +1,17 @@
 """Counterfactual regret minimization: players who play a game against each other again and again, and regret.
 
-In every information set a player keeps account of how much better each move would have done, so far, than what he did
-there: its *regret*. The values that he compares are *counterfactual*: what would have come out had he himself played
-to reach the set, the others and chance doing their part with the probabilities they have. He then chooses every move
-with a probability in proportion to its regret where that is positive (*regret matching*). If everybody does so, the
-regrets grow no faster than the square root of the number of iterations, and in a game of two players and constant sum
-the averages of their plans come as near as one likes to an equilibrium.
+In every information set a player keeps account of how much better each move would have done, so far, than what was done
+there: its *regret*. The values compared are *counterfactual*: what would have come out had the player played to reach
+the set, the others and chance doing their part with the probabilities they have. Then every move is chosen with a
+probability in proportion to its regret where that is positive (*regret matching*). If everybody does so, the regrets
+grow no faster than the square root of the number of iterations, and in a game of two players and constant sum the
+averages of their plans come as near as one likes to an equilibrium.
 
 An iteration never walks through the histories. On the sequence form, for one player after the other::
 
-    what each of his sequences brings at leaves, from the plans of the others        (evaluate)
+    what each of their sequences brings at leaves, from the plans of the others      (evaluate)
     from the bottom up: the value of each set, the regrets, the new strategy         (update)
-    from the top down: the weights of his new plan                                   (follow)
+    from the top down: the weights of their new plan                                 (follow)
 
 The next player faces the new plan already (*alternating updates*). A plan's weights are averaged themselves, since an
 average of realization plans is the plan of the averaged play.
@@ -98,8 +98,8 @@ def iterate(players: Players, count: int) -> None:
 
 
 def update(players: Players, player: int) -> None:
-    """Change a player's strategy by what he regrets. ``values`` begin as what his sequences bring at leaves; those of a
-    set's moves are complete when it is looked at, and give way to what speaks for the moves."""
+    """Change a player's strategy by what they regret. ``values`` begin as what their sequences bring at leaves; those
+    of a set's moves are complete when it is looked at, and give way to what speaks for the moves."""
     form = players.form
     values = form.values
     regrets = players.regrets

@@ -2,14 +2,14 @@
 
 As counterfactual regret minimization (:mod:`.counterfactual_regret`), but an iteration looks at a part of the tree
 only, which is drawn at random so that on average every regret comes out as it would from the whole. So an iteration
-costs little, and there are the more of them. Who updates his regrets, each player in turn, is the *traverser*.
+costs little, and there are the more of them. Who updates their regrets, each player in turn, is the *traverser*.
 
 *External sampling* draws what chance and the other players do, and follows all moves of the traverser. A regret is then
-the difference of sampled values. The strategies of the player after him are summed up where they are met.
+the difference of sampled values. The strategies of the player after them are summed up where they are met.
 
 *Outcome sampling* draws one play. The traverser tries every move with a probability of at least 0.6 shared evenly, and
-what comes out is divided by the probability with which just this play was drawn. His own strategies are summed up, each
-by his share in coming there over the probability of the sample.
+what comes out is divided by the probability with which just this play was drawn. Their own strategies are summed up,
+each by their share in coming there over the probability of the sample.
 
 A traversal is two passes over the nodes that it meets: forward, to draw, and backward, for values and regrets. It meets
 no node twice, since nodes that several ways lead to differ in nothing that the traverser did.
@@ -236,7 +236,7 @@ def sample_outcome(sampling: Sampling, traverser: int) -> None:
 
 
 def explore(sampling: Sampling, first: int, count: int, weight: float) -> None:
-    """Sum up the traverser's strategy in a set whose sequences begin with ``first``, and let him try every move."""
+    """Sum up the traverser's strategy in a set whose sequences begin with ``first``, and let them try every move."""
     even: float = EXPLORATION / float(count)
     for k in range(count):
         sampling.sums[first + k] += weight * sampling.odds[k]

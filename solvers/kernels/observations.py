@@ -5,7 +5,7 @@ what one step brought: the same observations make the same information state, ho
 having perceived nothing is number p, for each player p. So all of them together are a forest, in which every one is
 kept once, and is found again by a hash table, under the number of the one before it and its own words.
 
-Where all is seen nothing needs to be compared: whoever comes to a decision knows something that he knows nowhere else.
+Where all is seen nothing needs to be compared: whoever comes to a decision knows something that is known nowhere else.
 
 Cost: one look into the table for each observation, in which its words are read.
 """

@@ -1,10 +1,10 @@
 """What sequences bring against given plans, and best responses to these, in floating point.
 
-A *sequence* of a player is what he does himself on the way to a point of the play, and a *plan* gives each of them the
-probability that he does his part of it (:mod:`zermelo.solvers.forms.sequence_form`, which is the source, too). So what
-a sequence brings at the leaves where it ends is a sum over them: of the payoff, times chance, times the weights that
-all others give to their sequences there. What an information set is worth is worked out from its moves, and added to
-the sequence that leads there, from the bottom up; at the empty sequence stands what the whole game brings. A *best
+A *sequence* of a player is what they do themselves on the way to a point of the play, and a *plan* gives each of them
+the probability that they do their part of it (:mod:`zermelo.solvers.forms.sequence_form`, which is the source, too). So
+what a sequence brings at the leaves where it ends is a sum over them: of the payoff, times chance, times the weights
+that all others give to their sequences there. What an information set is worth is worked out from its moves, and added
+to the sequence that leads there, from the bottom up; at the empty sequence stands what the whole game brings. A *best
 response* takes the best move everywhere.
 
 Sums are taken in the order of sequences and of leaves, so every executor comes to the same bits.
@@ -25,7 +25,7 @@ class Form:
     to ``ends[i]``, one for each move; what follows a set has a greater number.
 
     ``rows[s]`` to ``rows[s + 1]`` are the leaves at which sequence s comes to its end: what they bring its player,
-    times chance (``payoffs``), and for each of the other players in turn his sequence there (``others``).
+    times chance (``payoffs``), and for each of the other players in turn their sequence there (``others``).
 
     ``values`` are what the sequences bring, while that is worked out, and ``gains`` what best responses gain."""
 
@@ -78,7 +78,7 @@ def evaluate(form: Form, plans: list[float], player: int) -> None:
 
 
 def respond(form: Form, plans: list[float]) -> None:
-    """What a best response to the plans brings each player more than his own, into ``form.gains``."""
+    """What a best response to the plans brings each player more than their own, into ``form.gains``."""
     for p in range(len(form.gains)):
         root: int = form.bases[p]
         evaluate(form, plans, p)

@@ -54,7 +54,7 @@ def learn(knowledge: Knowledge, last: State, state: State, move: int, before: in
 
 class Ply:
     """A history on the path: what may happen next, how much of it has been tried, and the nodes or leaves to which that
-    led; for chance the weights. ``known`` is each player's information state, and ``sequences`` what he has done.
+    led; for chance the weights. ``known`` is each player's information state, and ``sequences`` what they have done.
     ``decided`` is how deep the last decision up to here is, ``information_set`` that of this one, and ``met`` its
     number among the positions; each is ``NONE`` where there is none."""
 

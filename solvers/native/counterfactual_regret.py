@@ -68,7 +68,7 @@ class CounterfactualRegret:
         return by_player(self.players.form, self.players.averages)
 
     def gains(self) -> list[float]:
-        """What a best response to the average plans brings each player more than his own."""
+        """What a best response to the average plans brings each player more than their own."""
         self._kernels.call(take_averages, self.players)
         self._kernels.call(respond, self.players.form, self.players.averages)
         return list(self.players.form.gains)

@@ -45,7 +45,7 @@ class MonteCarloRegret:
         return by_player(self.sampling.form, self.sampling.averages)
 
     def gains(self) -> list[float]:
-        """What a best response to the average plans brings each player more than his own."""
+        """What a best response to the average plans brings each player more than their own."""
         self._kernels.call(plan_averages, self.sampling)
         self._kernels.call(respond, self.sampling.form, self.sampling.averages)
         return list(self.sampling.form.gains)
