@@ -18,8 +18,7 @@ from benchmarks.report import Delay, Row
 from benchmarks.search import measured
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.forms.sequence_form import SequenceForm, sequence_form
-from zermelo.solvers.native.counterfactual_regret import RegretKernel
-from zermelo.solvers.regret.counterfactual_regret import VARIANTS
+from zermelo.solvers.native.counterfactual_regret import VARIANTS, CounterfactualRegret
 
 
 @frozen
@@ -47,10 +46,10 @@ def iterations(game: Game) -> list[Row]:
     """Iterations of CFR+ a second."""
     tree = ours.tree_of(game.name)
     form = sequence_form(tree, Limits(memory=1 << 30))
-    kernel = RegretKernel(form, VARIANTS["cfr_plus"])
+    regret = CounterfactualRegret(form, VARIANTS["cfr_plus"])
 
     def work() -> tuple[int, int]:
-        kernel.iterate(game.iterations // 10)
+        regret.iterate(game.iterations // 10)
         return game.iterations // 10, 0
 
     mine = measured(lambda: best_of_open(work))
@@ -82,11 +81,11 @@ def nearness() -> list[Delay]:
     form = sequence_form(ours.tree_of("leduc_poker"), Limits())
     delays = []
     for wanted, name, limit in _NEAR:
-        kernel = RegretKernel(form, VARIANTS[name])
+        regret = CounterfactualRegret(form, VARIANTS[name])
         begin = perf_counter()
-        kernel.iterate()
-        while sum(kernel.gains()) / 2 > wanted:
-            kernel.iterate(max(1, kernel.iterations // 10))
+        regret.iterate()
+        while sum(regret.gains()) / 2 > wanted:
+            regret.iterate(max(1, regret.iterations // 10))
         task = f"Leduc poker, to an exploitability of {wanted:g} by {VARIANTS[name].title}"
         delays.append(Delay(task=task, ours=perf_counter() - begin, limit=limit))
     return delays

@@ -91,11 +91,3 @@ def unpack(saved: bytes, counts: int, columns: int) -> tuple[list[int], list[arr
     numbers.frombytes(saved[8 * counts :])
     each = len(numbers) // columns
     return list(whole), [numbers[k * each : (k + 1) * each] for k in range(columns)]
-
-
-def put(column: Sequence[list[float]], flat: Sequence[float]) -> None:
-    """Put the numbers of a column in their places, player by player."""
-    at = 0
-    for weights in column:
-        weights[:] = flat[at : at + len(weights)]
-        at += len(weights)

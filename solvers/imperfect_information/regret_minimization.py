@@ -21,11 +21,11 @@ from zermelo.interpreter.machine import State
 from zermelo.solvers.common.checkpoint import Checkpoint
 from zermelo.solvers.forms.best_response import assess
 from zermelo.solvers.forms.extensive_form import ExtensiveForm
+from zermelo.solvers.forms.minimizer import Minimizer
 from zermelo.solvers.forms.sequence_form import SequenceForm, plan_of, sequence_form
 from zermelo.solvers.forms.strategy import strategies
 from zermelo.solvers.imperfect_information.rounding import rounded_strategy
 from zermelo.solvers.native.dispatch import minimizer, tree_of
-from zermelo.solvers.regret.minimizer import Minimizer
 from zermelo.solvers.solution import Answer, Certainty, Problem
 
 _SLICE_SECONDS: Final = 0.05

@@ -1,193 +1,273 @@
-"""Monte Carlo counterfactual regret minimization; solvers/imperfect_information/monte_carlo_cfr.py is the version to
-read.
+"""Monte Carlo counterfactual regret minimization: regrets from samples instead of the whole tree.
 
-Sequences and information sets are laid out as in sequence_values.py; the sets of the tree are numbered as there, so
-``FIRST_OF[s]`` and ``END_OF[s]`` are the sequences of its set s, and ``OWNERS[s]`` its player. Node n belongs to the
-set ``SETS_OF[n]``, -1 for chance, and has the edges ``EDGES[n]`` to ``EDGES[n + 1]``, with the probabilities
-``CHANCES`` where chance draws. Edge e leads to node ``CHILDREN[e]``, or to leaf -1 - ``CHILDREN[e]``; ``GETS`` are
-the payoffs.
+As counterfactual regret minimization (:mod:`.counterfactual_regret`), but an iteration looks at a part of the tree
+only, which is drawn at random so that on average every regret comes out as it would from the whole. So an iteration
+costs little, and there are the more of them. Who updates their regrets, each player in turn, is the *traverser*.
 
-``G`` are regrets, ``B`` strategies and ``S`` their sums. The nodes that a traversal meets are ``MET``, from the first
-to the last, with the edges ``TAKEN`` and the values ``VALUES``. ``Q`` are the probabilities of the edges at hand, by
-which one is drawn. ``R`` counts iterations and random numbers, and holds the seed.
+*External sampling* draws what chance and the other players do, and follows all moves of the traverser. A regret is then
+the difference of sampled values. The strategies of the player after them are summed up where they are met.
+
+*Outcome sampling* draws one play. The traverser tries every move with a probability of at least 0.6 shared evenly, and
+what comes out is divided by the probability with which just this play was drawn. Their own strategies are summed up,
+each by their share in coming there over the probability of the sample.
+
+A traversal is two passes over the nodes that it meets: forward, to draw, and backward, for values and regrets. It meets
+no node twice, since nodes that several ways lead to differ in nothing that the traverser did.
+
+Source: Lanctot, Waugh, Zinkevich and Bowling, "Monte Carlo sampling for regret minimization in extensive games" (2009).
+In a game of two players and constant sum the averages approach an equilibrium, the error shrinking with the square root
+of the number of iterations; a single run may be off by chance.
 """
 
+from __future__ import annotations
+
+from zermelo.interpreter.native.dialect.words import CHANCE, mix
+from zermelo.solvers.kernels.counterfactual_regret import follow, match
+from zermelo.solvers.kernels.sequence_values import Form
+
 EXPLORATION = 0.6
-UNIT = 1.1102230246251565e-16
+
+UNIT = 2.0**-53
+FIRST_STIR = 668265263
+SECOND_STIR = 40503
 
 
-def probabilities(EDGES: ints[nodes + 1], SETS_OF: ints[nodes], FIRST_OF: ints[sets], END_OF: ints[sets],
-                  CHANCES: floats[edges], G: floats[sequences], B: floats[sequences], Q: floats[widest], node: int,
-                  nodes: int, edges: int, sets: int, sequences: int, widest: int) -> int:
-    """The probabilities of the edges of a node, into ``Q``; how many they are."""
-    s: int = SETS_OF[node]
-    first: int = EDGES[node]
-    count: int = EDGES[node + 1] - first
-    if s < 0:
+class Tree:
+    """The game as a tree (:class:`zermelo.solvers.forms.extensive_form.ExtensiveForm`), its last node being the root.
+
+    Node n has the edges ``edges[n]`` to ``edges[n + 1]`` (exclusive), with the probabilities ``chances`` where chance
+    draws, and belongs to information set ``sets_of[n]``, or to ``CHANCE``. Set s is one of player ``owners[s]``, and
+    its sequences, numbered as in the sequence form, begin with ``firsts[s]``, one for each move. Edge e leads to node
+    ``children[e]``, or to leaf -1 - ``children[e]``, where ``payoffs`` has what each player gets."""
+
+    edges: list[int]
+    sets_of: list[int]
+    firsts: list[int]
+    ends: list[int]
+    owners: list[int]
+    children: list[int]
+    chances: list[float]
+    payoffs: list[float]
+
+
+class Visit:
+    """A node that a traversal meets, the edge that was drawn there, and in outcome sampling the probability that
+    chance and the others do their part in coming there."""
+
+    node: int
+    drawn: int
+    reached: float
+
+
+class Sampling:
+    """The players between two iterations, with the game that they play.
+
+    For each sequence: ``regrets``; ``strategies`` as they were when last looked at; ``sums`` of strategies; and, when
+    they are asked for, the ``averages``, plans. ``met`` are the nodes that a traversal meets, from the first to the
+    last, ``values`` what each node brings the traverser, and ``odds`` the probabilities of the edges of the node at
+    hand. ``draws`` counts the random numbers so far. ``at_work`` is 1 in the middle of an iteration, where an interrupt
+    may leave it."""
+
+    form: Form
+    tree: Tree
+    regrets: list[float]
+    strategies: list[float]
+    sums: list[float]
+    averages: list[float]
+    met: list[Visit]
+    values: list[float]
+    odds: list[float]
+    iterations: int
+    at_work: int
+    draws: int
+    seed: int
+    by_outcome: int
+
+
+def iterate_samples(sampling: Sampling, count: int) -> None:
+    """So many iterations; in each, every player traverses once."""
+    players: int = len(sampling.form.gains) if len(sampling.tree.sets_of) > 0 else 0
+    for _ in range(count):
+        sampling.at_work = 1
+        sampling.iterations += 1
+        for traverser in range(players):
+            if sampling.by_outcome != 0:
+                sample_outcome(sampling, traverser)
+            else:
+                sample_others(sampling, traverser)
+        sampling.at_work = 0
+
+
+# ------------------------------------------------------------------- nodes
+
+
+def owner_of(tree: Tree, node: int) -> int:
+    """Whose node it is; ``CHANCE`` for chance."""
+    own: int = tree.sets_of[node]
+    return tree.owners[own] if own >= 0 else CHANCE
+
+
+def find_odds(sampling: Sampling, node: int) -> int:
+    """The probabilities of the edges of a node, as things stand, into ``odds``; how many they are."""
+    tree = sampling.tree
+    own: int = tree.sets_of[node]
+    edge: int = tree.edges[node]
+    count: int = tree.edges[node + 1] - edge
+    if own < 0:
         for k in range(count):
-            Q[k] = CHANCES[first + k]
+            sampling.odds[k] = tree.chances[edge + k]
     else:
-        match(G, B, FIRST_OF[s], END_OF[s], sequences)
-        first = FIRST_OF[s]
+        first: int = tree.firsts[own]
+        match(sampling.regrets, sampling.strategies, first, tree.ends[own])
         for k in range(count):
-            Q[k] = B[first + k]
+            sampling.odds[k] = sampling.strategies[first + k]
     return count
 
 
-def draw(Q: floats[widest], R: ints[8], count: int, widest: int) -> int:
-    """A number drawn by the probabilities ``Q``."""
-    R[1] += 1
-    left: float = float(mix(mix(R[1], R[2] ^ 668265263), 40503) >> 10) * UNIT
+def draw_edge(sampling: Sampling, count: int) -> int:
+    """One of the edges of a node, by their ``odds``."""
+    sampling.draws += 1
+    left: float = float(mix(mix(sampling.draws, sampling.seed ^ FIRST_STIR), SECOND_STIR) >> 10) * UNIT
     last: int = 0
     for k in range(count):
-        if Q[k] > 0.0:
-            if left < Q[k]:
+        if sampling.odds[k] > 0.0:
+            if left < sampling.odds[k]:
                 return k
-            left -= Q[k]
+            left -= sampling.odds[k]
             last = k
     return last
 
 
-def value(CHILDREN: ints[edges], GETS: floats[gets], VALUES: floats[nodes], edge: int, p: int, players: int,
-          nodes: int, edges: int, gets: int) -> float:
-    """What an edge brings player p."""
-    child: int = CHILDREN[edge]
-    return VALUES[child] if child >= 0 else GETS[(-1 - child) * players + p]
+def value_of(sampling: Sampling, edge: int, player: int) -> float:
+    """What an edge brings a player: a payoff, or the value of the node that it leads to."""
+    child: int = sampling.tree.children[edge]
+    if child >= 0:
+        return sampling.values[child]
+    return sampling.tree.payoffs[(-1 - child) * len(sampling.form.gains) + player]
 
 
-def sample_others(EDGES: ints[nodes + 1], SETS_OF: ints[nodes], FIRST_OF: ints[sets], END_OF: ints[sets],
-                  OWNERS: ints[sets], CHILDREN: ints[edges], CHANCES: floats[edges], GETS: floats[gets],
-                  G: floats[sequences], B: floats[sequences], S: floats[sequences], MET: ints[nodes],
-                  TAKEN: ints[nodes], VALUES: floats[nodes], REACHED: floats[nodes], Q: floats[widest], R: ints[8],
-                  p: int, players: int, nodes: int, edges: int, sets: int, gets: int, sequences: int,
-                  widest: int) -> int:
+# ------------------------------------------------------- external sampling
+
+
+def sample_others(sampling: Sampling, traverser: int) -> None:
     """A traversal by external sampling."""
-    summed: int = (p + 1) % players
-    MET[0] = nodes - 1
+    at: int = meet_sampled(sampling, traverser)
+    while at > 0:
+        at -= 1
+        visit = sampling.met[at]
+        if owner_of(sampling.tree, visit.node) == traverser:
+            sampling.values[visit.node] = compare_moves(sampling, visit.node, traverser)
+        else:
+            sampling.values[visit.node] = value_of(sampling, visit.drawn, traverser)
+
+
+def meet_sampled(sampling: Sampling, traverser: int) -> int:
+    """Forward: all moves of the traverser, and one drawn edge elsewhere; how many nodes are met."""
+    tree = sampling.tree
+    summed: int = (traverser + 1) % len(sampling.form.gains)
+    sampling.met[0].node = len(tree.sets_of) - 1
     met: int = 1
     at: int = 0
     while at < met:
-        node: int = MET[at]
+        visit = sampling.met[at]
         at += 1
-        s: int = SETS_OF[node]
-        edge: int = EDGES[node]
-        end: int = EDGES[node + 1]
-        owner: int = OWNERS[s] if s >= 0 else -1
-        if owner != p:
-            count: int = probabilities(EDGES, SETS_OF, FIRST_OF, END_OF, CHANCES, G, B, Q, node, nodes, edges, sets,
-                                       sequences, widest)
+        edge: int = tree.edges[visit.node]
+        end: int = tree.edges[visit.node + 1]
+        owner: int = owner_of(tree, visit.node)
+        if owner != traverser:
+            count: int = find_odds(sampling, visit.node)
             if owner == summed:
+                first: int = tree.firsts[tree.sets_of[visit.node]]
                 for k in range(count):
-                    S[FIRST_OF[s] + k] += 1.0 * Q[k]
-            edge += draw(Q, R, count, widest)
-            TAKEN[node] = edge
+                    sampling.sums[first + k] += sampling.odds[k]
+            edge += draw_edge(sampling, count)
+            visit.drawn = edge
             end = edge + 1
         while edge < end:
-            if CHILDREN[edge] >= 0:
-                MET[met] = CHILDREN[edge]
+            if tree.children[edge] >= 0:
+                sampling.met[met].node = tree.children[edge]
                 met += 1
             edge += 1
-    while at > 0:
-        at -= 1
-        here: int = MET[at]
-        own: int = SETS_OF[here]
-        if own >= 0 and OWNERS[own if own >= 0 else 0] == p:
-            many: int = probabilities(EDGES, SETS_OF, FIRST_OF, END_OF, CHANCES, G, B, Q, here, nodes, edges, sets,
-                                      sequences, widest)
-            expected: float = 0.0
-            for k in range(many):
-                expected += Q[k] * value(CHILDREN, GETS, VALUES, EDGES[here] + k, p, players, nodes, edges, gets)
-            for k in range(many):
-                G[FIRST_OF[own] + k] += value(CHILDREN, GETS, VALUES, EDGES[here] + k, p, players, nodes, edges,
-                                              gets) - expected
-            VALUES[here] = expected
-        else:
-            VALUES[here] = value(CHILDREN, GETS, VALUES, TAKEN[here], p, players, nodes, edges, gets)
     return met
 
 
-def sample_outcome(EDGES: ints[nodes + 1], SETS_OF: ints[nodes], FIRST_OF: ints[sets], END_OF: ints[sets],
-                   OWNERS: ints[sets], CHILDREN: ints[edges], CHANCES: floats[edges], GETS: floats[gets],
-                   G: floats[sequences], B: floats[sequences], S: floats[sequences], MET: ints[nodes],
-                   TAKEN: ints[nodes], VALUES: floats[nodes], REACHED: floats[nodes], Q: floats[widest], R: ints[8],
-                   p: int, players: int, nodes: int, edges: int, sets: int, gets: int, sequences: int,
-                   widest: int) -> int:
-    """A traversal by outcome sampling; ``REACHED`` is the others' share in coming to each node."""
+def compare_moves(sampling: Sampling, node: int, traverser: int) -> float:
+    """Add to the regrets how much better each move of a node does than all on average; what they do on average."""
+    edge: int = sampling.tree.edges[node]
+    first: int = sampling.tree.firsts[sampling.tree.sets_of[node]]
+    count: int = find_odds(sampling, node)
+    expected: float = 0.0
+    for k in range(count):
+        expected += sampling.odds[k] * value_of(sampling, edge + k, traverser)
+    for k in range(count):
+        sampling.regrets[first + k] += value_of(sampling, edge + k, traverser) - expected
+    return expected
+
+
+# -------------------------------------------------------- outcome sampling
+
+
+def sample_outcome(sampling: Sampling, traverser: int) -> None:
+    """A traversal by outcome sampling."""
+    tree = sampling.tree
+    node: int = len(tree.sets_of) - 1
+    edge: int = 0
+    met: int = 0
     own: float = 1.0
     others: float = 1.0
     sampled: float = 1.0
-    node: int = nodes - 1
-    edge: int = 0
-    met: int = 0
     while node >= 0:
-        count: int = probabilities(EDGES, SETS_OF, FIRST_OF, END_OF, CHANCES, G, B, Q, node, nodes, edges, sets,
-                                   sequences, widest)
-        s: int = SETS_OF[node]
-        k: int = 0
-        MET[met] = node
-        REACHED[met] = others
-        if s >= 0 and OWNERS[s if s >= 0 else 0] == p:
-            first: int = FIRST_OF[s]
-            weight: float = own / sampled
-            even: float = EXPLORATION / float(count)
-            for j in range(count):
-                S[first + j] += weight * Q[j]
-                Q[j] = even + (1.0 - EXPLORATION) * Q[j]
-            k = draw(Q, R, count, widest)
-            own = own * B[first + k]
-        else:
-            k = draw(Q, R, count, widest)
-            others = others * Q[k]
-        sampled = sampled * Q[k]
-        TAKEN[met] = k
+        visit = sampling.met[met]
         met += 1
-        edge = EDGES[node] + k
-        node = CHILDREN[edge]
-    payoff: float = value(CHILDREN, GETS, VALUES, edge, p, players, nodes, edges, gets) / sampled
+        visit.node, visit.reached = node, others
+        count: int = find_odds(sampling, node)
+        if owner_of(tree, node) == traverser:
+            first: int = tree.firsts[tree.sets_of[node]]
+            explore(sampling, first, count, own / sampled)
+            visit.drawn = draw_edge(sampling, count)
+            own = own * sampling.strategies[first + visit.drawn]
+        else:
+            visit.drawn = draw_edge(sampling, count)
+            others = others * sampling.odds[visit.drawn]
+        sampled = sampled * sampling.odds[visit.drawn]
+        edge = tree.edges[node] + visit.drawn
+        node = tree.children[edge]
+    regret_outcome(sampling, traverser, met, value_of(sampling, edge, traverser) / sampled)
+
+
+def explore(sampling: Sampling, first: int, count: int, weight: float) -> None:
+    """Sum up the traverser's strategy in a set whose sequences begin with ``first``, and let them try every move."""
+    even: float = EXPLORATION / float(count)
+    for k in range(count):
+        sampling.sums[first + k] += weight * sampling.odds[k]
+        sampling.odds[k] = even + (1.0 - EXPLORATION) * sampling.odds[k]
+
+
+def regret_outcome(sampling: Sampling, traverser: int, met: int, payoff: float) -> None:
+    """Backward: the regrets, from a payoff that has been divided by the probability of the play."""
     behind: float = 1.0
     at: int = met
     while at > 0:
         at -= 1
-        here: int = MET[at]
-        drawn: int = TAKEN[at]
-        mine: int = SETS_OF[here]
-        many: int = probabilities(EDGES, SETS_OF, FIRST_OF, END_OF, CHANCES, G, B, Q, here, nodes, edges, sets,
-                                  sequences, widest)
-        if mine >= 0 and OWNERS[mine if mine >= 0 else 0] == p:
-            brings: float = payoff * REACHED[at] * behind
-            expected: float = brings * Q[drawn]
-            for j in range(many):
-                G[FIRST_OF[mine] + j] += (brings if j == drawn else 0.0) - expected
-        behind = behind * Q[drawn]
-    return met
+        visit = sampling.met[at]
+        count: int = find_odds(sampling, visit.node)
+        if owner_of(sampling.tree, visit.node) == traverser:
+            first: int = sampling.tree.firsts[sampling.tree.sets_of[visit.node]]
+            brings: float = payoff * visit.reached * behind
+            expected: float = brings * sampling.odds[visit.drawn]
+            for k in range(count):
+                sampling.regrets[first + k] += (brings if k == visit.drawn else 0.0) - expected
+        behind = behind * sampling.odds[visit.drawn]
 
 
-def sampled_cfr(EDGES: ints[nodes + 1], SETS_OF: ints[nodes], FIRST_OF: ints[sets], END_OF: ints[sets],
-                OWNERS: ints[sets], CHILDREN: ints[edges], CHANCES: floats[edges], GETS: floats[gets],
-                G: floats[sequences], B: floats[sequences], S: floats[sequences], MET: ints[nodes],
-                TAKEN: ints[nodes], VALUES: floats[nodes], REACHED: floats[nodes], Q: floats[widest], R: ints[8],
-                players: int, nodes: int, edges: int, sets: int, gets: int, sequences: int, widest: int,
-                by_outcome: int, iterations: int) -> int:
-    """So many iterations more; in each, every player traverses once."""
-    for _ in range(iterations):
-        R[0] += 1
-        for p in range(players if nodes > 0 else 0):
-            if by_outcome != 0:
-                sample_outcome(EDGES, SETS_OF, FIRST_OF, END_OF, OWNERS, CHILDREN, CHANCES, GETS, G, B, S, MET, TAKEN,
-                               VALUES, REACHED, Q, R, p, players, nodes, edges, sets, gets, sequences, widest)
-            else:
-                sample_others(EDGES, SETS_OF, FIRST_OF, END_OF, OWNERS, CHILDREN, CHANCES, GETS, G, B, S, MET, TAKEN,
-                              VALUES, REACHED, Q, R, p, players, nodes, edges, sets, gets, sequences, widest)
-    return 0
+# ---------------------------------------------------------------- averages
 
 
-def sampled_averages(BASES: ints[players + 1], SETS: ints[players + 1], PARENTS: ints[sets], FIRSTS: ints[sets],
-                     ENDS: ints[sets], S: floats[sequences], B: floats[sequences], X: floats[sequences], players: int,
-                     sets: int, sequences: int) -> int:
-    """The plans of the summed strategies, into ``X``; ``B`` is used on the way."""
-    for p in range(players):
-        X[BASES[p]] = 1.0
-        for i in range(SETS[p], SETS[p + 1]):
-            match(S, B, FIRSTS[i], ENDS[i], sequences)
-        follow(SETS, PARENTS, FIRSTS, ENDS, B, X, p, players, sets, sequences)
-    return 0
+def plan_averages(sampling: Sampling) -> None:
+    """The plans of the summed strategies; ``strategies`` are used on the way."""
+    form = sampling.form
+    for p in range(len(form.gains)):
+        sampling.averages[form.bases[p]] = 1.0
+        for i in range(form.sets[p], form.sets[p + 1]):
+            match(sampling.sums, sampling.strategies, form.firsts[i], form.ends[i])
+        follow(form, sampling.strategies, sampling.averages, p)

@@ -1,234 +1,350 @@
-"""The extensive form, built depth first (see :mod:`zermelo.solvers.forms.extensive_form` for what the arrays are).
+"""The extensive form: all histories of a game as a tree, with the information sets of its players.
 
-Columns of the path: ``D[d]`` is the last depth up to d at which a player decided, or -1; ``X[d]`` the information set
-of state d, or -1 for chance; ``G[d]`` its place among the nodes met, or -1; ``Q[d]`` the players' sequences on coming
-to it, ``E[d]`` the children found so far, ``U[d]`` the weights of chance. ``J[d + 1]`` are the players' records in
-state d, and ``J[0]`` those of the beginning.
+The tree is walked depth first, and a node gets its number when all behind it have theirs, so that the root is the last
+one. On coming to a decision it is found out what the players know by now (:mod:`.observations`). Decisions at which the
+same player knows the same are one *information set*: they must offer the same moves, which are brought into the same
+order; and each of these moves is one more *sequence* of the player, behind the one that leads to the set.
 
-``T`` are more registers: the nodes, edges, leaves, sets, moves of sets, records and words; then what there is no room
-for (1: words, 2: records), a child that is known at once, and how many nodes have been met. ``R[1]`` is the histories
-visited, ``counts`` how many sequences each player has.
+Histories in which everybody knows the same, and which have come to the same position with the same earnings, go on
+alike, so they are one node: positions that have been met stand in a hash table. (Without one every history is a node.)
 
-``owners``, ``parents``, ``numbers`` and ``offers`` describe the sets, ``set_at`` has for each record its player's set
-and 1, or 0. ``met`` are the nodes of players, with what makes them alike: the key, the records and what has been
-earned; then the node, or -1 as long as it has none. ``meeting`` is a hash table for them. Nodes are merged where
-``merges`` is 1.
-
-The answer -3 says that a set offers different moves in different states, -2 that a play goes round unseen.
+Source: Kuhn, "Extensive games and the problem of information" (1953); von Stengel, "Efficient computation of behavior
+strategies" (1996), for sequences.
 """
 
+from __future__ import annotations
 
-def met_at(S: state, known: ints[PLAYERS], met: rows[decisions, KEY + 2 * PLAYERS + 1], meeting: ints[slots],
-           T: ints[16], decisions: int, slots: int) -> int:
-    K = array(KEY)
-    pack(S, K)
-    h: int = 0
-    for k in range(KEY):
-        h = mix(h, K[k])
+from zermelo.interpreter.native.dialect.words import (
+    CHANCE,
+    END,
+    KEY,
+    MOVES,
+    PLAYERS,
+    STATE,
+    Context,
+    State,
+    actor,
+    apply,
+    array,
+    copy,
+    earned,
+    hole,
+    ints,
+    mix,
+    moves,
+    outcomes,
+    pack,
+    payoff,
+    set_up,
+)
+from zermelo.solvers.kernels.answers import DONE
+from zermelo.solvers.kernels.observations import NOTHING, Knowledge, know_nothing, lacking
+from zermelo.solvers.kernels.slots import is_same
+
+NONE = -1
+
+MOVES_DIFFER = -4
+"""An information set offers different moves at different decisions."""
+
+
+@hole
+def learn(knowledge: Knowledge, last: State, state: State, move: int, before: ints[PLAYERS], now: ints[PLAYERS]) -> int:
+    """What players know ``now``, on coming to a state by a move from the decision before it."""
+
+
+class Ply:
+    """A history on the path: what may happen next, how much of it has been tried, and the nodes or leaves to which that
+    led; for chance the weights. ``known`` is each player's information state, and ``sequences`` what they have done.
+    ``decided`` is how deep the last decision up to here is, ``information_set`` that of this one, and ``met`` its
+    number among the positions; each is ``NONE`` where there is none."""
+
+    state: State
+    legal: ints[MOVES]
+    children: ints[MOVES]
+    weights: ints[MOVES]
+    known: ints[PLAYERS]
+    sequences: ints[PLAYERS]
+    count: int
+    tried: int
+    decided: int
+    information_set: int
+    met: int
+
+
+class Position:
+    """What makes decisions alike, and their node, ``NONE`` until it has a number."""
+
+    key: ints[KEY]
+    known: ints[PLAYERS]
+    earned: ints[PLAYERS]
+    node: int
+
+
+class Tree:
+    """The tree so far, as :class:`zermelo.solvers.forms.extensive_form.ExtensiveForm` has it: ``nodes`` of them, with
+    all ``edges``, and ``leaves``."""
+
+    sets_of: list[int]
+    firsts: list[int]
+    children: list[int]
+    weights: list[int]
+    payoffs: list[int]
+    sequences: list[int]
+    nodes: int
+    edges: int
+    leaves: int
+
+
+class Sets:
+    """The information sets so far, ``count`` of them, which offer ``moves`` together. Set s is that of player
+    ``owners[s]``, who knows ``known[s]`` and has done ``parents[s]``. Its moves are those of ``offered`` from number
+    ``offers[s]`` to ``offers[s + 1]`` (exclusive), and its sequences are numbered from ``numbers[s]`` on. ``places``
+    has for each information state the set and 1, or 0; ``sequences`` is how many each player has."""
+
+    owners: list[int]
+    parents: list[int]
+    numbers: list[int]
+    offers: list[int]
+    known: list[int]
+    offered: list[int]
+    places: list[int]
+    sequences: ints[PLAYERS]
+    count: int
+    moves: int
+
+
+class Building:
+    """The building under way. ``setup`` is the state before the play begins, and ``unknowing`` what each player knows
+    there. ``positions`` are those ``met``, found by ``slots``: the number of one and 1, or 0. ``nodes`` counts
+    histories; ``lacks`` says what there was no room for."""
+
+    rules: Context
+    path: list[Ply]
+    tree: Tree
+    sets: Sets
+    knowledge: Knowledge
+    positions: list[Position]
+    slots: list[int]
+    setup: State
+    unknowing: ints[PLAYERS]
+    met: int
+    depth: int
+    nodes: int
+    lacks: int
+
+
+def start(building: Building) -> None:
+    """Put the building at its root, the first state of the path, which is not the end."""
+    building.depth, building.nodes, building.met, building.lacks = 0, 1, 0, NOTHING
+    building.tree.nodes, building.tree.edges, building.tree.leaves = 0, 0, 0
+    building.sets.count, building.sets.moves = 0, 0
+    know_nothing(building.knowledge, building.unknowing)
     for p in range(PLAYERS):
-        h = mix(mix(h, known[p]), earned(S, p))
-    at: int = (h >> 12) & (slots - 1)
-    while meeting[at] != 0:
-        row = met[meeting[at] - 1]
-        same: int = 1
-        for k in range(KEY):
-            if row[k] != K[k]:
-                same = 0
-        for p in range(PLAYERS):
-            if row[KEY + p] != known[p] or row[KEY + PLAYERS + p] != earned(S, p):
-                same = 0
-        if same != 0:
-            return meeting[at] - 1
-        at = (at + 1) & (slots - 1)
-    place: int = T[9]
-    T[9] = place + 1
-    meeting[at] = place + 1
-    new = met[place]
-    for k in range(KEY):
-        new[k] = K[k]
-    for p in range(PLAYERS):
-        new[KEY + p] = known[p]
-        new[KEY + PLAYERS + p] = earned(S, p)
-    new[KEY + 2 * PLAYERS] = -2
-    return place
+        building.sets.sequences[p] = 1
+        building.path[0].sequences[p] = 0
+    set_up(building.rules, building.setup)
+    enter(building, 0)
 
 
-def set_of(player: int, record: int, parent: int, M: ints[MOVES], n: int, owners: ints[decisions],
-           parents: ints[decisions], numbers: ints[decisions], offers: ints[decisions], offered: ints[edges],
-           set_at: ints[records], counts: ints[PLAYERS], T: ints[16], decisions: int, edges: int, records: int) -> int:
-    s: int = set_at[record] - 1
-    if s < 0:
-        s = T[3]
-        first: int = T[4]
-        T[3] = s + 1
-        T[4] = first + n
-        set_at[record] = s + 1
-        owners[s] = player
-        parents[s] = parent
-        numbers[s] = counts[player]
-        counts[player] = numbers[s] + n
-        for k in range(n):
-            offered[first + k] = M[k]
-        offers[s + 1] = first + n
-        return s
-    if offers[s + 1] - offers[s] != n:
-        return -1
-    for k in range(n):
-        is_there: int = 0
-        for i in range(k, n):
-            if M[i] == offered[offers[s] + k]:
-                is_there = 1
-                M[i] = M[k]
-                M[k] = offered[offers[s] + k]
-                break
-        if is_there == 0:
-            return -1
-    return s
-
-
-def visit(C: ints[CONTEXT], stack: states[depth], M: rows[depth, MOVES], N: ints[depth], I: ints[depth],
-          D: ints[depth], X: ints[depth], G: ints[depth], J: rows[depth, PLAYERS], Q: rows[depth, PLAYERS],
-          E: rows[depth, MOVES], U: rows[depth, MOVES], start: state, sets_of: ints[inner], firsts: ints[inner],
-          children: ints[edges], weights: ints[edges], payoffs: ints[leaves * PLAYERS],
-          sequences: ints[leaves * PLAYERS], owners: ints[decisions], parents: ints[decisions],
-          numbers: ints[decisions], offers: ints[decisions], known: ints[decisions], offered: ints[edges],
-          counts: ints[PLAYERS], previous: ints[records], starts: ints[records], set_at: ints[records],
-          words: ints[pool], places: ints[slots], met: rows[decisions, KEY + 2 * PLAYERS + 1], meeting: ints[slots],
-          T: ints[16], R: ints[8], depth: int, inner: int, edges: int, leaves: int, decisions: int, records: int,
-          pool: int, slots: int, merges: int, d: int) -> int:
-    there = stack[d]
-    who: int = actor(there)
-    R[1] = R[1] + 1
-    if who == -2:
-        leaf: int = T[2]
-        T[2] = leaf + 1
-        for p in range(PLAYERS):
-            payoffs[leaf * PLAYERS + p] = payoff(there, p)
-            sequences[leaf * PLAYERS + p] = Q[d][p]
-        T[8] = -1 - leaf
-        return 0
-    I[d] = 0
-    X[d] = -1
-    G[d] = -1
-    D[d] = D[d - 1] if d > 0 else -1
-    if who == -1:
-        for p in range(PLAYERS):
-            J[d + 1][p] = J[d][p]
-        N[d] = outcomes(C, there, M[d], U[d])
-        return 1
-    last: int = D[d]
-    D[d] = d
-    if last < 0:
-        meet(C, start, there, -1, J[d], J[d + 1], previous, starts, words, places, T, records, pool, slots)
-    else:
-        made: int = M[last][I[last] - 1]
-        meet(C, stack[last], there, made, J[d], J[d + 1], previous, starts, words, places, T, records, pool, slots)
-    if merges != 0:
-        G[d] = met_at(there, J[d + 1], met, meeting, T, decisions, slots)
-        row = met[G[d]]
-        T[8] = row[KEY + 2 * PLAYERS]
-        if T[8] == -1:
-            return -2
-        if T[8] >= 0:
-            return 0
-        row[KEY + 2 * PLAYERS] = -1
-    N[d] = moves(C, there, M[d])
-    if C[0] != 0:
-        return 0
-    record: int = J[d + 1][who]
-    X[d] = set_of(who, record, Q[d][who], M[d], N[d], owners, parents, numbers, offers, offered, set_at, counts, T,
-                  decisions, edges, records)
-    if X[d] < 0:
-        return -3
-    known[X[d]] = record
-    return 1
-
-
-def tree_building_begin(C: ints[CONTEXT], stack: states[depth], M: rows[depth, MOVES], N: ints[depth], I: ints[depth],
-                        D: ints[depth], X: ints[depth], G: ints[depth], J: rows[depth, PLAYERS],
-                        Q: rows[depth, PLAYERS], E: rows[depth, MOVES], U: rows[depth, MOVES], start: state,
-                        sets_of: ints[inner], firsts: ints[inner], children: ints[edges], weights: ints[edges],
-                        payoffs: ints[leaves * PLAYERS], sequences: ints[leaves * PLAYERS], owners: ints[decisions],
-                        parents: ints[decisions], numbers: ints[decisions], offers: ints[decisions],
-                        known: ints[decisions], offered: ints[edges], counts: ints[PLAYERS], previous: ints[records],
-                        starts: ints[records], set_at: ints[records], words: ints[pool], places: ints[slots],
-                        met: rows[decisions, KEY + 2 * PLAYERS + 1], meeting: ints[slots], T: ints[16], R: ints[8],
-                        depth: int, inner: int, edges: int, leaves: int, decisions: int, records: int, pool: int,
-                        slots: int, merges: int) -> int:
-    for k in range(8):
-        R[k] = 0
-    for k in range(16):
-        T[k] = 0
-    for p in range(PLAYERS):
-        J[0][p] = p
-        Q[0][p] = 0
-        counts[p] = 1
-    T[5] = PLAYERS
-    set_up(C, start)
-    return visit(C, stack, M, N, I, D, X, G, J, Q, E, U, start, sets_of, firsts, children, weights, payoffs,
-                 sequences, owners, parents, numbers, offers, known, offered, counts, previous, starts, set_at,
-                 words, places, met, meeting, T, R, depth, inner, edges, leaves, decisions, records, pool, slots,
-                 merges, 0)
-
-
-def tree_building(C: ints[CONTEXT], stack: states[depth], M: rows[depth, MOVES], N: ints[depth], I: ints[depth],
-                  D: ints[depth], X: ints[depth], G: ints[depth], J: rows[depth, PLAYERS], Q: rows[depth, PLAYERS],
-                  E: rows[depth, MOVES], U: rows[depth, MOVES], start: state, sets_of: ints[inner], firsts: ints[inner],
-                  children: ints[edges], weights: ints[edges], payoffs: ints[leaves * PLAYERS],
-                  sequences: ints[leaves * PLAYERS], owners: ints[decisions], parents: ints[decisions],
-                  numbers: ints[decisions], offers: ints[decisions], known: ints[decisions], offered: ints[edges],
-                  counts: ints[PLAYERS], previous: ints[records], starts: ints[records], set_at: ints[records],
-                  words: ints[pool], places: ints[slots], met: rows[decisions, KEY + 2 * PLAYERS + 1],
-                  meeting: ints[slots], T: ints[16], R: ints[8], depth: int, inner: int, edges: int, leaves: int,
-                  decisions: int, records: int, pool: int, slots: int, merges: int, budget: int) -> int:
-    d: int = R[0]
+def go_on(building: Building, budget: int) -> int:
+    """Make so many steps more; the depth that the building has come to, or one of the answers. Where there is no room
+    for what the next step may bring, it comes back before that."""
     left: int = budget
     while left > 0:
         left -= 1
-        if I[d] < N[d]:
-            T[7] = lacking(T, records, pool)
-            if T[7] != 0:
-                break
-            there = stack[d + 1]
-            copy(there, stack[d], STATE)
-            k: int = I[d]
-            I[d] = k + 1
-            for p in range(PLAYERS):
-                Q[d + 1][p] = Q[d][p]
-            if X[d] >= 0:
-                Q[d + 1][actor(there)] = numbers[X[d]] + k
-            apply(C, there, M[d][k])
-            if C[0] != 0:
-                break
-            status: int = visit(C, stack, M, N, I, D, X, G, J, Q, E, U, start, sets_of, firsts, children,
-                                weights, payoffs, sequences, owners, parents, numbers, offers, known, offered,
-                                counts, previous, starts, set_at, words, places, met, meeting, T, R, depth, inner,
-                                edges, leaves, decisions, records, pool, slots, merges, d + 1)
-            if status < 0:
-                R[0] = d
-                return status
-            if status == 0:
-                E[d][k] = T[8]
+        ply = building.path[building.depth]
+        if ply.tried < ply.count:
+            building.lacks = lacking(building.knowledge)
+            if building.lacks != NOTHING:
+                return building.depth
+            there = building.path[building.depth + 1]
+            advance(building, ply, there)
+            if building.rules[0] != 0:
+                return building.depth
+            building.nodes += 1
+            if actor(there.state) == END:
+                ply.children[ply.tried - 1] = add_leaf(building.tree, there)
             else:
-                d += 1
-            if d + 3 >= depth or C[0] != 0:
+                node: int = enter(building, building.depth + 1)
+                if node == MOVES_DIFFER:
+                    return MOVES_DIFFER
+                if node != NONE:
+                    ply.children[ply.tried - 1] = node
+                else:
+                    building.depth += 1
+            if building.depth + 2 >= len(building.path) or building.rules[0] != 0:
                 left = 0
         else:
-            node: int = T[0]
-            T[0] = node + 1
-            first: int = T[1]
-            sets_of[node] = X[d]
-            for k in range(N[d]):
-                children[first + k] = E[d][k]
-                weights[first + k] = U[d][k] if X[d] < 0 else 1
-            T[1] = first + N[d]
-            firsts[node + 1] = T[1]
-            if G[d] >= 0:
-                row = met[G[d]]
-                row[KEY + 2 * PLAYERS] = node
-            d -= 1
-            if d < 0:
-                break
-            E[d][I[d] - 1] = node
-    R[0] = d
-    return d
+            number: int = add_node(building, ply)
+            if building.depth == 0:
+                return DONE
+            building.depth -= 1
+            before = building.path[building.depth]
+            before.children[before.tried - 1] = number
+    return building.depth
+
+
+def advance(building: Building, ply: Ply, there: Ply) -> None:
+    """Make the next move."""
+    for p in range(PLAYERS):
+        there.sequences[p] = ply.sequences[p]
+    if ply.information_set != NONE:
+        there.sequences[actor(ply.state)] = building.sets.numbers[ply.information_set] + ply.tried
+    copy(there.state, ply.state, STATE)
+    ply.tried += 1
+    apply(building.rules, there.state, ply.legal[ply.tried - 1])
+
+
+def enter(building: Building, depth: int) -> int:
+    """Come to a history that is not the end: its node, if that has been built; ``NONE`` if it is to be built now; or
+    that moves differ."""
+    ply = building.path[depth]
+    ply.tried, ply.information_set, ply.met = 0, NONE, NONE
+    if actor(ply.state) == CHANCE:
+        enter_chance(building, depth)
+        return NONE
+    find_out(building, depth)
+    ply.decided = depth
+    if len(building.positions) > 0:
+        ply.met = find_position(building, ply)
+        if building.positions[ply.met].node != NONE:
+            return building.positions[ply.met].node
+    ply.count = moves(building.rules, ply.state, ply.legal)
+    if building.rules[0] == 0:
+        ply.information_set = find_set(building.sets, ply)
+    return MOVES_DIFFER if ply.information_set == MOVES_DIFFER else NONE
+
+
+def enter_chance(building: Building, depth: int) -> None:
+    """Where chance draws nobody learns anything yet."""
+    ply = building.path[depth]
+    before = building.unknowing
+    ply.decided = NONE
+    if depth > 0:
+        before = building.path[depth - 1].known
+        ply.decided = building.path[depth - 1].decided
+    for p in range(PLAYERS):
+        ply.known[p] = before[p]
+    ply.count = outcomes(building.rules, ply.state, ply.legal, ply.weights)
+
+
+def find_out(building: Building, depth: int) -> None:
+    """What the players know at a decision, since the last one."""
+    ply = building.path[depth]
+    before = building.unknowing
+    last = building.setup
+    move: int = NONE
+    if depth > 0:
+        before = building.path[depth - 1].known
+        if building.path[depth - 1].decided != NONE:
+            asked = building.path[building.path[depth - 1].decided]
+            last = asked.state
+            move = asked.legal[asked.tried - 1]
+    learn(building.knowledge, last, ply.state, move, before, ply.known)
+
+
+# -------------------------------------------------------------- positions
+
+
+def find_position(building: Building, ply: Ply) -> int:
+    """The number of a position, a new one if it has not been met."""
+    key = array(KEY)
+    pack(ply.state, key)
+    hash: int = 0
+    for k in range(KEY):
+        hash = mix(hash, key[k])
+    for p in range(PLAYERS):
+        hash = mix(mix(hash, ply.known[p]), earned(ply.state, p))
+    slot: int = (hash >> 12) & (len(building.slots) - 1)
+    while building.slots[slot] != 0:
+        if is_met(building.positions[building.slots[slot] - 1], key, ply):
+            return building.slots[slot] - 1
+        slot = (slot + 1) & (len(building.slots) - 1)
+    new = building.positions[building.met]
+    for k in range(KEY):
+        new.key[k] = key[k]
+    for p in range(PLAYERS):
+        new.known[p], new.earned[p] = ply.known[p], earned(ply.state, p)
+    new.node = NONE
+    building.met += 1
+    building.slots[slot] = building.met
+    return building.met - 1
+
+
+def is_met(position: Position, key: ints[KEY], ply: Ply) -> bool:
+    """Whether a position is that of a history."""
+    if not is_same(position.key, key):
+        return False
+    for p in range(PLAYERS):
+        if position.known[p] != ply.known[p] or position.earned[p] != earned(ply.state, p):
+            return False
+    return True
+
+
+# ------------------------------------------------------- information sets
+
+
+def find_set(sets: Sets, ply: Ply) -> int:
+    """The information set of a decision, a new one if nobody has known this yet. The moves of the decision are brought
+    into the order of the set; or else they differ."""
+    player: int = actor(ply.state)
+    found: int = sets.places[ply.known[player]] - 1
+    if found < 0:
+        return add_set(sets, ply, player)
+    first: int = sets.offers[found]
+    if sets.offers[found + 1] - first != ply.count:
+        return MOVES_DIFFER
+    for k in range(ply.count):
+        at: int = k
+        while at < ply.count and ply.legal[at] != sets.offered[first + k]:
+            at += 1
+        if at == ply.count:
+            return MOVES_DIFFER
+        ply.legal[at] = ply.legal[k]
+        ply.legal[k] = sets.offered[first + k]
+    return found
+
+
+def add_set(sets: Sets, ply: Ply, player: int) -> int:
+    """A new information set, with a new sequence of its player for each move."""
+    new: int = sets.count
+    sets.owners[new] = player
+    sets.parents[new] = ply.sequences[player]
+    sets.known[new] = ply.known[player]
+    sets.places[ply.known[player]] = new + 1
+    sets.numbers[new] = sets.sequences[player]
+    sets.sequences[player] += ply.count
+    for k in range(ply.count):
+        sets.offered[sets.moves + k] = ply.legal[k]
+    sets.moves += ply.count
+    sets.offers[new + 1] = sets.moves
+    sets.count += 1
+    return new
+
+
+# -------------------------------------------------------- nodes and leaves
+
+
+def add_leaf(tree: Tree, ply: Ply) -> int:
+    """An end, as edges lead to it."""
+    at: int = tree.leaves * PLAYERS
+    for p in range(PLAYERS):
+        tree.payoffs[at + p], tree.sequences[at + p] = payoff(ply.state, p), ply.sequences[p]
+    tree.leaves += 1
+    return -tree.leaves
+
+
+def add_node(building: Building, ply: Ply) -> int:
+    """The node of a history behind which all has been built."""
+    tree = building.tree
+    node: int = tree.nodes
+    tree.nodes += 1
+    tree.sets_of[node] = ply.information_set
+    for k in range(ply.count):
+        tree.children[tree.edges + k] = ply.children[k]
+        tree.weights[tree.edges + k] = ply.weights[k] if ply.information_set == NONE else 1
+    tree.edges += ply.count
+    tree.firsts[tree.nodes] = tree.edges
+    if ply.met != NONE:
+        building.positions[ply.met].node = node
+    return node

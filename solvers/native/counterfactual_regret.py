@@ -1,71 +1,86 @@
-"""Counterfactual regret minimization by its kernel, which makes as many iterations at a call as it is told."""
+"""Counterfactual regret minimization: the variants, and the kernel, which makes as many iterations at a call as it is
+told."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
-from zermelo.interpreter.native.running.plain_kernels import Array, plain_kernels
+from attrs import frozen
+
+from zermelo.interpreter.native.dialect.kernel_source import kernel
+from zermelo.interpreter.native.running.plain_kernels import load
 from zermelo.solvers.common.checkpoint import pack, unpack
 from zermelo.solvers.forms.sequence_form import SequenceForm
-from zermelo.solvers.kernels import kernel_text
-from zermelo.solvers.native.flat_form import FlatForm
-from zermelo.solvers.regret.counterfactual_regret import Variant
-
-_EXPORTS: Final = ("cfr_begin", "cfr", "averages", "responses")
-_ITERATIONS, _POSITIVE, _NEGATIVE, _AVERAGE, _PREDICTS = range(5)
-"""Registers."""
+from zermelo.solvers.kernels.counterfactual_regret import DROP, KEEP, Players, iterate, start, take_averages
+from zermelo.solvers.kernels.sequence_values import respond
+from zermelo.solvers.native.flat_form import by_player, fill, flat_form, lengths
 
 
-class RegretKernel:
-    """As :class:`zermelo.solvers.regret.counterfactual_regret.CounterfactualRegret`, with the same
-    numbers."""
+@frozen
+class Variant:
+    """How an algorithm forgets, and weighs the average: what the fields of :class:`Players` of these names say."""
+
+    title: str
+    positive: int
+    negative: int
+    average: int
+    predicts: bool = False
+
+
+VARIANTS: Final[Mapping[str, Variant]] = {
+    "cfr": Variant("CFR", KEEP, KEEP, 0),
+    "cfr_plus": Variant("CFR+", KEEP, DROP, 2),
+    "linear_cfr": Variant("linear CFR", 2, 2, 2),
+    "discounted_cfr": Variant("discounted CFR", 3, 0, 4),
+    "predictive_cfr_plus": Variant("predictive CFR+", KEEP, DROP, 4, predicts=True),
+}
+
+_KEPT: Final = ("regrets", "strategies", "plans", "sums")
+"""What the next iterations depend on."""
+
+
+class CounterfactualRegret:
+    """The algorithm between two iterations; compiled where that is wanted and can be."""
 
     def __init__(self, form: SequenceForm, variant: Variant, compiled: bool = True) -> None:
-        text = kernel_text("sequence_values", "counterfactual_regret")
-        self._kernels = plain_kernels(text, _EXPORTS, compiled)
-        self._flat = flat = FlatForm(form, self._kernels)
-        self._regrets, self._strategies, self._plans, self._sums = self._kept = [flat.column() for _ in range(4)]
-        self._values, self._averages = flat.column(), flat.column()
-        self._registers = self._kernels.numbers(8)
-        self._registers[_POSITIVE] = variant.positive
-        self._registers[_NEGATIVE] = variant.negative
-        self._registers[_AVERAGE] = variant.average
-        self._registers[_PREDICTS] = int(variant.predicts)
-        self._call("cfr_begin")
+        game = flat_form(form)
+        columns = dict.fromkeys(("regrets", "strategies", "plans", "sums", "averages"), len(game["values"]))
+        self._kernels = load(kernel(start, iterate, take_averages, respond), compiled)
+        self.players = players = self._kernels.new(Players, form=lengths(game), **columns)
+        fill(players.form, game)
+        players.positive, players.negative = variant.positive, variant.negative
+        players.average, players.predicts = variant.average, int(variant.predicts)
+        self._kernels.call(start, players)
 
     @property
     def iterations(self) -> int:
         """How many iterations have been made."""
-        return int(self._registers[_ITERATIONS])
+        return self.players.iterations
 
     def iterate(self, count: int = 1) -> None:
         """So many iterations; in each, every player once."""
-        self._call("cfr", count)
+        self._kernels.call(iterate, self.players, count)
 
     def averages(self) -> list[list[float]]:
         """The average plan of each player."""
-        return self._flat.by_player(self._average())
+        self._kernels.call(take_averages, self.players)
+        return by_player(self.players.form, self.players.averages)
 
     def gains(self) -> list[float]:
-        """What a best response to the average plans brings each player more than his own."""
-        return self._flat.gains(self._average())
+        """What a best response to the average plans brings each player more than their own."""
+        self._kernels.call(take_averages, self.players)
+        self._kernels.call(respond, self.players.form, self.players.averages)
+        return list(self.players.form.gains)
 
-    def save(self) -> bytes:
-        """All that the next iterations depend on."""
-        return pack([self.iterations], self._kept)
+    def save(self) -> bytes | None:
+        """All that the next iterations depend on; None in the middle of one."""
+        players = self.players
+        if players.at_work:
+            return None
+        return pack([players.iterations], [getattr(players, name) for name in _KEPT])
 
     def load(self, saved: bytes) -> None:
         """Go on from what was saved."""
-        (self._registers[_ITERATIONS],), columns = unpack(saved, 1, len(self._kept))
-        for column, numbers in zip(self._kept, columns, strict=True):
-            column[:] = list(numbers)
-
-    def _average(self) -> Array:
-        players, _, sequences, *_ = self._flat.sizes
-        self._kernels.call_by_name("averages", self._flat.sets[0], self._sums, self._averages, players, sequences)
-        return self._averages
-
-    def _call(self, name: str, *arguments: int) -> None:
-        flat = self._flat
-        columns = (self._values, *self._kept, self._registers)
-        self._kernels.call_by_name(name, *flat.sets, *flat.leaves, *columns, *flat.sizes, *arguments)
+        (self.players.iterations,), columns = unpack(saved, 1, len(_KEPT))
+        fill(self.players, dict(zip(_KEPT, columns, strict=True)))

@@ -18,8 +18,8 @@ from zermelo.solvers.solution import Answer, Problem
 if TYPE_CHECKING:
     from zermelo.interpreter.checks.game_facts import Facts
     from zermelo.solvers.forms.extensive_form import ExtensiveForm
+    from zermelo.solvers.forms.minimizer import Minimizer
     from zermelo.solvers.forms.sequence_form import SequenceForm
-    from zermelo.solvers.regret.minimizer import Minimizer
     from zermelo.solvers.search.counting import Count
     from zermelo.solvers.search.random_plays import RandomPlays
 
@@ -119,22 +119,15 @@ def build_tree(machine: Machine[Any], facts: Facts, root: Any, limits: Limits, p
 def minimizer(
     name: str, machine: Machine[Any], tree: ExtensiveForm, form: SequenceForm, seed: int, limits: Limits
 ) -> Minimizer:
-    """The algorithm of a solver that iterates. On a machine that runs kernels it is one, compiled if the machine is.
+    """The algorithm of a solver that iterates: its kernel, compiled where the machine is.
 
     Raises ``ZermeloError`` (``out-of-memory``)."""
-    from zermelo.solvers.native.counterfactual_regret import RegretKernel
+    from zermelo.solvers.native.counterfactual_regret import VARIANTS, CounterfactualRegret
     from zermelo.solvers.native.iteration_memory import check_memory
-    from zermelo.solvers.native.monte_carlo_cfr import MonteCarloKernel
-    from zermelo.solvers.regret.counterfactual_regret import VARIANTS, CounterfactualRegret
-    from zermelo.solvers.regret.monte_carlo_cfr import MonteCarloRegret
+    from zermelo.solvers.native.monte_carlo_cfr import MonteCarloRegret
 
-    by_outcome = name == "outcome_sampling"
     is_compiled = isinstance(machine, LoweredMachine) and machine.is_compiled
     check_memory(tree, form, name not in VARIANTS, is_compiled, limits)
-    if isinstance(machine, LoweredMachine):
-        if name in VARIANTS:
-            return RegretKernel(form, VARIANTS[name], machine.is_compiled)
-        return MonteCarloKernel(tree, form, by_outcome, seed, machine.is_compiled)
     if name in VARIANTS:
-        return CounterfactualRegret(form, VARIANTS[name])
-    return MonteCarloRegret(tree, form, by_outcome, seed)
+        return CounterfactualRegret(form, VARIANTS[name], is_compiled)
+    return MonteCarloRegret(tree, form, name == "outcome_sampling", seed, is_compiled)

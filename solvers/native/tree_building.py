@@ -7,38 +7,34 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from enum import IntEnum
-from typing import Final, overload
+from typing import Any, Final, overload
 
 from attrs import define, frozen
 
 from zermelo.interpreter.checks.information_sets import count_information_sets
 from zermelo.interpreter.machine import END, InformationState, Move
 from zermelo.interpreter.native.coding.observations import Perceived, Perception
+from zermelo.interpreter.native.dialect.kernel_source import kernel as join
 from zermelo.interpreter.native.lowered import Program
-from zermelo.interpreter.native.running.kernels import Array, Kernels
+from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import BeyondLimits, Disagreement, LoweredMachine
 from zermelo.solvers.common.columns import OBJECT_BYTES, bytes_of
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress
 from zermelo.solvers.forms.extensive_form import ExtensiveForm, InformationSets
 from zermelo.solvers.forms.tree_building import HISTORY_BYTES, too_large
-from zermelo.solvers.kernels import kernel_text
-from zermelo.solvers.native.depth_first import DepthFirst
+from zermelo.solvers.kernels import histories
+from zermelo.solvers.kernels import tree_building as kernel
+from zermelo.solvers.kernels.observations import LACKS_STATES, LACKS_WORDS
+from zermelo.solvers.native.path_search import PathKernel, PathSearch
 from zermelo.solvers.native.slices import Slices
 
-_DONE, _MOVES_DIFFER = -1, -3
+COUNT: Final = PathKernel(
+    histories.Count, histories.start_count, histories.go_on_counting, ("nodes", "terminals", "decisions")
+)
+BUILD: Final = PathKernel(kernel.Building, kernel.start, kernel.go_on, ("nodes",))
 
 _WORDS_AT_FIRST: Final = 1 << 16
-_REGISTERS: Final = 16
-
-
-class _Lacking(IntEnum):
-    """What there is no room for, by the kernel's register ``T[7]``."""
-
-    NOTHING = 0
-    WORDS = 1
-    RECORDS = 2
 
 
 def build(machine: LoweredMachine, is_hidden: bool, limits: Limits, progress: Progress) -> ExtensiveForm:
@@ -46,35 +42,40 @@ def build(machine: LoweredMachine, is_hidden: bool, limits: Limits, progress: Pr
     program = machine.program
     if machine.actor(machine.initial()) == END or (is_hidden and not isinstance(program.perception, Perception)):
         raise BeyondLimits
+    players, words = len(program.model.players), _words(program) if is_hidden else 0
 
     def work(kernels: Kernels) -> ExtensiveForm:
         counted = _counted(machine, kernels, limits, progress)
         building = _Building(machine, kernels, is_hidden, limits, progress, *counted)
         while (form := building.form()) is None:
-            building.records_each *= 2
+            building.states_each *= 2
         return form
 
-    text = kernel_text("histories", "records" if is_hidden else "unseen", "tree_building")
-    exports = ("histories_begin", "histories", "tree_building_begin", "tree_building")
-    return machine.run_kernels(text, exports, work)
+    learn = "note_step(knowledge, last, state, move, before, now)" if is_hidden else "note_decision(knowledge, now)"
+    functions = (COUNT.start, COUNT.go_on, BUILD.start, BUILD.go_on)
+    steps = {"STEP_WORDS": players * words, "STEP_STATES": players * (words // 2)}
+    return machine.run(join(*functions, learn=learn, **steps), work)
+
+
+def _words(program: Program) -> int:
+    """How many words a step can bring a player."""
+    return program.perception.words if isinstance(program.perception, Perception) else 0
 
 
 def _counted(machine: LoweredMachine, kernels: Kernels, limits: Limits, progress: Progress) -> tuple[int, int, int]:
     """How many histories there are, how many of them are ends, and in how many a player decides."""
-    limit = limits.free // HISTORY_BYTES
-    others = [kernels.numbers(kernels.program.most_moves)]
-    names = ("nodes", "terminals", "decisions")
-    search = DepthFirst("histories", machine, kernels, (0, 0), limits, progress, others, [limit], names)
-    if search.search(machine.initial()) != _DONE:
-        raise too_large(limit, HISTORY_BYTES, limits, is_all=False)
-    histories, ends, decisions = search.counts.values()
-    return histories, ends, decisions
+    search = PathSearch(COUNT, machine, kernels, limits, progress)
+    search.search.most = limits.free // HISTORY_BYTES
+    search.run(machine.initial())
+    if search.search.nodes > search.search.most:
+        raise too_large(search.search.most, HISTORY_BYTES, limits, is_all=False)
+    return search.search.nodes, search.search.terminals, search.search.decisions
 
 
 @define(eq=False)
 class _Building:
-    """The building of a tree of known size, with room for so many records of what a player perceives at a decision.
-    Histories share most of their records, so one for each is nearly always enough."""
+    """The building of a tree of known size, with room for so many information states of each player at a decision.
+    Histories share most of them, so one for each is nearly always enough."""
 
     machine: LoweredMachine
     kernels: Kernels
@@ -84,101 +85,114 @@ class _Building:
     histories: int
     ends: int
     decisions: int
-    records_each: int = 1
+    states_each: int = 1
 
     def form(self) -> ExtensiveForm | None:
-        """The extensive form; None where the records found no room."""
+        """The extensive form; None where the information states found no room."""
         kernels, program = self.kernels, self.kernels.program
         players = len(program.model.players)
         merges = self.is_hidden and not program.model.history and program.model.discount == 1
         inner, edges, decisions = self.histories - self.ends + 1, self.histories, self.decisions + 1
-        perception = program.perception
-        step = players * perception.words if isinstance(perception, Perception) else 0  # what one may bring, in words
-        records = (decisions * self.records_each + 1) * players + step // 2 + 1
-        pool = _WORDS_AT_FIRST + step
-        slots = 1 << (2 * records).bit_length()
-        numbers = kernels.numbers
-        names = (
-            "sets_of", "firsts", "children", "weights", "payoffs", "sequences",
-            "owners", "parents", "numbers", "offers", "known", "offered", "counts",
-            "previous", "starts", "set_at", "words", "places",
-        )  # fmt: skip
-        sizes = (
-            inner, inner, edges, edges, self.ends * players, self.ends * players,
-            decisions, decisions, decisions, decisions, decisions, edges, players,
-            records, records, records, pool, slots,
-        )  # fmt: skip
-        columns = dict(zip(names, map(numbers, sizes), strict=True))
-        row = program.layout.key_words + 2 * players + 1
+        step = players * _words(program)  # what one may bring
+        states = (decisions * self.states_each + 1) * players + step // 2 + 1
+        slots = 1 << (2 * states).bit_length()
+        sizes = {
+            "tree": {
+                "sets_of": inner, "firsts": inner, "children": edges, "weights": edges,
+                "payoffs": self.ends * players, "sequences": self.ends * players,
+            },
+            "sets": {
+                "owners": decisions, "parents": decisions, "numbers": decisions, "offers": decisions,
+                "known": decisions, "offered": edges, "places": states,
+            },
+            "knowledge": {"previous": states, "starts": states, "words": _WORDS_AT_FIRST + step, "slots": slots},
+        }  # fmt: skip
+        numbers = sum(size for part in sizes.values() for size in part.values())
         each = 8 if self.machine.is_compiled else OBJECT_BYTES  # what a trial in Python takes is not to decide
-        met = each * decisions * row + 8 * slots if merges else 0  # else nothing is written there
-        needed = each * (sum(sizes) - slots) + 8 * slots + met
+        met = each * decisions * kernels.words_of(kernel.Building, "positions") + 8 * slots if merges else 0
+        needed = each * (numbers - slots) + 8 * slots + met
         if needed > self.limits.free:
             raise too_large(self.histories, -(-needed // self.histories), self.limits, is_all=True)
-        totals = numbers(_REGISTERS)
-        others = [kernels.state(), *columns.values(), kernels.rows(decisions, row), numbers(slots), totals]
-        arrays = [inner, edges, self.ends, decisions, records, pool, slots, merges]
-        most = program.most_moves
-        search = DepthFirst(
-            "tree_building", self.machine, kernels, (0, 0, 0, 0, 0, players, players, most, most), self.limits,
-            self.progress, others, arrays, ("nodes",),
+        columns: dict[str, Any] = {
+            part: {name: kernels.elements(int, size) for name, size in lists.items()} for part, lists in sizes.items()
+        }
+        search = PathSearch(
+            BUILD, self.machine, kernels, self.limits, self.progress,
+            positions=decisions if merges else 0, slots=slots if merges else 0, **columns,
         )  # fmt: skip
-        words = 1 + names.index("words")
-        if self._run(search, totals, others, words, arrays) is _Lacking.RECORDS:
+        if not self._run(search, columns["knowledge"]):
             return None
-        columns["words"] = others[words]
-        del search, others  # what was needed to build, and then one column after another
-        nodes, edge_count, leaves, sets, offers, record_count, word_count, *_ = totals
-        used = dict.fromkeys(names, 0) | {
-            "sets_of": nodes, "firsts": nodes + 1, "children": edge_count, "weights": edge_count,
-            "payoffs": leaves * players, "sequences": leaves * players, "owners": sets, "parents": sets,
-            "numbers": sets, "offers": sets + 1, "known": sets, "offered": offers, "previous": record_count,
-            "starts": record_count + 1, "words": word_count,
-        }  # fmt: skip
-        flat = {name: kernels.flat(columns.pop(name), count) for name, count in used.items()}
+        used = _used(search.search, players)
+        del search  # what was needed to build, and then one column after another
+        flat = {
+            part: {name: kernels.flat(columns[part].pop(name), count) for name, count in lists.items()}
+            for part, lists in used.items()
+        }
+        return self._made(flat["tree"], flat["sets"], flat["knowledge"])
+
+    def _made(
+        self, tree: dict[str, array[int]], sets: dict[str, array[int]], knowledge: dict[str, array[int]]
+    ) -> ExtensiveForm:
+        """The extensive form of what has been built."""
+        program = self.kernels.program
+        known = (sets["known"], knowledge["previous"], knowledge["starts"], knowledge["words"])
         form = ExtensiveForm(
             self.machine.player_names,
-            flat["sets_of"],
-            flat["firsts"],
-            flat["children"],
-            flat["weights"],
-            flat["payoffs"],
+            tree["sets_of"],
+            tree["firsts"],
+            tree["children"],
+            tree["weights"],
+            tree["payoffs"],
             program.denominator,
-            flat["sequences"],
+            tree["sequences"],
             InformationSets(
-                flat["owners"],
-                flat["parents"],
-                flat["numbers"],
-                flat["offers"],
-                _Moves(program, flat["offered"]),
-                _Known(program, flat["known"], flat["previous"], flat["starts"], flat["words"]),
+                sets["owners"],
+                sets["parents"],
+                sets["numbers"],
+                sets["offers"],
+                _Moves(program, sets["offered"]),
+                _Known(program, *known),
             ),
             self.histories,
         )
-        known = (flat["known"], flat["previous"], flat["starts"], flat["words"])
         self.limits.hold(form, form.bytes + bytes_of(*known))
         return form
 
-    def _run(self, search: DepthFirst, totals: Array, others: list[Array], words: int, sizes: list[int]) -> _Lacking:
-        """Build to the end, or until there is no room for records; the pool of words, at place ``words`` of
-        ``others``, grows when it is full."""
-        root, pool = self.machine.initial(), len(sizes) - 3
+    def _run(self, search: PathSearch[kernel.Building], knowledge: dict[str, list[int]]) -> bool:
+        """Build to the end, or until there is no room for information states; whether it came to the end. The pool of
+        words grows when it is full."""
+        root, building = self.machine.initial(), search.search
         slices = Slices(self.kernels.is_compiled)
-        search.begin(root)
-        while (status := search.go_on(root, slices.next())) >= 0:
+        search.start(root)
+        while (answer := search.go_on(root, slices.next())) >= 0:
             self.limits.check(search.counts)
-            lacking = _Lacking(totals[7])
-            if lacking is _Lacking.RECORDS:
-                return lacking
-            if lacking is _Lacking.WORDS:
-                sizes[pool] *= 2
-                longer = self.kernels.numbers(sizes[pool])
-                self.kernels.copy(longer, others[words])
-                others[words] = longer
-        if status == _MOVES_DIFFER:
+            if building.lacks == LACKS_STATES:
+                return False
+            if building.lacks == LACKS_WORDS:
+                knowledge["words"] = self.kernels.elements(int, 2 * len(knowledge["words"]))
+                self.kernels.grow(building, knowledge={"words": knowledge["words"]})
+        if answer == kernel.MOVES_DIFFER:
             count_information_sets(self.machine, self.histories)
             raise Disagreement("moves of an information set differ on kernels alone")
-        return _Lacking.NOTHING
+        return True
+
+
+def _used(building: kernel.Building, players: int) -> dict[str, dict[str, int]]:
+    """How much of each list goes into the form."""
+    tree, sets, knowledge = building.tree, building.sets, building.knowledge
+    return {
+        "tree": {
+            "sets_of": tree.nodes, "firsts": tree.nodes + 1, "children": tree.edges, "weights": tree.edges,
+            "payoffs": tree.leaves * players, "sequences": tree.leaves * players,
+        },
+        "sets": {
+            "owners": sets.count, "parents": sets.count, "numbers": sets.count, "offers": sets.count + 1,
+            "known": sets.count, "offered": sets.moves, "places": 0,
+        },
+        "knowledge": {
+            "previous": knowledge.count, "starts": knowledge.count + 1, "words": knowledge.used, "slots": 0,
+        },
+    }  # fmt: skip
 
 
 class _Moves(Sequence[Move]):
@@ -211,10 +225,10 @@ class _Moves(Sequence[Move]):
 
 @frozen(eq=False)
 class _Known:
-    """What is known in each information set, put together from its records."""
+    """What is known in each information set, put together from its observations."""
 
     program: Program
-    records: array[int]
+    known: array[int]
     previous: array[int]
     starts: array[int]
     words: array[int]
@@ -224,8 +238,8 @@ class _Known:
         if not isinstance(perception, Perception):
             return ()
         observations = []
-        record, players = self.records[s], len(self.program.model.players)
-        while record >= players:
-            observations.append(tuple(self.words[self.starts[record] : self.starts[record + 1]]))
-            record = self.previous[record]
+        state, players = self.known[s], len(self.program.model.players)
+        while state >= players:
+            observations.append(tuple(self.words[self.starts[state] : self.starts[state + 1]]))
+            state = self.previous[state]
         return Perceived(perception, tuple(reversed(observations)))

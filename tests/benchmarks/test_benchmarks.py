@@ -17,8 +17,7 @@ from zermelo.interpreter.check import check
 from zermelo.interpreter.native.program import lower
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.forms.sequence_form import sequence_form
-from zermelo.solvers.native.counterfactual_regret import RegretKernel
-from zermelo.solvers.regret.counterfactual_regret import VARIANTS
+from zermelo.solvers.native.counterfactual_regret import VARIANTS, CounterfactualRegret
 
 
 @pytest.fixture
@@ -133,8 +132,8 @@ def test_python_chess_counts_right():
 def test_every_side_iterates_on_the_same_game():
     game = equilibria.Game("Kuhn poker", "kuhn_poker", "kuhn_poker", 1, 1000)
     form = sequence_form(ours.tree_of("kuhn_poker"), Limits())
-    kernel = RegretKernel(form, VARIANTS["cfr_plus"])
-    kernel.iterate(game.iterations)
+    regret = CounterfactualRegret(form, VARIANTS["cfr_plus"])
+    regret.iterate(game.iterations)
     if cpp.compiler() is not None:
         assert cpp.run("cfr_plus", 1, game.iterations, given=equilibria.written(form)).amount == game.iterations
     rows = equilibria.iterations(game)

@@ -19,9 +19,11 @@ from zermelo.solvers.choosing.registry import SOLVERS, find_solver
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.goal import Goal
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.forms.best_response import assess
-from zermelo.solvers.native.counterfactual_regret import RegretKernel
-from zermelo.solvers.regret.counterfactual_regret import VARIANTS, CounterfactualRegret
+from zermelo.solvers.forms.sequence_form import sequence_form
+from zermelo.solvers.native.counterfactual_regret import VARIANTS, CounterfactualRegret
+from zermelo.solvers.native.dispatch import build_tree, minimizer
 from zermelo.solvers.solution import Certainty
 
 ITERATED = [name for name, solver in SOLVERS.items() if solver.iterates]
@@ -102,23 +104,35 @@ def test_an_interrupt_ends_an_iteration_with_what_there_is():
 @pytest.mark.parametrize("name", VARIANTS)
 def test_what_is_saved_goes_on_bit_for_bit(form_of, name):
     form = form_of("kuhn_poker")
-    whole, before = RegretKernel(form, VARIANTS[name]), RegretKernel(form, VARIANTS[name])
+    whole, before = CounterfactualRegret(form, VARIANTS[name]), CounterfactualRegret(form, VARIANTS[name])
     whole.iterate(300)
     before.iterate(77)
-    for after in (RegretKernel(form, VARIANTS[name]), CounterfactualRegret(form, VARIANTS[name])):
+    for is_compiled in (False, True):
+        after = CounterfactualRegret(form, VARIANTS[name], is_compiled)
         after.load(before.save())
         after.iterate(300 - 77)
         assert after.save() == whole.save()
 
 
-def test_what_is_interrupted_in_an_iteration_is_not_saved(form_of):
-    reference = CounterfactualRegret(form_of("kuhn_poker"), VARIANTS["cfr"])
-    reference.iterate(3)
-    assert reference.save() is not None
-    reference.form = None
-    with pytest.raises(AttributeError):
-        reference.iterate()
-    assert reference.save() is None
+@pytest.mark.parametrize("name", ["cfr", "outcome_sampling"])
+def test_what_is_interrupted_in_an_iteration_is_not_saved(name):
+    def interrupted(frame, event, argument):
+        if frame.f_code.co_name == "match":
+            raise KeyboardInterrupt
+
+    game = zermelo.load("kuhn_poker")
+    tree = build_tree(game.reference, game.facts, game.reference.initial(), Limits(), ignore_progress)
+    players = minimizer(name, game.reference, tree, sequence_form(tree, Limits()), 0, Limits())
+    players.iterate(3)
+    before = players.save()
+    assert before is not None
+    sys.setprofile(interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        players.iterate()
+    assert sys.getprofile() is None  # a profiler that fails is taken off
+    assert players.save() is None
+    players.iterate()
+    assert players.save() is not None
 
 
 @pytest.mark.parametrize("name", ["cfr_plus", "outcome_sampling"])
@@ -191,17 +205,17 @@ def test_a_checkpoint_survives_being_killed(tmp_path, form_of):
     process.wait()
     (tmp_path / "work.part").write_bytes(b"half of it")  # as if it had been killed while it wrote
     killed = solved("kuhn_poker", "cfr", Goal(iterations=1, checkpoint=file))
-    kernel = RegretKernel(form_of("kuhn_poker"), VARIANTS["cfr"])
-    kernel.iterate(killed.counts["iterations"])
+    regret = CounterfactualRegret(form_of("kuhn_poker"), VARIANTS["cfr"])
+    regret.iterate(killed.counts["iterations"])
     low, high = killed.interval
-    assert float(high - low) == pytest.approx(sum(kernel.gains()), abs=1e-9)
-    assert file.read_bytes().endswith(kernel.save() + file.read_bytes()[-32:])
+    assert float(high - low) == pytest.approx(sum(regret.gains()), abs=1e-9)
+    assert file.read_bytes().endswith(regret.save() + file.read_bytes()[-32:])
     assert list(tmp_path.iterdir()) == [file]
 
 
 def test_gains_are_those_of_exact_best_responses(form_of):
     form = form_of("leduc_poker")
-    kernel = RegretKernel(form, VARIANTS["cfr_plus"])
-    kernel.iterate(100)
-    plans = [[Fraction(weight) for weight in weights] for weights in kernel.averages()]
-    assert float(assess(form, plans).exploitability) == pytest.approx(sum(kernel.gains()) / 2)
+    regret = CounterfactualRegret(form, VARIANTS["cfr_plus"])
+    regret.iterate(100)
+    plans = [[Fraction(weight) for weight in weights] for weights in regret.averages()]
+    assert float(assess(form, plans).exploitability) == pytest.approx(sum(regret.gains()) / 2)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ctypes import sizeof
+
 import pytest
 
 import zermelo
@@ -9,12 +11,10 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.forms.sequence_form import sequence_form
-from zermelo.solvers.native.counterfactual_regret import RegretKernel
+from zermelo.solvers.native.counterfactual_regret import VARIANTS, CounterfactualRegret
 from zermelo.solvers.native.dispatch import build_tree, minimizer
-from zermelo.solvers.native.flat_form import FlatForm
 from zermelo.solvers.native.iteration_memory import numbers_of_kernel
-from zermelo.solvers.native.monte_carlo_cfr import MonteCarloKernel
-from zermelo.solvers.regret.counterfactual_regret import VARIANTS
+from zermelo.solvers.native.monte_carlo_cfr import MonteCarloRegret
 
 
 def forms(name):
@@ -23,24 +23,16 @@ def forms(name):
     return game, tree, sequence_form(tree, Limits())
 
 
-def held(owner, seen):
-    """How many numbers the arrays of an object hold, each counted once."""
-    count = 0
-    for value in vars(owner).values():
-        for part in value if isinstance(value, (tuple, list)) else [value]:
-            if isinstance(part, FlatForm):
-                count += held(part, seen)
-            elif type(part).__name__.endswith(f"_Array_{len(part) if hasattr(part, '__len__') else ''}"):
-                count += len(part) * (id(part) not in seen)
-                seen.add(id(part))
-    return count
+def held(record):
+    """How many numbers the lists of a record hold."""
+    return sum(sizeof(part) // 8 for name, part in record.kept.items() if name)
 
 
 @pytest.mark.parametrize("name", ["kuhn_poker", "kuhn_poker_for_several", "battleship"])
 def test_every_array_is_counted(name):
     _, tree, form = forms(name)
-    assert held(RegretKernel(form, VARIANTS["cfr_plus"]), set()) == numbers_of_kernel(tree, form, False)
-    assert held(MonteCarloKernel(tree, form, False), set()) == numbers_of_kernel(tree, form, True)
+    assert held(CounterfactualRegret(form, VARIANTS["cfr_plus"]).players) == numbers_of_kernel(tree, form, False)
+    assert held(MonteCarloRegret(tree, form, False).sampling) == numbers_of_kernel(tree, form, True)
 
 
 @pytest.mark.parametrize("solver", ["cfr_plus", "external_sampling"])

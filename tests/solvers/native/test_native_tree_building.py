@@ -151,7 +151,7 @@ def test_size_is_told_before_it_is_spent():
 
 @pytest.mark.parametrize("seed", range(30))
 def test_same_where_others_decide_in_secret(seed):
-    """What is perceived in one step here and in two there is one record: sets do not split."""
+    """What is perceived in one step here and in two there is one information state: sets do not split."""
     texts = with_and_without(Random(seed))[1], labelled_tree(Random(seed), depth=5).game(), TRIALS[seed % len(TRIALS)]
     for text in texts:
         game = zermelo.loads(text)
@@ -160,12 +160,12 @@ def test_same_where_others_decide_in_secret(seed):
 
 
 @pytest.mark.parametrize("compiled", [False, True])
-def test_records_grow_beyond_their_first_room(compiled, monkeypatch):
+def test_information_states_grow_beyond_their_first_room(compiled, monkeypatch):
     """So much is told that there are more things to remember than decisions."""
     room, form_once = [], tree_building._Building.form
 
     def noted(building):
-        room.append(building.records_each)
+        room.append(building.states_each)
         return form_once(building)
 
     monkeypatch.setattr(tree_building._Building, "form", noted)

@@ -1,4 +1,4 @@
-"""What all algorithms of regret offer, in Python or as kernels."""
+"""What all algorithms of regret offer."""
 
 from __future__ import annotations
 

@@ -1,0 +1,112 @@
+"""What players have perceived, as numbers: equal information states have equal numbers, and no others have.
+
+An *information state* is what came before it, another information state, and the words of one observation. It is not
+what one step brought: the same observations make the same information state, however many steps brought them. That of
+having perceived nothing is number p, for each player p. So all of them together are a forest, in which every one is
+kept once, and is found again by a hash table, under the number of the one before it and its own words.
+
+Where all is seen nothing needs to be compared: whoever comes to a decision knows something that is known nowhere else.
+
+Cost: one look into the table for each observation, in which its words are read.
+"""
+
+from __future__ import annotations
+
+from zermelo.interpreter.native.dialect.words import PLAYERS, WORDS, Context, State, array, ints, mix, observed
+
+STEP_WORDS: int
+STEP_STATES: int
+
+NOTHING = 0
+LACKS_WORDS = 1
+LACKS_STATES = 2
+
+
+class Knowledge:
+    """The information states so far, ``count`` of them. ``previous[i]`` is the one before number i, and ``starts[i]``
+    to ``starts[i + 1]`` (exclusive) are its ``words``, of which ``used`` have been written. ``slots`` is the hash
+    table, its length a power of 2: the number of an information state and 1, or 0."""
+
+    rules: Context
+    previous: list[int]
+    starts: list[int]
+    words: list[int]
+    slots: list[int]
+    count: int
+    used: int
+
+
+def know_nothing(knowledge: Knowledge, now: ints[PLAYERS]) -> None:
+    """What players know ``now``, who have perceived nothing."""
+    knowledge.count, knowledge.used = 0, 0
+    for p in range(PLAYERS):
+        now[p] = p
+        knowledge.count += 1
+
+
+def lacking(knowledge: Knowledge) -> int:
+    """What there is no room for, if a step brings all that it can: ``STEP_WORDS`` words and ``STEP_STATES``
+    information states."""
+    if knowledge.used + STEP_WORDS >= len(knowledge.words):
+        return LACKS_WORDS
+    if knowledge.count + STEP_STATES >= len(knowledge.previous):
+        return LACKS_STATES
+    return NOTHING
+
+
+def note_step(
+    knowledge: Knowledge, last: State, state: State, move: int, before: ints[PLAYERS], now: ints[PLAYERS]
+) -> int:
+    """What players know ``now``, on coming to a state from the decision before it, where they knew what they knew
+    ``before``."""
+    seen = array(WORDS)
+    for p in range(PLAYERS):
+        count: int = observed(knowledge.rules, last, state, move, p, seen)
+        now[p] = before[p]
+        begin: int = 0
+        while begin < count:
+            end: int = begin + 1 + seen[begin]
+            now[p] = add_observation(knowledge, now[p], seen, begin + 1, end)
+            begin = end
+    return 0
+
+
+def note_decision(knowledge: Knowledge, now: ints[PLAYERS]) -> int:
+    """The same where all is seen."""
+    for p in range(PLAYERS):
+        now[p] = knowledge.count
+    knowledge.count += 1
+    return 0
+
+
+def add_observation(knowledge: Knowledge, before: int, seen: ints[WORDS], begin: int, end: int) -> int:
+    """The information state of one who perceives, after another one, the words from ``begin`` to ``end``."""
+    hash: int = before
+    for i in range(begin, end):
+        hash = mix(hash, seen[i])
+    slot: int = (hash >> 12) & (len(knowledge.slots) - 1)
+    while knowledge.slots[slot] != 0:
+        found: int = knowledge.slots[slot] - 1
+        if knowledge.previous[found] == before and is_made_of(knowledge, found, seen, begin, end):
+            return found
+        slot = (slot + 1) & (len(knowledge.slots) - 1)
+    new: int = knowledge.count
+    knowledge.slots[slot] = new + 1
+    knowledge.previous[new] = before
+    for i in range(begin, end):
+        knowledge.words[knowledge.used + i - begin] = seen[i]
+    knowledge.count += 1
+    knowledge.used += end - begin
+    knowledge.starts[new + 1] = knowledge.used
+    return new
+
+
+def is_made_of(knowledge: Knowledge, number: int, seen: ints[WORDS], begin: int, end: int) -> bool:
+    """Whether these are the words of an information state."""
+    first: int = knowledge.starts[number]
+    if knowledge.starts[number + 1] - first != end - begin:
+        return False
+    for i in range(begin, end):
+        if knowledge.words[first + i - begin] != seen[i]:
+            return False
+    return True

@@ -1,0 +1,58 @@
+"""Monte Carlo counterfactual regret minimization: the kernel as Python and as machine code, and what it comes to."""
+
+from __future__ import annotations
+
+import pytest
+
+import zermelo
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.forms.sequence_form import sequence_form
+from zermelo.solvers.native.dispatch import build_tree
+from zermelo.solvers.native.monte_carlo_cfr import MonteCarloRegret
+
+GAMES = ("kuhn_poker", "rock_paper_scissors", "prisoners_dilemma")
+
+
+def trees(name):
+    game = zermelo.load(name)
+    machine = game.searching
+    tree = build_tree(machine, game.facts, machine.initial(), Limits(), ignore_progress)
+    return tree, sequence_form(tree, Limits())
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("by_outcome", [False, True])
+@pytest.mark.parametrize("seed", [0, 7])
+def test_python_and_machine_code_agree_bit_for_bit(name, by_outcome, seed):
+    tree, form = trees(name)
+    plain, compiled = (MonteCarloRegret(tree, form, by_outcome, seed, is_compiled) for is_compiled in (False, True))
+    for count in (1, 2, 200):
+        plain.iterate(count)
+        compiled.iterate(count)
+        assert plain.iterations == compiled.iterations
+        assert plain.averages() == compiled.averages()
+        assert plain.gains() == compiled.gains()
+        assert plain.save() == compiled.save()
+
+
+@pytest.mark.parametrize("by_outcome", [False, True])
+def test_the_error_shrinks_in_kuhn_poker(by_outcome):
+    sampled = MonteCarloRegret(*trees("kuhn_poker"), by_outcome)
+    sampled.iterate(1000)
+    early = sum(sampled.gains()) / 2
+    sampled.iterate(999_000)
+    assert sum(sampled.gains()) / 2 < min(0.004, early / 4)
+
+
+@pytest.mark.parametrize("by_outcome", [False, True])
+def test_what_is_saved_goes_on_bit_for_bit(by_outcome):
+    tree, form = trees("kuhn_poker")
+    whole, before = (MonteCarloRegret(tree, form, by_outcome, 3) for _ in range(2))
+    whole.iterate(500)
+    before.iterate(123)
+    for is_compiled in (False, True):
+        after = MonteCarloRegret(tree, form, by_outcome, 3, is_compiled)
+        after.load(before.save())
+        after.iterate(500 - 123)
+        assert after.save() == whole.save()
