@@ -147,7 +147,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable
 from functools import lru_cache
-from types import CodeType
+from types import CodeType, FunctionType
 from typing import Any, Final
 
 from zermelo.grammar.deadline import look
@@ -184,6 +184,7 @@ _BUILTINS: Final[Namespace] = {
     "release": words.release,
     "sqrt": words.sqrt,
     "log": words.log,
+    "GiveUp": words.GiveUp,
 }
 
 WORDS: Final = frozenset({*_BUILTINS, "poll", "float", "range", "len", "min", "max"})
@@ -219,7 +220,9 @@ def execute(*texts: str, look: Callable[[], None] = look) -> Namespace:
 
 def beginning(look: Callable[[], None]) -> Namespace:
     """The names that every text begins with."""
-    return {**_BUILTINS, "poll": _asking(look)}
+    names = {**_BUILTINS, "poll": _asking(look)}
+    names["after"] = FunctionType(words.after.__code__, names)
+    return names
 
 
 def execute_in(namespace: Namespace, *texts: str) -> None:

@@ -31,8 +31,8 @@ for command in sys.argv[1:]:
 """
 
 COMMANDS = (
-    "go_on solve nim -p heaps=6 --solver minimax",
-    "go_on solve nim -p heaps=6 --solver alphabeta",
+    "minimax solve nim -p heaps=6 --solver minimax",
+    "alphabeta solve nim -p heaps=6 --solver alphabeta",
     "expectiminimax solve nim -p heaps=6 --solver expectiminimax",
     "maxn solve nim -p heaps=6 --solver maxn",
     "monte_carlo solve connect_four --solver mcts --time 60",
