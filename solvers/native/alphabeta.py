@@ -46,9 +46,7 @@ def _alphabeta(machine: LoweredMachine, problem: Problem[State], has_table: bool
 
     def solve(kernels: Kernels) -> Answer:
         size = table_size(problem.limits, kernels.words_of(kernel.Search, "table"), kernels) if is_used else 0
-        alphabeta = CallSearch(
-            used, machine, kernels, problem.limits, problem.progress, path, first=WINDOW, table=size
-        )
+        alphabeta = CallSearch(used, machine, kernels, problem.limits, problem.progress, path, first=WINDOW, table=size)
         search = alphabeta.search
 
         def best(state: State, _: int = 0) -> tuple[Move, ...]:

@@ -7,13 +7,18 @@ parameter ``state``, calls the list of its moves ``legal`` and the number of the
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, Concatenate, Final
 
 from zermelo.interpreter.native.dialect.words import Visit
-from zermelo.interpreter.native.running.machine import State
-from zermelo.solvers.native.path_search import PathSearch, S
+from zermelo.interpreter.native.running.kernels import Kernels
+from zermelo.interpreter.native.running.machine import LoweredMachine, State
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.native.loops import Watch
+from zermelo.solvers.native.path_search import PathKernel, PathSearch, S
+from zermelo.solvers.solution import Progress
 
-_EVERYTHING: Final[Mapping[str, int]] = {}
+_NOTHING: Final[Mapping[str, int]] = MappingProxyType({})
 
 
 class CallSearch(PathSearch[S]):
@@ -21,8 +26,18 @@ class CallSearch(PathSearch[S]):
 
     along = "calls"
 
-    def __init__(self, *arguments: Any, first: Mapping[str, int] = _EVERYTHING, **lengths: Any) -> None:
-        super().__init__(*arguments, **lengths)
+    def __init__(
+        self,
+        kernel: PathKernel[S],
+        machine: LoweredMachine,
+        kernels: Kernels,
+        limits: Limits,
+        progress: Progress,
+        watch: Watch | None = None,
+        first: Mapping[str, int] = _NOTHING,
+        **lengths: Any,
+    ) -> None:
+        super().__init__(kernel, machine, kernels, limits, progress, watch, **lengths)
         self.first = first
 
     def start(self, root: State) -> None:

@@ -21,6 +21,7 @@ from zermelo.interpreter.native.dialect.language import Namespace, beginning
 from zermelo.interpreter.native.dialect.words import Visit
 from zermelo.interpreter.values import exact
 from zermelo.solvers.search.search import Line, Number, Search
+from zermelo.solvers.search.search import Visit as Calls
 from zermelo.solvers.solution import Problem
 
 
@@ -57,7 +58,7 @@ class FunctionSearch(Search[State]):
         names.update(self._words())
         function = names[self._function.__name__]
 
-        def call(record: Any, state: State, *window: Worth) -> Visit:
+        def call(record: Any, state: State, *window: Worth) -> Calls[Worth]:
             made, self._made = self._made, None
             record.depth += 1
             self.visit(state, *(bound.number for bound in window))

@@ -42,11 +42,7 @@ def yields(node: ast.AST) -> bool:
 def end_of(loop: ast.For) -> str:
     """The name under which a call keeps where a loop ends that says ``yield``."""
     match loop:
-        case ast.For(iter=ast.Call(args=[*_, ast.Name(id=bound)]), body=body) if not any(
-            isinstance(each, ast.Name) and each.id == bound and _is_stored(each)
-            for statement in body
-            for each in ast.walk(statement)
-        ):
+        case ast.For(iter=ast.Call(args=[*_, ast.Name(id=bound)]), body=body) if not _assigns(body, bound):
             return bound
         case ast.For(target=ast.Name(id=name)):
             return _END_OF + name
@@ -114,6 +110,8 @@ class _Kept:
             case ast.For(target=ast.Name(id=name), iter=bounds, body=body):
                 self._read(bounds, fresh)
                 if yields(statement):
+                    if _assigns(body, name):
+                        raise NotDialect(f"'{name}' is assigned in its own loop, in '{self.function.name}'")
                     end = end_of(statement)
                     self.annotations |= {name: _NUMBER, **({end: _NUMBER} if end.startswith(_END_OF) else {})}
                     self.found |= {name, end}
@@ -127,7 +125,8 @@ class _Kept:
         if isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Name):
             self._need(statement.target.id, fresh)
         self._read(statement, fresh)
-        assigned = {each.id for each in ast.walk(statement) if isinstance(each, ast.Name) and _is_stored(each)}
+        names = (each for each in ast.walk(statement) if isinstance(each, ast.Name))
+        assigned = {each.id for each in names if _is_stored(each)}
         match statement:
             case ast.AnnAssign(target=ast.Name(id=name), annotation=annotation):
                 self.annotations[name] = annotation
@@ -143,6 +142,12 @@ class _Kept:
     def _need(self, name: str, fresh: frozenset[str]) -> None:
         if name in self._locals and name not in fresh and name not in self.ever:
             self.found.add(name)
+
+
+def _assigns(body: list[ast.stmt], name: str) -> bool:
+    """Whether statements assign a name."""
+    names = (each for statement in body for each in ast.walk(statement) if isinstance(each, ast.Name))
+    return any(each.id == name and _is_stored(each) for each in names)
 
 
 def _is_stored(name: ast.Name) -> bool:

@@ -30,14 +30,20 @@ class SearchFunction(Function):
     """The search function of a text, which has become ``int NAME(search, budget)``."""
 
     resumed: list[str] = field(factory=list)
+    depth: Place = field(init=False)
+    most: str = field(init=False)
+    rules: Place | None = None
 
     def render(self, assigned: set[str], inlined: float) -> str:
-        name, (search, _) = self.source.name, self.module.signatures[self.source.name].parameters[0]
-        self.kinds[search], self.values[search] = self.module.signatures[name].parameters[0][1], f"%{search}"
+        name = self.source.name
+        search, kind = self.module.signatures[name].parameters[0]
+        self.kinds[search], self.values[search] = kind, f"%{search}"
         self.kinds |= {each.name: each.kind for each in self.module.layouts[CALL].fields.values()}
         self.slots += ["  %call.slot = alloca ptr", "  %left.slot = alloca i64", "  %result.slot = alloca i64"]
         calls, self.depth = self._of_search("calls"), self._of_search("depth")
-        self.most, self.rules = calls.length, self._of_search("rules").address
+        self.most = calls.length
+        if "rules" in self.module.layouts[kind.record].fields:
+            self.rules = self._of_search("rules")
         size = self.module.stored(_CALL)
         at = self.checked(self.load(self.depth), self.most)
         self.line(f"store ptr {self.new(f'getelementptr {size}, ptr {calls.address}, i64 {at}')}, ptr %call.slot")
@@ -52,10 +58,6 @@ class SearchFunction(Function):
         self.line(f"ret i64 {self.load(self.depth)}")
         head = f"define i64 @{name}(ptr %{search}, i64 %budget) nounwind {{"
         return "\n".join(["", head, "entry:", *self.slots, *self.lines, "}"])
-
-    depth: Place = field(init=False)
-    most: str = field(init=False)
-    rules: str = field(init=False)
 
     def _of_search(self, name: str) -> Place:
         search = ast.Name(self.source.args.args[0].arg, ast.Load())
@@ -158,8 +160,9 @@ class SearchFunction(Function):
         self.line(f"store i64 {left}, ptr %left.slot")
         self.line(f"store ptr {called}, ptr %call.slot")
         behind = self.new(f"add nsw i64 {deeper}, 1")
-        for test in (f"icmp sgt i64 {left}, 0", f"icmp slt i64 {behind}, {self.most}", self._is_well()):
-            self._only_if(test)
+        self._only_if(f"icmp sgt i64 {left}, 0")
+        self._only_if(f"icmp slt i64 {behind}, {self.most}")
+        self._only_if_well()
         self.jump("begin")
         self.resumed.append(self.label("resumed"))
         self.open(self.resumed[-1])
@@ -167,9 +170,10 @@ class SearchFunction(Function):
             self.slot(name, Kind("int"))
         self.set(name, "int", self.new("load i64, ptr %result.slot"))
 
-    def _is_well(self) -> str:
-        """The test that the rules have not gone wrong."""
-        return f"icmp eq i64 {self.load(Place(Kind('int'), self.rules))}, 0"
+    def _only_if_well(self) -> None:
+        """Go on only if the rules have not gone wrong."""
+        if self.rules is not None:
+            self._only_if(f"icmp eq i64 {self.load(Place(Kind('int'), self.rules.address))}, 0")
 
     def _only_if(self, test: str) -> None:
         """Go on only if a test holds."""
@@ -191,7 +195,7 @@ class SearchFunction(Function):
 
     def give(self, value: ast.expr | None) -> None:
         self.line(f"store i64 {'0' if value is None else self.value(value, 'int')}, ptr %result.slot")
-        self._only_if(self._is_well())
+        self._only_if_well()
         self.jump("back")
 
     def _resume(self) -> None:

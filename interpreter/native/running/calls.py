@@ -13,6 +13,7 @@ from attrs import define, field
 from zermelo.interpreter.native.dialect.words import GiveUp, Visit
 
 _DONE: Final = -1
+_NO_RULES: Final = (0,)
 
 
 @define
@@ -28,7 +29,7 @@ class Trampoline:
         if search.depth == 0:
             first = search.calls[0]
             self.calls[:] = [self.function(search, *[getattr(first, name) for name in self.parameters])]
-        calls, left, rules = self.calls, budget, search.rules
+        calls, left, rules = self.calls, budget, getattr(search, "rules", _NO_RULES)
         most = len(search.calls) - 1
         result: Any = None
         while True:

@@ -10,7 +10,7 @@ import ctypes
 import mmap
 from array import array
 from collections.abc import Callable, Mapping, Sequence
-from inspect import isgeneratorfunction
+from inspect import getgeneratorlocals, isgeneratorfunction
 from types import MappingProxyType, SimpleNamespace
 from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, Protocol, TypeVar, cast
 
@@ -135,7 +135,7 @@ class PythonText:
 
     def waiting(self, search: Any) -> Sequence[Any]:
         (trampoline,) = self._trampolines.values()
-        return [SimpleNamespace(**call.gi_frame.f_locals) for call in trampoline.calls[: search.depth]]
+        return [SimpleNamespace(**getgeneratorlocals(call)) for call in trampoline.calls[: search.depth]]
 
     def call_by_name(self, name: str, *arguments: Array) -> int:
         return self._call(name, arguments)

@@ -15,9 +15,9 @@ from zermelo.interpreter.native.running.kernels import CompiledKernels
 from zermelo.interpreter.native.running.machine import LoweredMachine, native_machine
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.native.call_search import CallSearch
 from zermelo.solvers.native.loops import UNWATCHED
 from zermelo.solvers.native.minimax import KERNEL
-from zermelo.solvers.native.call_search import CallSearch
 from zermelo.solving import facts_of
 
 pytestmark = pytest.mark.skipif(not is_available(), reason="no LLVM")
