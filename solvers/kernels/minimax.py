@@ -8,6 +8,8 @@ The value of a state is what the first player gets from there on when both play 
 is to move the greatest value of the next states, where his opponent is the least. With constant sum the opponent gets
 the rest.
 
+The host learns what each first move is worth (``values``); the best ones are those that are worth as much as the root.
+
 Cost: every state of the tree is visited once, O(b^m) for b moves and plays of length m; memory O(b m).
 Invariant: what a call returns does not depend on the path that led to its state, apart from what was earned on it.
 """

@@ -12,7 +12,7 @@ from math import inf
 from types import SimpleNamespace
 from typing import Any, Final
 
-from attrs import field, frozen
+from attrs import define
 
 from zermelo.grammar.deadline import look
 from zermelo.interpreter.machine import Move, State
@@ -25,12 +25,21 @@ from zermelo.solvers.search.search import Visit as Calls
 from zermelo.solvers.solution import Problem
 
 
-@frozen(order=True)
+@define(eq=False)
 class Worth:
     """A value, and the line that leads to it; compared by the value alone."""
 
     number: Number
-    line: Line = field(default=None, eq=False, order=False)
+    line: Line = None
+
+    def __lt__(self, other: Worth) -> bool:
+        return self.number < other.number
+
+    def __le__(self, other: Worth) -> bool:
+        return self.number <= other.number
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Worth) and self.number == other.number
 
     def __neg__(self) -> Worth:
         return Worth(-self.number)
