@@ -9,9 +9,9 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from math import inf
-from threading import Lock
 from typing import Final
 
+from zermelo.interpreter.native.dialect.parsing import parse
 from zermelo.interpreter.native.llvm.functions import Function
 from zermelo.interpreter.native.llvm.module import Module
 from zermelo.interpreter.native.llvm.searches import SearchFunction
@@ -22,18 +22,12 @@ _SHORT: Final = 30
 _CALLS: Final = {"after": "apply"}
 """The words that call a function of the rules."""
 
-_parsing: Final = Lock()
-"""Python 3.11 counts the depth of trees for all threads together, and two that are made at once make it fail
-(https://github.com/python/cpython/issues/106905); code may be made in the background."""
-
 
 def emit(text: str, width: int, exports: tuple[str, ...], inlines: bool = False) -> str:
     """The module for a text whose ``bits`` are ``width`` wide; ``exports`` can be called from outside. Functions that
     nothing needs are left out. Where LLVM is not to find out for itself what to inline, ``inlines`` tells it to: short
     functions, and those that are called in one place."""
-    with _parsing:
-        tree = ast.parse(text)
-    module = Module(tree, width, exports)
+    module = Module(parse(text), width, exports)
     needed = _needed(module.functions, exports)
     mentions = Counter(name.id for names in needed.values() for name in names)
     written = []

@@ -6,12 +6,14 @@ import ast
 import ctypes
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from inspect import get_annotations, getsource, isgeneratorfunction
 from typing import Any, Final
 
 from attrs import define, field
 
 from zermelo.interpreter.native.dialect.kernel_source import Source, fields_in
+from zermelo.interpreter.native.dialect.parsing import parse
 from zermelo.interpreter.native.dialect.records import Kind, Layouts, annotation
 from zermelo.interpreter.native.dialect.searches import call_record
 from zermelo.interpreter.native.dialect.words import State
@@ -150,8 +152,14 @@ def layouts_of(source: Source, constants: Mapping[str, int], width: int) -> Layo
     """How the records of a source lie in memory. ``constants`` are what it knows besides its own."""
     declared: dict[str, Mapping[str, ast.expr]] = {name: fields_in(record) for name, record in source.records.items()}
     for function in filter(isgeneratorfunction, source.functions):
-        declared.update(call_record(ast.parse(getsource(function)).body))
+        declared.update(_call_record(function))
     return Layouts(width, {**constants, **source.constants}, declared)
+
+
+@lru_cache(maxsize=64)
+def _call_record(function: Callable[..., object]) -> Mapping[str, Mapping[str, ast.expr]]:
+    """The record of the calls of a search function."""
+    return call_record(parse(getsource(function)).body)
 
 
 def references(arguments: Sequence[tuple[Any, Kind]]) -> list[int]:
