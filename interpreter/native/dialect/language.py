@@ -212,7 +212,7 @@ _BUILTINS: Final[Namespace] = {
     "GiveUp": words.GiveUp,
 }
 
-WORDS: Final = frozenset({*_BUILTINS, "poll", "float", "range", "len", "min", "max"})
+WORDS: Final = frozenset({*_BUILTINS, "after", "poll", "float", "range", "len", "min", "max"})
 """What a text must not define."""
 
 

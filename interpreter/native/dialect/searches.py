@@ -24,7 +24,7 @@ from zermelo.interpreter.native.dialect.language import NotDialect
 CALL: Final = "Call"
 """The name of the record."""
 
-_END_OF: Final = "end of "
+END_OF: Final = "end of "
 """Before the name of a loop's variable: where the loop ends."""
 
 WAITS: Final = "waits"
@@ -37,16 +37,6 @@ _MAKERS: Final = {"array": "ints", "masks": "masks"}
 def yields(node: ast.AST) -> bool:
     """Whether a statement may be left at a ``yield``."""
     return any(isinstance(each, ast.Yield) for each in ast.walk(node))
-
-
-def end_of(loop: ast.For) -> str:
-    """The name under which a call keeps where a loop ends that says ``yield``."""
-    match loop:
-        case ast.For(iter=ast.Call(args=[*_, ast.Name(id=bound)]), body=body) if not _assigns(body, bound):
-            return bound
-        case ast.For(target=ast.Name(id=name)):
-            return _END_OF + name
-    raise NotDialect(ast.unparse(loop))
 
 
 def search_function(statements: list[ast.stmt]) -> ast.FunctionDef | None:
@@ -112,9 +102,8 @@ class _Kept:
                 if yields(statement):
                     if _assigns(body, name):
                         raise NotDialect(f"'{name}' is assigned in its own loop, in '{self.function.name}'")
-                    end = end_of(statement)
-                    self.annotations |= {name: _NUMBER, **({end: _NUMBER} if end.startswith(_END_OF) else {})}
-                    self.found |= {name, end}
+                    self.annotations[name] = _NUMBER
+                    self.found |= {name, self._end(statement, name)}
                     self._body(body, frozenset())
                     return frozenset()
                 self._body(body, fresh | {name})
@@ -134,6 +123,14 @@ class _Kept:
                 if made in _MAKERS:
                     self.annotations[name] = ast.Subscript(ast.Name(_MAKERS[made], ast.Load()), length, ast.Load())
         return (frozenset() if yields(statement) else fresh) | assigned
+
+    def _end(self, loop: ast.For, name: str) -> str:
+        """Under which name a loop's end is kept: its own if it is a local that stays as it is."""
+        match loop.iter:
+            case ast.Call(args=[*_, ast.Name(id=bound)]) if bound in self._locals and not _assigns(loop.body, bound):
+                return bound
+        self.annotations[END_OF + name] = _NUMBER
+        return END_OF + name
 
     def _read(self, node: ast.AST, fresh: frozenset[str]) -> None:
         for name in _names_read(node):
@@ -168,4 +165,6 @@ def _both(one: frozenset[str] | None, other: frozenset[str] | None) -> frozenset
 def call_record(statements: list[ast.stmt]) -> Mapping[str, Mapping[str, ast.expr]]:
     """The record of the calls of the search function of a text, by its name; nothing where there is none."""
     function = search_function(statements)
+    if function is not None and any(isinstance(each, ast.ClassDef) and each.name == CALL for each in statements):
+        raise NotDialect(f"'{CALL}' is defined twice")
     return {} if function is None else {CALL: fields_of_call(function)}

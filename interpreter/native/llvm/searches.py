@@ -15,7 +15,7 @@ from attrs import define, field
 
 from zermelo.interpreter.native.dialect.language import NotDialect
 from zermelo.interpreter.native.dialect.records import Kind
-from zermelo.interpreter.native.dialect.searches import CALL, WAITS, end_of, yields
+from zermelo.interpreter.native.dialect.searches import CALL, END_OF, WAITS, yields
 from zermelo.interpreter.native.llvm.functions import Function
 from zermelo.interpreter.native.llvm.places import Place
 
@@ -45,9 +45,11 @@ class SearchFunction(Function):
         if "rules" in self.module.layouts[kind.record].fields:
             self.rules = self._of_search("rules")
         size = self.module.stored(_CALL)
-        at = self.checked(self.load(self.depth), self.most)
+        depth = self.load(self.depth)
+        at = self.checked(depth, self.most)
         self.line(f"store ptr {self.new(f'getelementptr {size}, ptr {calls.address}, i64 {at}')}, ptr %call.slot")
         self.line("store i64 %budget, ptr %left.slot")
+        self._only_if_room(depth)
         self.open("begin")
         self.body(self.source.body)
         if not self.is_closed:
@@ -99,31 +101,33 @@ class SearchFunction(Function):
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Yield(value=ast.Call() as call)):
                 self._call(name, call)
             case ast.For(target=ast.Name(id=name), iter=ast.Call(args=bounds)) if yields(statement):
-                self._loop(statement, name, bounds)
+                self._loop(name, bounds, statement.body)
             case ast.Raise(exc=ast.Call(func=ast.Name(id="GiveUp"), args=[answer])):
                 self.line(f"ret i64 {self.value(answer, 'int')}")
                 self.is_closed = True
             case _:
                 super().statement(statement)
 
-    def _loop(self, loop: ast.For, name: str, bounds: list[ast.expr]) -> None:
-        """A loop that may be left at a ``yield``: its number lies with the call."""
+    def _loop(self, name: str, bounds: list[ast.expr], body: list[ast.stmt]) -> None:
+        """A loop that may be left at a ``yield``: its number lies with the call, and so does its end."""
         start = self.value(bounds[0], "int") if len(bounds) == 2 else "0"
-        bound = end_of(loop)
-        self.set(bound, "int", self.value(bounds[-1], "int"))
+        bound = bounds[-1]
+        if END_OF + name in self.module.layouts[CALL].fields:
+            self.set(END_OF + name, "int", self.value(bound, "int"))
+            bound = ast.Name(END_OF + name, ast.Load())
         inside, following, end = self.label("do"), self.label("next"), self.label("done")
         self._go_on_with(name, start, bound, inside, end)
         self.open(inside)
         self.loops.append((following, end))
-        self.body(loop.body)
+        self.body(body)
         self.loops.pop()
         self.open(following)
         self._go_on_with(name, self.new(f"add nsw i64 {self.get(name, 'int')}, 1"), bound, inside, end)
         self.open(end)
 
-    def _go_on_with(self, name: str, number: str, bound: str, inside: str, end: str) -> None:
+    def _go_on_with(self, name: str, number: str, bound: ast.expr, inside: str, end: str) -> None:
         """Go through a loop with the next number, if there is one."""
-        test = self.new(f"icmp slt i64 {number}, {self.get(bound, 'int')}")
+        test = self.new(f"icmp slt i64 {number}, {self.value(bound, 'int')}")
         take = self.label("take")
         self.line(f"br i1 {test}, label %{take}, label %{end}")
         self.is_closed = True
@@ -159,9 +163,8 @@ class SearchFunction(Function):
         left = self.new(f"sub nsw i64 {self.new('load i64, ptr %left.slot')}, 1")
         self.line(f"store i64 {left}, ptr %left.slot")
         self.line(f"store ptr {called}, ptr %call.slot")
-        behind = self.new(f"add nsw i64 {deeper}, 1")
         self._only_if(f"icmp sgt i64 {left}, 0")
-        self._only_if(f"icmp slt i64 {behind}, {self.most}")
+        self._only_if_room(deeper)
         self._only_if_well()
         self.jump("begin")
         self.resumed.append(self.label("resumed"))
@@ -169,6 +172,10 @@ class SearchFunction(Function):
         if name not in self.kinds:
             self.slot(name, Kind("int"))
         self.set(name, "int", self.new("load i64, ptr %result.slot"))
+
+    def _only_if_room(self, depth: str) -> None:
+        """Go on only if there is room for what a call calls."""
+        self._only_if(f"icmp slt i64 {self.new(f'add nsw i64 {depth}, 1')}, {self.most}")
 
     def _only_if_well(self) -> None:
         """Go on only if the rules have not gone wrong."""

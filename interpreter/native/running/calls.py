@@ -32,7 +32,7 @@ class Trampoline:
         calls, left, rules = self.calls, budget, getattr(search, "rules", _NO_RULES)
         most = len(search.calls) - 1
         result: Any = None
-        while True:
+        while search.depth < most:
             try:
                 call = calls[-1].send(result)
             except StopIteration as returned:
@@ -51,5 +51,6 @@ class Trampoline:
                 result = None
                 search.depth += 1
                 left -= 1
-                if left <= 0 or search.depth >= most or rules[0] != 0:
+                if left <= 0 or rules[0] != 0:
                     return int(search.depth)
+        return int(search.depth)

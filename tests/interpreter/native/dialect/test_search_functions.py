@@ -26,6 +26,9 @@ from typing import Literal
 from zermelo.interpreter.native.dialect.words import Call, GiveUp, Visit, array, floats, ints, mix
 
 
+THREE = 3
+
+
 class Search:
     calls: list[Call]
     depth: int
@@ -72,7 +75,18 @@ def work(search: Search, n: int, other: int) -> Visit:
     return sum % 1000 + last
 """
 
-TREES = [FIBONACCI, LOOPS]
+CONSTANT = """
+def work(search: Search, n: int, other: int) -> Visit:
+    if n <= 0:
+        return other
+    sum: int = 0
+    for k in range(THREE):
+        value = yield work(search, n - 1 - k, k)
+        sum = 2 * sum + value
+    return sum
+"""
+
+TREES = [FIBONACCI, LOOPS, CONSTANT]
 
 
 @pytest.fixture
@@ -118,6 +132,18 @@ def test_executors_agree_wherever_they_come_back(module, text, budget):
     found = [run(load(kernel(made.work), compiled), made, 9, budget, 3) for compiled in (False, True)]
     assert found[0] == found[1]
     assert found[0][1:] == (-1, *straight(made, 9))
+
+
+def test_a_list_without_room_is_not_left(module):
+    made = module(FIBONACCI)
+    for compiled in (False, True):
+        kernels = load(kernel(made.work), compiled)
+        search = kernels.new(made.Search, calls=1)
+        search.calls[0].n = 5
+        assert [kernels.go_on_with(made.work, search, 10) for _ in range(2)] == [0, 0]
+        kernels.grow(search, calls=8)
+        assert kernels.go_on_with(made.work, search, 100) == -1
+        assert search.value == 5
 
 
 def test_a_search_may_be_given_up(module):
