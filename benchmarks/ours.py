@@ -12,18 +12,21 @@ import zermelo
 from benchmarks.measure import Unavailable
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machines import machine_over
-from zermelo.interpreter.native.running.kernels import Kernels
+from zermelo.interpreter.native.running.executor import Packed
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.forms.extensive_form import ExtensiveForm
+from zermelo.solvers.kernels import alphabeta as alphabeta_kernel
+from zermelo.solvers.kernels import minimax as minimax_kernel
 from zermelo.solvers.kernels import plays
 from zermelo.solvers.native.alphabeta import KERNEL as ALPHABETA
+from zermelo.solvers.native.alphabeta import WINDOW
 from zermelo.solvers.native.dispatch import build_tree
 from zermelo.solvers.native.loops import UNWATCHED
 from zermelo.solvers.native.minimax import KERNEL as MINIMAX
 from zermelo.solvers.native.monte_carlo_tree_search import TreeSearch, source
-from zermelo.solvers.native.path_search import PathKernel, Search
+from zermelo.solvers.native.path_search import Search
 from zermelo.solvers.native.plays import source as source_of_plays
 from zermelo.solvers.native.walk import KERNEL as WALK
 from zermelo.solvers.solution import Problem
@@ -63,8 +66,15 @@ def tree_of(name: str) -> ExtensiveForm:
 def minimax(machine: LoweredMachine) -> Callable[[], int]:
     """A search of the whole tree, which returns the number of nodes."""
     kernels = machine.load(MINIMAX.source(**UNWATCHED.holes))
-    search = kernels.new(MINIMAX.record, path=_DEPTH, watch=UNWATCHED.lengths(_DEPTH))
-    return lambda: _run(machine, kernels, MINIMAX, search).nodes
+    search = kernels.new(MINIMAX.record, calls=_DEPTH, watch=UNWATCHED.lengths(_DEPTH))
+
+    def run() -> int:
+        kernels.put(search.calls[0].state, _start(machine))
+        kernels.call(MINIMAX.start, search)
+        kernels.go_on_with(minimax_kernel.minimax, search, _WITHOUT_END)
+        return search.nodes
+
+    return run
 
 
 def alphabeta(machine: LoweredMachine, entries: int = 0) -> Callable[[], int]:
@@ -73,8 +83,12 @@ def alphabeta(machine: LoweredMachine, entries: int = 0) -> Callable[[], int]:
     kernels = machine.load(ALPHABETA.source(**UNWATCHED.holes))
 
     def search() -> int:
-        made = kernels.new(ALPHABETA.record, path=_DEPTH, watch=UNWATCHED.lengths(_DEPTH), table=entries)
-        return _run(machine, kernels, ALPHABETA, made).nodes
+        made = kernels.new(ALPHABETA.record, calls=_DEPTH, watch=UNWATCHED.lengths(_DEPTH), table=entries)
+        kernels.put(made.calls[0].state, _start(machine))
+        made.calls[0].alpha, made.calls[0].beta = WINDOW["alpha"], WINDOW["beta"]
+        kernels.call(ALPHABETA.start, made)
+        kernels.go_on_with(alphabeta_kernel.alphabeta, made, _WITHOUT_END)
+        return made.nodes
 
     return search
 
@@ -84,17 +98,21 @@ def perft(machine: LoweredMachine, length: int) -> Callable[[], int]:
     kernels = machine.load(WALK.source())
     walk = kernels.new(WALK.record, path=_DEPTH, table=0)
     walk.length = length
-    return lambda: _run(machine, kernels, WALK, walk).plays
+
+    def run() -> int:
+        kernels.put(walk.path[0].state, _start(machine))
+        kernels.call(WALK.start, walk)
+        kernels.call(WALK.go_on, walk, _WITHOUT_END)
+        return walk.plays
+
+    return run
 
 
-def _run(machine: LoweredMachine, kernels: Kernels, kernel: PathKernel[S], search: S) -> S:
-    """Search from the beginning to the end."""
+def _start(machine: LoweredMachine) -> Packed:
+    """Where a play begins."""
     start = machine.initial().packed
     assert start is not None, "benchmarks stay within the limits of kernels"
-    kernels.put(search.path[0].state, start)
-    kernels.call(kernel.start, search)
-    kernels.call(kernel.go_on, search, _WITHOUT_END)
-    return search
+    return start
 
 
 def random_plays(machine: LoweredMachine, seed: int = 1, budget: int = _SLICE) -> Callable[[], tuple[int, int]]:

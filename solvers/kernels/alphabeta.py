@@ -1,22 +1,24 @@
-"""Alpha-beta: minimax that leaves out what cannot matter (Knuth and Moore, An analysis of alpha-beta pruning, 1975).
+"""Alpha-beta.
 
-On the way to a position the first player has been promised ``alpha``, by some move that has been searched before, and
-the second ``beta``. Only values in this window matter: as soon as the best value that has been found is outside, the
-player who was promised more will not let the play come here, and the other moves need not be looked at. ::
+What it computes: the value that minimax computes, and one first move that secures it, without visiting states that
+cannot change them. Source: Knuth and Moore, "An analysis of alpha-beta pruning", Artificial Intelligence 6 (1975);
+this is the fail-soft form of Fishburn (1983), with the moves in the order of the game.
 
-    value(state, alpha, beta)
-        for each move:
-            best = max or min of best and value(after the move, alpha, beta)
-            narrow the window to best on the side of who moves
-            if alpha >= beta: break
+``alpha`` is what the first player can already secure elsewhere, ``beta`` what his opponent can already hold him to.
+As soon as alpha >= beta, one of the two has something at least as good elsewhere and will not let the play come here:
+the remaining moves are cut off.
+
+Invariant (fail-soft): a call with the window (alpha, beta) returns the value v of its state if alpha < v < beta, an
+upper bound of the value if it returns a number <= alpha, and a lower bound if it returns one >= beta. Hence a first
+move that merely equals the best one before it may in truth be worse: only the first best move is certain.
+
+Cost: O(b^m) at worst like minimax, and b^ceil(m/2) + b^floor(m/2) - 1 leaves when the best move always comes first;
+memory O(b m).
 
 A transposition table remembers positions that have been searched. An entry holds the whole key, so that no two
 positions are ever taken for one another; what has been found, and whether the position is worth just that, at least
 that, or at most that; and the best move, which is tried first when the position comes up again. A new entry replaces
 the one in its place. A table without entries is none.
-
-As in :mod:`.minimax` the recursion is a path in an array. :mod:`zermelo.solvers.search.alphabeta` says the same in
-Python.
 """
 
 from __future__ import annotations
@@ -25,19 +27,20 @@ from zermelo.interpreter.native.dialect.words import (
     END,
     KEY,
     MOVES,
-    STATE,
+    Call,
     Context,
+    GiveUp,
     State,
+    Visit,
     actor,
-    apply,
+    after,
     array,
-    copy,
     ints,
     moves,
     pack,
     payoff,
 )
-from zermelo.solvers.kernels.answers import COMES_BACK, DONE
+from zermelo.solvers.kernels.answers import COMES_BACK
 from zermelo.solvers.kernels.ranges import INFINITE
 from zermelo.solvers.kernels.repetition import Watch, comes_back, forget, go_back
 from zermelo.solvers.kernels.slots import is_same, slot_of
@@ -46,23 +49,7 @@ EXACT = 1
 LOWER = 2
 UPPER = 3
 
-NO_MOVE = -1
-
-
-class Ply:
-    """A position on the path: its moves and how many of them have been tried, the window that it came with and what is
-    left of it, the best value found so far, as the first player sees it, and the number of the move to it."""
-
-    state: State
-    legal: ints[MOVES]
-    count: int
-    tried: int
-    least: int
-    most: int
-    alpha: int
-    beta: int
-    best: int
-    best_move: int
+NOWHERE = -1
 
 
 class Entry:
@@ -75,133 +62,104 @@ class Entry:
 
 
 class Search:
-    """A search under way, and how many first moves have equalled the best one."""
+    """A search under way, and the values of the first moves."""
 
     rules: Context
-    path: list[Ply]
+    calls: list[Call]
     watch: Watch
     table: list[Entry]
+    values: ints[MOVES]
+    value: int
     depth: int
     nodes: int
     terminals: int
     cutoffs: int
     hits: int
-    ties: int
 
 
-def start(search: Search) -> None:
-    """Put the search at its root, the first state of the path."""
-    forget(search.watch)
-    search.depth, search.nodes, search.terminals = 0, 1, 0
-    search.cutoffs, search.hits, search.ties = 0, 0, 0
-    root = search.path[0]
-    if actor(root.state) == END:
-        search.terminals = 1
-        root.count, root.tried, root.best, root.best_move = 0, 0, payoff(root.state, 0), 0
-    else:
-        comes_back(search.watch, root.state, 0)
-        root.alpha, root.beta = -INFINITE, INFINITE
-        enter(search, root, NO_MOVE)
+def alphabeta(search: Search, state: State, alpha: int, beta: int) -> Visit:
+    """The value of a state if it lies between alpha and beta, else a bound of it on the same side."""
+    search.nodes += 1
+    if actor(state) == END:
+        search.terminals += 1
+        return payoff(state, 0)
+    if comes_back(search.watch, state, search.depth):
+        raise GiveUp(COMES_BACK)
+    known = look_up(search, state)
+    if known != NOWHERE and settles(search.table[known], alpha, beta):
+        search.hits += 1
+        go_back(search.watch, search.depth)
+        return search.table[known].value
+    legal = array(MOVES)
+    count: int = moves(search.rules, state, legal)
+    if known != NOWHERE:
+        put_first(legal, count, search.table[known].move)
+    least: int = alpha
+    most: int = beta
+    best: int = -INFINITE if actor(state) == 0 else INFINITE
+    best_move: int = 0
+    for k in range(count):
+        value = yield alphabeta(search, after(search.rules, state, legal[k]), alpha, beta)
+        if search.depth == 0:
+            search.values[k] = value
+        if actor(state) == 0 and value > best:
+            best, best_move = value, legal[k]
+            alpha = max(alpha, best)
+        elif actor(state) != 0 and value < best:
+            best, best_move = value, legal[k]
+            beta = min(beta, best)
+        if alpha >= beta:
+            if k + 1 < count:
+                search.cutoffs += 1
+            break
+    note(search, state, best, UPPER if best <= least else LOWER if best >= most else EXACT, best_move)
+    go_back(search.watch, search.depth)
+    return best
 
 
-def go_on(search: Search, budget: int) -> int:
-    """Make so many moves more; the depth that the search has come to, or one of the answers."""
-    left: int = budget
-    while left > 0:
-        ply = search.path[search.depth]
-        if ply.tried < ply.count and ply.alpha < ply.beta:
-            left -= 1
-            there = search.path[search.depth + 1]
-            copy(there.state, ply.state, STATE)
-            apply(search.rules, there.state, ply.legal[ply.tried])
-            ply.tried += 1
-            search.nodes += 1
-            if actor(there.state) == END:
-                search.terminals += 1
-                take(search, payoff(there.state, 0))
-            elif comes_back(search.watch, there.state, search.depth + 1):
-                return COMES_BACK
-            else:
-                there.alpha, there.beta = ply.alpha, ply.beta
-                look_up(search, there)
-            if search.rules[0] != 0 or search.depth + 2 >= len(search.path):
-                left = 0
-        elif search.depth > 0:
-            finish(search, ply)
-            take(search, ply.best)
-        else:
-            return DONE
-    return search.depth
+def look_up(search: Search, state: State) -> int:
+    """Where the table knows a position. The first one is searched at all events: its moves are wanted."""
+    if len(search.table) == 0 or search.depth == 0:
+        return NOWHERE
+    key = array(KEY)
+    pack(state, key)
+    place: int = slot_of(key, len(search.table))
+    entry = search.table[place]
+    return place if entry.bound != 0 and is_same(entry.key, key) else NOWHERE
 
 
-def look_up(search: Search, ply: Ply) -> None:
-    """Come to the next position of the path. If the table says enough of it to leave it at once, do; otherwise enter
-    it, with the move that was best the last time before all others."""
-    first: int = NO_MOVE
+def settles(known: Entry, alpha: int, beta: int) -> bool:
+    """Whether a position need not be searched in a window, since the table says enough of it."""
+    return (
+        known.bound == EXACT
+        or (known.bound == LOWER and known.value >= beta)
+        or (known.bound == UPPER and known.value <= alpha)
+    )
+
+
+def put_first(legal: ints[MOVES], count: int, move: int) -> None:
+    """Let a move come before all others, if it is among them."""
+    at: int = 0
+    while at < count and legal[at] != move:
+        at += 1
+    if at < count:
+        for k in range(at):
+            legal[at - k] = legal[at - k - 1]
+        legal[0] = move
+
+
+def note(search: Search, state: State, value: int, bound: int, move: int) -> None:
+    """Put into the table what has been found of a position."""
     if len(search.table) > 0:
         key = array(KEY)
-        pack(ply.state, key)
-        entry = search.table[slot_of(key, len(search.table))]
-        if entry.bound != 0 and is_same(entry.key, key):
-            if (
-                entry.bound == EXACT
-                or (entry.bound == LOWER and entry.value >= ply.beta)
-                or (entry.bound == UPPER and entry.value <= ply.alpha)
-            ):
-                search.hits += 1
-                go_back(search.watch, search.depth + 1)
-                take(search, entry.value)
-                return
-            first = entry.move
-    enter(search, ply, first)
-    search.depth += 1
-
-
-def enter(search: Search, ply: Ply, first: int) -> None:
-    """A position of which no move has been tried: all of them will be better than nothing. One comes before all others,
-    if it is among them."""
-    ply.count, ply.tried = moves(search.rules, ply.state, ply.legal), 0
-    ply.least, ply.most, ply.best_move = ply.alpha, ply.beta, 0
-    ply.best = -INFINITE if actor(ply.state) == 0 else INFINITE
-    if first != NO_MOVE:
-        at: int = 0
-        while at < ply.count and ply.legal[at] != first:
-            at += 1
-        if at < ply.count:
-            for k in range(at):
-                ply.legal[at - k] = ply.legal[at - k - 1]
-            ply.legal[0] = first
-
-
-def finish(search: Search, ply: Ply) -> None:
-    """All that matters of a position has been searched: remember it, and take it off the path."""
-    if ply.tried < ply.count:
-        search.cutoffs += 1
-    if len(search.table) > 0:
-        key = array(KEY)
-        pack(ply.state, key)
+        pack(state, key)
         entry = search.table[slot_of(key, len(search.table))]
         for k in range(KEY):
             entry.key[k] = key[k]
-        entry.value = ply.best
-        entry.bound = UPPER if ply.best <= ply.least else LOWER if ply.best >= ply.most else EXACT
-        entry.move = ply.legal[ply.best_move]
-    go_back(search.watch, search.depth)
-    search.depth -= 1
+        entry.value, entry.bound, entry.move = value, bound, move
 
 
-def take(search: Search, value: int) -> None:
-    """The last move tried leads to this value: if it is the best so far, keep it, and narrow the window."""
-    ply = search.path[search.depth]
-    is_first: bool = actor(ply.state) == 0
-    if search.depth == 0:
-        if value == ply.best:
-            search.ties += 1
-        elif (value > ply.best) == is_first:
-            search.ties = 0
-    if is_first and value > ply.best:
-        ply.best, ply.best_move = value, ply.tried - 1
-        ply.alpha = max(ply.alpha, value)
-    elif not is_first and value < ply.best:
-        ply.best, ply.best_move = value, ply.tried - 1
-        ply.beta = min(ply.beta, value)
+def start(search: Search) -> None:
+    """Nothing has been searched."""
+    forget(search.watch)
+    search.depth, search.nodes, search.terminals, search.cutoffs, search.hits = 0, 0, 0, 0, 0

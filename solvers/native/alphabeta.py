@@ -12,14 +12,18 @@ from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.kernels import alphabeta as kernel
+from zermelo.solvers.kernels.ranges import INFINITE
+from zermelo.solvers.native.call_search import CallSearch
 from zermelo.solvers.native.line import best_line
 from zermelo.solvers.native.loops import watch
-from zermelo.solvers.native.path_search import PathKernel, PathSearch
+from zermelo.solvers.native.path_search import PathKernel
 from zermelo.solvers.search.alphabeta import TIES
 from zermelo.solvers.solution import Answer, Problem
 
-KERNEL: Final = PathKernel(kernel.Search, kernel.start, kernel.go_on, ("nodes", "terminals", "cutoffs"))
+KERNEL: Final = PathKernel(kernel.Search, kernel.start, kernel.alphabeta, ("nodes", "terminals", "cutoffs"))
 WITH_TABLE: Final = evolve(KERNEL, counted=(*KERNEL.counted, "hits"))
+
+WINDOW: Final = {"alpha": -INFINITE, "beta": INFINITE}
 
 
 def alphabeta(machine: LoweredMachine, problem: Problem[LoweredState]) -> Answer:
@@ -42,22 +46,23 @@ def _alphabeta(machine: LoweredMachine, problem: Problem[LoweredState], has_tabl
 
     def solve(kernels: Kernels) -> Answer:
         size = table_size(problem.limits, kernels.words_of(kernel.Search, "table"), kernels) if is_used else 0
-        alphabeta = PathSearch(used, machine, kernels, problem.limits, problem.progress, path, table=size)
+        alphabeta = CallSearch(used, machine, kernels, problem.limits, problem.progress, path, first=WINDOW, table=size)
         search = alphabeta.search
 
         def best(state: LoweredState, _: int = 0) -> tuple[Move, ...]:
             alphabeta.run(state)
-            return machine.moves(state)[search.path[0].best_move :]
+            values = zip(machine.moves(state), search.values, strict=False)
+            return tuple(move for move, value in values if value == search.value)
 
         moves = best(problem.root)
-        first, counts, has_ties = search.path[0].best, alphabeta.counts, search.ties > 0
+        first, counts = search.value, alphabeta.counts
         line = best_line(machine, problem.root, moves, best)
         return Answer(
             value=problem.share(Fraction(first, program.denominator)),
             best=line[:1],
             line=line,
             counts=counts,
-            notes=(TIES,) if has_ties else (),
+            notes=(TIES,) if len(moves) > 1 else (),
         )
 
     return machine.run(used.source(**path.holes), solve)

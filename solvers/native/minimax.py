@@ -9,12 +9,13 @@ from zermelo.interpreter.machine import Move
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
 from zermelo.solvers.kernels import minimax as kernel
+from zermelo.solvers.native.call_search import CallSearch
 from zermelo.solvers.native.line import best_line
 from zermelo.solvers.native.loops import watch
-from zermelo.solvers.native.path_search import PathKernel, PathSearch
+from zermelo.solvers.native.path_search import PathKernel
 from zermelo.solvers.solution import Answer, Problem
 
-KERNEL: Final = PathKernel(kernel.Search, kernel.start, kernel.go_on)
+KERNEL: Final = PathKernel(kernel.Search, kernel.start, kernel.minimax)
 
 
 def minimax(machine: LoweredMachine, problem: Problem[LoweredState]) -> Answer:
@@ -23,16 +24,16 @@ def minimax(machine: LoweredMachine, problem: Problem[LoweredState]) -> Answer:
     path = watch(machine, problem)
 
     def solve(kernels: Kernels) -> Answer:
-        minimax = PathSearch(KERNEL, machine, kernels, problem.limits, problem.progress, path)
+        minimax = CallSearch(KERNEL, machine, kernels, problem.limits, problem.progress, path)
         search = minimax.search
 
         def best(state: LoweredState, _: int = 0) -> tuple[Move, ...]:
             minimax.run(state)
             values = zip(machine.moves(state), search.values, strict=False)
-            return tuple(move for move, value in values if value == search.path[0].best)
+            return tuple(move for move, value in values if value == search.value)
 
         moves = best(problem.root)
-        first, counts = search.path[0].best, minimax.counts
+        first, counts = search.value, minimax.counts
         return Answer(
             value=problem.share(Fraction(first, kernels.program.denominator)),
             best=moves,

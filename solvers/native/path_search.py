@@ -9,13 +9,14 @@ its list, it comes back and goes on with a longer one.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, Generic, Protocol, TypeVar
+from typing import Any, Concatenate, Final, Generic, Protocol, TypeVar
 
 from attrs import frozen
 
 from zermelo.interpreter.checks.loops import Loop
 from zermelo.interpreter.native.dialect.kernel_source import Hole, Kernel, kernel
 from zermelo.interpreter.native.dialect.words import State as Words
+from zermelo.interpreter.native.dialect.words import Visit
 from zermelo.interpreter.native.running.executor import RuleError
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMachine, LoweredState
@@ -46,8 +47,6 @@ class Search(Protocol):
     """What a kernel works on, as far as it is alike for all of them."""
 
     @property
-    def path(self) -> Sequence[Ply]: ...
-    @property
     def depth(self) -> int: ...
     @property
     def nodes(self) -> int: ...
@@ -62,7 +61,7 @@ class PathKernel(Generic[S]):
 
     record: type[S]
     start: Callable[[S], None]
-    go_on: Callable[[S, int], int]
+    go_on: Callable[Concatenate[S, ...], int | Visit]
     counted: tuple[str, ...] = ("nodes", "terminals")
 
     def source(self, **holes: Hole) -> Kernel:
@@ -73,6 +72,9 @@ class PathKernel(Generic[S]):
 class PathSearch(Generic[S]):
     """A search by a kernel, whose record is ``search``. A kernel that watches its path is told how; ``lengths`` are
     those of the other lists of the record."""
+
+    along = "path"
+    """The list that grows with the path."""
 
     def __init__(
         self,
@@ -92,7 +94,7 @@ class PathSearch(Generic[S]):
         self.watch = watch
         self.check_memory(_DEPTH, dict.fromkeys(kernel.counted, 0))
         whole = {"watch": watch.lengths(_DEPTH)} if watch is not None else {}
-        self.search = kernels.new(kernel.record, path=_DEPTH, **whole, **lengths)
+        self.search = kernels.new(kernel.record, **{self.along: _DEPTH}, **whole, **lengths)
 
     def run(self, root: LoweredState) -> None:
         """Search the tree below a state.
@@ -115,18 +117,26 @@ class PathSearch(Generic[S]):
         """Put the search at its root."""
         if root.packed is None:
             raise BeyondLimits
-        self.kernels.put(self.search.path[0].state, root.packed)
+        self.kernels.put(self._along[0].state, root.packed)
         self._explained(root, lambda: self.kernels.call(self.kernel.start, self.search))
 
     def go_on(self, root: LoweredState, steps: int) -> int:
         """Search for so many steps. The answer is negative when the search has come to its end."""
-        answer = self._explained(root, lambda: self.kernels.call(self.kernel.go_on, self.search, steps))
+        answer = self._explained(root, lambda: self._go_on(steps))
         if answer == BEYOND:
             raise BeyondKernel
-        if answer + 2 >= len(self.search.path):
+        if answer + 2 >= len(self._along):
             self._lengthen()
         self.progress(self.search.nodes)
         return answer
+
+    def _go_on(self, steps: int) -> int:
+        go_on: Callable[[S, int], object] = self.kernel.go_on
+        return self.kernels.call(go_on, self.search, steps)
+
+    @property
+    def _along(self) -> Any:
+        return getattr(self.search, self.along)
 
     @property
     def counts(self) -> dict[str, int]:
@@ -152,7 +162,7 @@ class PathSearch(Generic[S]):
 
     def check_memory(self, depth: int, counts: Mapping[str, int]) -> None:
         """Raise ``out-of-memory`` where there is no room for a path of a length."""
-        words = self.kernels.words_of(self.kernel.record, "path")
+        words = self.kernels.words_of(self.kernel.record, self.along)
         if self.watch is not None and self.watch.is_on:
             words += self.kernels.words_of(self.kernel.record, "watch.marks")
         if 8 * depth * words > self.limits.free:
@@ -160,12 +170,12 @@ class PathSearch(Generic[S]):
 
     def _lengthen(self) -> None:
         """Make room for a longer path."""
-        depth = _GROWTH * len(self.search.path)
+        depth = _GROWTH * len(self._along)
         self.check_memory(depth, self.counts)
         marks = {"watch": {"marks": depth}} if self.watch is not None and self.watch.is_on else {}
-        self.kernels.grow(self.search, path=depth, **marks)
+        self.kernels.grow(self.search, **{self.along: depth}, **marks)
 
     def _made(self) -> list[int]:
         """The moves along the path, up to the one that went wrong."""
-        plies = [self.search.path[depth] for depth in range(self.search.depth + 1)]
+        plies = [self._along[depth] for depth in range(self.search.depth + 1)]
         return [ply.legal[ply.tried - 1] for ply in plies if ply.tried]

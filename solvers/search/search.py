@@ -118,6 +118,11 @@ class Search(Generic[State]):
             raise GoesRound(Loop(play[:start], play[start:]))
         self._path[position] = len(self._path)
 
+    def number(self, result: Any) -> Number:
+        """The value of a state, of what a call has returned."""
+        value: Number = result[0]
+        return value
+
     def run(self, call: Visit[Result]) -> Result:
         """The result of ``call``, after all that it depends on. An error of the rules goes up through the calls, as
         if they called each other. Raises ``ZermeloError`` (``out-of-memory``)."""
@@ -137,7 +142,7 @@ class Search(Generic[State]):
                 result, error = returned.value, None
                 calls.pop()
                 if self._trace is not None and self._trace.depth > len(calls):
-                    self._trace.leave(result[0])
+                    self._trace.leave(self.number(result))
                 if len(self._path) > len(calls):
                     self._path.popitem()
             else:

@@ -83,6 +83,31 @@ The host fills them where it says which functions it calls; a function with an e
 Each must be filled, and with what it is; two modules may leave the same one open. What a constant excludes costs
 nothing: ``if SCOUTS != 0`` leaves no trace in machine code.
 
+**Search functions** call themselves, to any depth, and may be left and gone on with there. They say ``yield`` where
+they do, and so are generators as plain Python; a text has one at most::
+
+    def minimax(search: Search, state: State) -> Visit:
+        if actor(state) == END:
+            return payoff(state, 0)
+        best: int = -INFINITE if actor(state) == 0 else INFINITE
+        legal = array(MOVES)
+        for k in range(moves(search.rules, state, legal)):
+            value = yield minimax(search, after(search.rules, state, legal[k]))
+            best = max(best, value) if actor(state) == 0 else min(best, value)
+        return best
+
+The first parameter is a record with the fields ``calls: list[Call]``, where calls that are under way keep what they
+will need; ``depth: int``, how many wait for another one; and ``value: int``, what the first call has returned. It is
+the same for all of them. The others are numbers and states; a state is ``after(rules, state, move)`` or one that is
+copied. What is needed behind a ``yield`` without having been assigned since (:mod:`.searches` says what that is) must
+be a number with an annotation or an array; a name for a record or a list does not last so long. The variable of a loop
+that says ``yield`` is not assigned in it. ``x = yield f(...)`` is a statement, and no part of an expression.
+``raise GiveUp(answer)`` ends the search with a negative answer.
+
+The host puts the parameters of the first call into ``search.calls[0]``, sets ``search.depth`` to 0 and says
+``kernels.go_on_with(minimax, search, budget)``, which comes back after so many calls, when the list is full, or when a
+rule has gone wrong, with the depth; at the end with -1. ``kernels.waiting(search)`` is what the calls keep that wait.
+
 **Modules** may import words of the dialect, functions, records and constants of other kernels, and numbers of any
 module, under the names that they have there. What runs is the text of all of them, each once, so no two of them define
 the same name, and none a name of the rules (:mod:`zermelo.interpreter.native.dialect.names`).
@@ -90,7 +115,7 @@ the same name, and none a name of the rules (:mod:`zermelo.interpreter.native.di
 **Statements.** ``x = e``, ``x: t = e``, ``x += e`` (and the like), ``a[i] = e``, ``r.x = e``, ``x, r.y = e, f`` (both
 worked out before either is assigned), ``if``/``elif``/``else``, ``while``, ``for x in range(...)`` (the bounds are
 evaluated once, the step is 1), ``break``, ``continue``, ``return e``, ``return``, ``pass`` and calls. There is
-no recursion without a bound, no exception, no object.
+no recursion without a bound apart from search functions, no exception, no object.
 
 **Expressions.** Numbers, names, ``+ - * / // % & | ^ << >>``, ``-x``, comparisons (not chained), ``and or not`` and ``a
 if c else b`` (which evaluate no more than is needed, and whose parts are all numbers), ``a[i]``, calls of functions of
@@ -147,7 +172,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable
 from functools import lru_cache
-from types import CodeType
+from types import CodeType, FunctionType
 from typing import Any, Final
 
 from zermelo.grammar.deadline import look
@@ -184,9 +209,10 @@ _BUILTINS: Final[Namespace] = {
     "release": words.release,
     "sqrt": words.sqrt,
     "log": words.log,
+    "GiveUp": words.GiveUp,
 }
 
-WORDS: Final = frozenset({*_BUILTINS, "poll", "float", "range", "len", "min", "max"})
+WORDS: Final = frozenset({*_BUILTINS, "after", "poll", "float", "range", "len", "min", "max"})
 """What a text must not define."""
 
 
@@ -219,7 +245,9 @@ def execute(*texts: str, look: Callable[[], None] = look) -> Namespace:
 
 def beginning(look: Callable[[], None]) -> Namespace:
     """The names that every text begins with."""
-    return {**_BUILTINS, "poll": _asking(look)}
+    names = {**_BUILTINS, "poll": _asking(look)}
+    names["after"] = FunctionType(words.after.__code__, names)
+    return names
 
 
 def execute_in(namespace: Namespace, *texts: str) -> None:

@@ -33,7 +33,7 @@ NUMBERS: Final = ("int", "bits", "float")
 ELEMENTS: Final = {"ints": "int", "state": "bits", "masks": "bits", "floats": "float"}
 """What the arrays of numbers hold."""
 
-_NUMBER_NAMES: Final = {"int": "int", "bool": "int", "bits": "bits", "float": "float"}
+_NUMBER_NAMES: Final = {"int": "int", "bool": "int", "bits": "bits", "float": "float", "Visit": "int"}
 
 Length = int | ast.expr
 """How long an array is: a number, or else what the text says of its parameters."""

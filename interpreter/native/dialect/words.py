@@ -8,7 +8,7 @@ what they do).
 
 from __future__ import annotations
 
-from collections.abc import Callable, MutableSequence, Sequence
+from collections.abc import Callable, Generator, MutableSequence, Sequence
 from math import log as log
 from math import sqrt as sqrt
 from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar, overload
@@ -116,6 +116,22 @@ class State(list[int]):
 
 class Context(list[int]):
     """What the rules of the game write down beside a state; each thread has its own."""
+
+
+class Call:
+    """What a call of the search function keeps while it waits: its parameters, and locals."""
+
+    def __getattr__(self, name: str) -> Any: ...
+
+    def __setattr__(self, name: str, value: Any) -> None: ...
+
+
+Visit: TypeAlias = Generator[Any, int, int]
+"""What a search function returns: a number, in the end."""
+
+
+class GiveUp(Exception):
+    """``raise GiveUp(answer)`` ends a search, with a negative answer, wherever it is."""
 
 
 Random: TypeAlias = ints[Literal[1]]
@@ -233,6 +249,14 @@ def outcomes(rules: Context, state: State, drawn: ints[MOVES], weights: ints[MOV
 
 def apply(rules: Context, state: State, move: int) -> int:
     """Make a move in place."""
+
+
+def after(rules: Context, state: State, move: int) -> State:
+    """The state behind a move, where it is what a search function calls itself with."""
+    there = scratch()
+    copy(there, state, STATE)
+    apply(rules, there, move)
+    return there
 
 
 def passed(rules: Context, state: State) -> int:

@@ -9,6 +9,7 @@ from attrs import frozen
 
 from zermelo.interpreter.native.dialect.language import WORDS, NotDialect
 from zermelo.interpreter.native.dialect.records import Kind, Layouts, fields_of, number_of
+from zermelo.interpreter.native.dialect.searches import call_record, search_function
 
 
 @frozen
@@ -109,6 +110,8 @@ class Module:
                     pass
                 case _:
                     raise NotDialect(ast.unparse(statement))
+        self.search = search_function(tree.body)
+        self.layouts.declared.update(call_record(tree.body))
         for function in functions:
             parameters = [(argument.arg, self.layouts.kind(argument.annotation)) for argument in function.args.args]
             self.signatures[function.name] = Signature(parameters, self._result(function.returns))

@@ -192,6 +192,14 @@ class Places(ABC):
         tag = self.module.tag(kind, place.within)
         return self.new(f"load {self.module.type(kind)}, ptr {place.address}, align 8{tag}")
 
+    def get(self, name: str, kind: str) -> str:
+        """The value of a name of a number."""
+        return self.new(f"load {self.module.type(kind)}, ptr %{name}.slot")
+
+    def set(self, name: str, kind: str, value: str) -> None:
+        """Let a name of a number have a value."""
+        self.line(f"store {self.module.type(kind)} {value}, ptr %{name}.slot")
+
     def store(self, place: Address, value: str) -> None:
         """Put a number in its place."""
         kind = place.kind.name

@@ -151,7 +151,7 @@ class Values(Places):
             case ast.Name(id=name) if name in self.values and kind in NUMBERS:
                 return self.values[name]
             case ast.Name(id=name) if name in self.kinds and kind in NUMBERS:
-                return self.new(f"load {self.module.type(kind)}, ptr %{name}.slot")
+                return self.get(name, kind)
             case ast.Subscript(value=ast.Name(id=name)) if name in self.module.tables:
                 return self.look_up(name, node)
             case ast.Subscript() | ast.Attribute():

@@ -6,13 +6,16 @@ import ast
 import ctypes
 import re
 from collections.abc import Callable, Mapping, Sequence
-from inspect import get_annotations
+from functools import lru_cache
+from inspect import get_annotations, getsource, isgeneratorfunction
 from typing import Any, Final
 
 from attrs import define, field
 
 from zermelo.interpreter.native.dialect.kernel_source import Source, fields_in
+from zermelo.interpreter.native.dialect.parsing import parse
 from zermelo.interpreter.native.dialect.records import Kind, Layouts, annotation
+from zermelo.interpreter.native.dialect.searches import call_record
 from zermelo.interpreter.native.dialect.words import State
 from zermelo.interpreter.native.running.views import Views
 
@@ -37,6 +40,8 @@ class Border:
             if function not in self.source.functions:
                 raise TypeError(f"{function.__name__} is not among what the host calls")
             kinds = signature_of(function, self.views.layouts)
+            if isgeneratorfunction(function):
+                kinds = [kinds[0], ("budget", Kind("int"))]
             for name, kind in kinds:
                 if kind.name in ("bits", "float", "context"):
                     raise TypeError(f"'{name}' of {function.__name__} is {kind}: the host gives it in a record")
@@ -146,7 +151,15 @@ def signature_of(function: Callable[..., object], layouts: Layouts) -> list[tupl
 def layouts_of(source: Source, constants: Mapping[str, int], width: int) -> Layouts:
     """How the records of a source lie in memory. ``constants`` are what it knows besides its own."""
     declared: dict[str, Mapping[str, ast.expr]] = {name: fields_in(record) for name, record in source.records.items()}
+    for function in filter(isgeneratorfunction, source.functions):
+        declared.update(_call_record(function))
     return Layouts(width, {**constants, **source.constants}, declared)
+
+
+@lru_cache(maxsize=64)
+def _call_record(function: Callable[..., object]) -> Mapping[str, Mapping[str, ast.expr]]:
+    """The record of the calls of a search function."""
+    return call_record(parse(getsource(function)).body)
 
 
 def references(arguments: Sequence[tuple[Any, Kind]]) -> list[int]:

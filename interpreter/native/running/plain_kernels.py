@@ -10,13 +10,16 @@ import ctypes
 import mmap
 from array import array
 from collections.abc import Callable, Mapping, Sequence
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, ParamSpec, Protocol, TypeVar, cast
+from inspect import getgeneratorlocals, isgeneratorfunction
+from types import MappingProxyType, SimpleNamespace
+from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, Protocol, TypeVar, cast
 
 from zermelo.grammar.deadline import look
 from zermelo.interpreter.native.dialect.kernel_source import Source, Text
 from zermelo.interpreter.native.dialect.language import beginning
-from zermelo.interpreter.native.running.border import Border, layouts_of, plain_arguments, references
+from zermelo.interpreter.native.dialect.words import Visit
+from zermelo.interpreter.native.running.border import Border, layouts_of, plain_arguments, references, signature_of
+from zermelo.interpreter.native.running.calls import Trampoline
 from zermelo.interpreter.native.running.views import CompiledViews, Lengths, PythonViews
 
 if TYPE_CHECKING:
@@ -65,6 +68,14 @@ class PlainKernels(Protocol):
     def call(self, function: Callable[P, object], *arguments: P.args, **named: P.kwargs) -> int:
         """Call a function. Raises ``TypeError``, before anything runs, where the arguments are not what it takes."""
 
+    def go_on_with(self, function: Callable[Concatenate[R, ...], Visit], search: R, budget: int) -> int:
+        """Let the calls of a search function go on, until so many others have been made or there is no more room in
+        ``search.calls``; the depth that they have come to, or -1 at the end, or what the function gives up with. A
+        search begins with ``search.depth`` 0 and the parameters of the first call in ``search.calls[0]``."""
+
+    def waiting(self, search: Any) -> Sequence[Any]:
+        """What the calls keep that wait for another one, from the first on."""
+
     def call_by_name(self, name: str, *arguments: Array) -> int:
         """Call a function of a text; raises as ``call``."""
 
@@ -87,6 +98,11 @@ class PythonText:
         self.border = Border(source, PythonViews(layouts), context)
         for name in source.records:
             self._functions[name] = self.border.views.record(name)
+        self._trampolines: dict[str, Trampoline] = {}
+        for function in filter(isgeneratorfunction, source.functions):
+            name = function.__name__
+            parameters = [each for each, _ in signature_of(function, layouts)][1:]
+            self._trampolines[name] = Trampoline(self._functions[name], parameters)
 
     def numbers(self, count: int) -> Array:
         return [0] * count
@@ -113,11 +129,20 @@ class PythonText:
         self.border.check(function, arguments, named)
         return self._call(function.__name__, arguments)
 
+    def go_on_with(self, function: Callable[Concatenate[R, ...], Visit], search: R, budget: int) -> int:
+        self.border.check(function, (search, budget), {})
+        return self._call(function.__name__, (search, budget))
+
+    def waiting(self, search: Any) -> Sequence[Any]:
+        (trampoline,) = self._trampolines.values()
+        return [SimpleNamespace(**getgeneratorlocals(call)) for call in trampoline.calls[: search.depth]]
+
     def call_by_name(self, name: str, *arguments: Array) -> int:
         return self._call(name, arguments)
 
     def _call(self, name: str, arguments: Sequence[Any]) -> int:
-        return int(self._functions[name](*arguments) or 0)
+        function = self._trampolines.get(name) or self._functions[name]
+        return int(function(*arguments) or 0)
 
 
 class CompiledText:
@@ -171,6 +196,12 @@ class CompiledText:
 
     def call(self, function: Callable[P, object], *arguments: P.args, **named: P.kwargs) -> int:
         return self._call(function.__name__, references(self.border.check(function, arguments, named)))
+
+    def go_on_with(self, function: Callable[Concatenate[R, ...], Visit], search: R, budget: int) -> int:
+        return self._call(function.__name__, references(self.border.check(function, (search, budget), {})))
+
+    def waiting(self, search: Any) -> Sequence[Any]:
+        return [search.calls[depth] for depth in range(search.depth)]
 
     def call_by_name(self, name: str, *arguments: Array) -> int:
         return self._call(name, plain_arguments(self._source.identity, name, arguments))

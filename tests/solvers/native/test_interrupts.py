@@ -29,8 +29,8 @@ for command in sys.argv[1:]:
 """
 
 COMMANDS = (
-    "go_on solve nim -p heaps=6 --solver minimax",
-    "go_on solve nim -p heaps=6 --solver alphabeta",
+    "minimax solve nim -p heaps=6 --solver minimax",
+    "alphabeta solve nim -p heaps=6 --solver alphabeta",
     "go_on solve nim -p heaps=6 --solver expectiminimax",
     "go_on solve nim -p heaps=6 --solver maxn",
     "go_on solve connect_four --solver mcts --time 60",

@@ -24,7 +24,7 @@ def executor():
 def test_a_record_goes_with_the_kernels_that_made_it():
     kernels = native_machine(zermelo.load("tic_tac_toe").model).load(KERNEL.source(**UNWATCHED.holes))
     twin = kernels.another()
-    mine, other = (each.new(KERNEL.record, path=4, watch=UNWATCHED.lengths(4)) for each in (kernels, twin))
+    mine, other = (each.new(KERNEL.record, calls=4, watch=UNWATCHED.lengths(4)) for each in (kernels, twin))
     twin.call(KERNEL.start, other)
     with pytest.raises(TypeError):
         twin.call(KERNEL.start, mine)

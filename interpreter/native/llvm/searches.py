@@ -1,0 +1,227 @@
+"""Search functions as LLVM instructions: one loop over the calls under way.
+
+What calls keep lies in ``search.calls``, and ``search.depth`` is the place of the one that is at work, to whose record
+a register points. ``yield`` fills the parameters of the next record and jumps to the beginning; ``return`` jumps behind
+the ``yield`` of the record before. The loop is only ever left where a call has its parameters and has not begun, or
+where the search is over; so if there is just one ``yield``, no call need remember where it waits.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Final
+
+from attrs import define, field
+
+from zermelo.interpreter.native.dialect.language import NotDialect
+from zermelo.interpreter.native.dialect.records import Kind
+from zermelo.interpreter.native.dialect.searches import CALL, END_OF, WAITS, yields
+from zermelo.interpreter.native.llvm.functions import Function
+from zermelo.interpreter.native.llvm.places import Address
+
+_DONE: Final = -1
+"""The answer when the first call has returned."""
+
+_CALL: Final = Kind("record", record=CALL)
+
+
+@define(eq=False)
+class SearchFunction(Function):
+    """The search function of a text, which has become ``int NAME(search, budget)``."""
+
+    resumed: list[str] = field(factory=list)
+    depth: Address = field(init=False)
+    most: str = field(init=False)
+    rules: Address | None = None
+
+    def render(self, assigned: set[str], inlined: float) -> str:
+        name = self.source.name
+        search, kind = self.module.signatures[name].parameters[0]
+        self.kinds[search], self.values[search] = kind, f"%{search}"
+        self.kinds |= {each.name: each.kind for each in self.module.layouts[CALL].fields.values()}
+        self.slots += ["  %call.slot = alloca ptr", "  %left.slot = alloca i64", "  %result.slot = alloca i64"]
+        calls, self.depth = self._of_search("calls"), self._of_search("depth")
+        self.most = calls.length
+        if "rules" in self.module.layouts[kind.record].fields:
+            self.rules = self._of_search("rules")
+        size = self.module.stored(_CALL)
+        depth = self.load(self.depth)
+        at = self.checked(depth, self.most)
+        self.line(f"store ptr {self.new(f'getelementptr {size}, ptr {calls.address}, i64 {at}')}, ptr %call.slot")
+        self.line("store i64 %budget, ptr %left.slot")
+        self._only_if_room(depth)
+        self.open("begin")
+        self.body(self.source.body)
+        if not self.is_closed:
+            self.give(None)
+        self.open("back")
+        self._resume()
+        self.open("leave")
+        self.line(f"ret i64 {self.load(self.depth)}")
+        head = f"define i64 @{name}(ptr %{search}, i64 %budget) nounwind {{"
+        return "\n".join(["", head, "entry:", *self.slots, *self.lines, "}"])
+
+    def _of_search(self, name: str) -> Address:
+        search = ast.Name(self.source.args.args[0].arg, ast.Load())
+        return self.place(ast.Attribute(search, name, ast.Load()))
+
+    # -------------------------------------------------------- what is kept
+
+    def _kept(self, name: str, call: str | None = None) -> Address:
+        """Where a call, or else the one that is at work, keeps a name."""
+        kept = self.module.layouts[CALL].fields[name]
+        base = call or self.new("load ptr, ptr %call.slot")
+        address = self.new(f"getelementptr inbounds i64, ptr {base}, i64 {kept.offset}")
+        return Address(kept.kind, address, self._length(kept.kind), f"{CALL}.{name}")
+
+    def _named(self, name: str, kind: Kind) -> Address:
+        return self._kept(name) if name in self.module.layouts[CALL].fields else super()._named(name, kind)
+
+    def get(self, name: str, kind: str) -> str:
+        if name in self.module.layouts[CALL].fields:
+            return self.load(self._kept(name))
+        return super().get(name, kind)
+
+    def set(self, name: str, kind: str, value: str) -> None:
+        if name in self.module.layouts[CALL].fields:
+            self.store(self._kept(name), value)
+        else:
+            super().set(name, kind, value)
+
+    def room(self, name: str, kind: Kind) -> None:
+        if name not in self.module.layouts[CALL].fields:
+            super().room(name, kind)
+
+    # ---------------------------------------------------------- statements
+
+    def statement(self, statement: ast.stmt) -> None:
+        match statement:
+            case ast.AnnAssign(target=ast.Name(id=name), value=ast.Yield(value=ast.Call() as call)):
+                self._call(name, call)
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Yield(value=ast.Call() as call)):
+                self._call(name, call)
+            case ast.For(target=ast.Name(id=name), iter=ast.Call(args=bounds)) if yields(statement):
+                self._loop(name, bounds, statement.body)
+            case ast.Raise(exc=ast.Call(func=ast.Name(id="GiveUp"), args=[answer])):
+                self.line(f"ret i64 {self.value(answer, 'int')}")
+                self.is_closed = True
+            case _:
+                super().statement(statement)
+
+    def _loop(self, name: str, bounds: list[ast.expr], body: list[ast.stmt]) -> None:
+        """A loop that may be left at a ``yield``: its number lies with the call, and so does its end."""
+        start = self.value(bounds[0], "int") if len(bounds) == 2 else "0"
+        bound = bounds[-1]
+        if END_OF + name in self.module.layouts[CALL].fields:
+            self.set(END_OF + name, "int", self.value(bound, "int"))
+            bound = ast.Name(END_OF + name, ast.Load())
+        inside, following, end = self.label("do"), self.label("next"), self.label("done")
+        self._go_on_with(name, start, bound, inside, end)
+        self.open(inside)
+        self.loops.append((following, end))
+        self.body(body)
+        self.loops.pop()
+        self.open(following)
+        self._go_on_with(name, self.new(f"add nsw i64 {self.get(name, 'int')}, 1"), bound, inside, end)
+        self.open(end)
+
+    def _go_on_with(self, name: str, number: str, bound: ast.expr, inside: str, end: str) -> None:
+        """Go through a loop with the next number, if there is one."""
+        test = self.new(f"icmp slt i64 {number}, {self.value(bound, 'int')}")
+        take = self.label("take")
+        self.line(f"br i1 {test}, label %{take}, label %{end}")
+        self.is_closed = True
+        self.open(take)
+        self.set(name, "int", number)
+        self.jump(inside)
+
+    # --------------------------------------------------------------- calls
+
+    def _call(self, name: str, call: ast.Call) -> None:
+        """Begin a call, unless the loop has to be left, and take what it returns."""
+        search, *parameters = self.module.signatures[self.source.name].parameters
+        if ast.unparse(call.func) != self.source.name or len(call.args) != len(parameters) + 1:
+            raise NotDialect(f"{ast.unparse(call)} in {self.source.name}")
+        if ast.unparse(call.args[0]) != search[0]:
+            raise NotDialect(f"{self.source.name} calls itself with another {search[0]}")
+        caller = self.new("load ptr, ptr %call.slot")
+        called = self.new(f"getelementptr inbounds {self.module.stored(_CALL)}, ptr {caller}, i64 1")
+        numbers = [
+            (each, self.value(argument, kind.name))
+            for argument, (each, kind) in zip(call.args[1:], parameters, strict=True)
+            if kind.name != "state"
+        ]
+        for argument, (each, kind) in zip(call.args[1:], parameters, strict=True):
+            if kind.name == "state":
+                self._after(self._kept(each, called), argument)
+        for each, value in numbers:
+            self.store(self._kept(each, called), value)
+        if WAITS in self.module.layouts[CALL].fields:
+            self.store(self._kept(WAITS), str(len(self.resumed)))
+        deeper = self.new(f"add nsw i64 {self.load(self.depth)}, 1")
+        self.store(self.depth, deeper)
+        left = self.new(f"sub nsw i64 {self.new('load i64, ptr %left.slot')}, 1")
+        self.line(f"store i64 {left}, ptr %left.slot")
+        self.line(f"store ptr {called}, ptr %call.slot")
+        self._only_if(f"icmp sgt i64 {left}, 0")
+        self._only_if_room(deeper)
+        self._only_if_well()
+        self.jump("begin")
+        self.resumed.append(self.label("resumed"))
+        self.open(self.resumed[-1])
+        if name not in self.kinds:
+            self.slot(name, Kind("int"))
+        self.set(name, "int", self.new("load i64, ptr %result.slot"))
+
+    def _only_if_room(self, depth: str) -> None:
+        """Go on only if there is room for what a call calls."""
+        self._only_if(f"icmp slt i64 {self.new(f'add nsw i64 {depth}, 1')}, {self.most}")
+
+    def _only_if_well(self) -> None:
+        """Go on only if the rules have not gone wrong."""
+        if self.rules is not None:
+            self._only_if(f"icmp eq i64 {self.load(Address(Kind('int'), self.rules.address))}, 0")
+
+    def _only_if(self, test: str) -> None:
+        """Go on only if a test holds."""
+        inside = self.label("well")
+        self.line(f"br i1 {self.new(test)}, label %{inside}, label %leave, !prof !0")
+        self.is_closed = True
+        self.open(inside)
+
+    def _after(self, there: Address, argument: ast.expr) -> None:
+        """Make the state of the next call: the one behind a move."""
+        match argument:
+            case ast.Call(func=ast.Name(id="after"), args=[rules, state, move]):
+                number = self.value(move, "int")
+                self.copy(there, self.place(state), self.module.layouts.constants["STATE"])
+                rules_at, *_ = self.reference(rules, Kind("context", self.module.layouts.constants["CONTEXT"]))
+                self.new(f"call fastcc i64 @apply({rules_at}, ptr {there.address}, i64 {number})")
+            case _:
+                self.copy(there, self.place(argument), self.module.layouts.constants["STATE"])
+
+    def give(self, value: ast.expr | None) -> None:
+        self.line(f"store i64 {'0' if value is None else self.value(value, 'int')}, ptr %result.slot")
+        self._only_if_well()
+        self.jump("back")
+
+    def _resume(self) -> None:
+        """Go on with the call before, or be done."""
+        depth = self.load(self.depth)
+        has_caller, caller = self.new(f"icmp sgt i64 {depth}, 0"), self.label("caller")
+        self.line(f"br i1 {has_caller}, label %{caller}, label %done, !prof !0")
+        self.is_closed = True
+        self.open("done")
+        self.store(self._of_search("value"), self.new("load i64, ptr %result.slot"))
+        self.line(f"ret i64 {_DONE}")
+        self.is_closed = True
+        self.open(caller)
+        self.store(self.depth, self.new(f"sub nsw i64 {depth}, 1"))
+        called = self.new("load ptr, ptr %call.slot")
+        before = self.new(f"getelementptr inbounds {self.module.stored(_CALL)}, ptr {called}, i64 -1")
+        self.line(f"store ptr {before}, ptr %call.slot")
+        if len(self.resumed) > 1:
+            cases = " ".join(f"i64 {number}, label %{label}" for number, label in enumerate(self.resumed[1:], 1))
+            self.line(f"switch i64 {self.get(WAITS, 'int')}, label %{self.resumed[0]} [{cases}]")
+            self.is_closed = True
+        self.jump(self.resumed[0])
