@@ -38,7 +38,7 @@ from zermelo.interpreter.native.dialect.words import (
     payoff,
     sqrt,
 )
-from zermelo.solvers.kernels.choices import list_choices
+from zermelo.solvers.kernels.offers import list_next
 
 GUESSES: int
 SCALE: int
@@ -249,7 +249,7 @@ def play_on(search: Search) -> None:
     """Play at random to the end."""
     while actor(search.state) != END and search.length < len(search.made) and search.rules[0] == 0:
         is_chance: bool = actor(search.state) == CHANCE
-        count: int = list_choices(search.rules, search.state, search.legal, search.weights)
+        count: int = list_next(search.rules, search.state, search.legal, search.weights)
         if search.rules[0] == 0:
             place: int = drawn_outcome(search, count) if is_chance else drawn(search.random, count)
             make(search, search.legal[place])

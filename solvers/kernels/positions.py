@@ -43,7 +43,7 @@ from zermelo.interpreter.native.dialect.words import (
     release,
 )
 from zermelo.solvers.kernels.answers import COMES_BACK, DONE
-from zermelo.solvers.kernels.choices import list_choices
+from zermelo.solvers.kernels.offers import list_next
 from zermelo.solvers.kernels.slots import hash_of, is_same
 
 EMPTY = 0
@@ -139,7 +139,7 @@ def go_on(search: Search, budget: int) -> int:
 def enter(search: Search, ply: Ply, row: int) -> None:
     """Come to a position as the last one of the path."""
     ply.row, ply.tried, ply.longest = row, 0, 0
-    ply.count = list_choices(search.rules, ply.state, ply.legal, search.weights)
+    ply.count = list_next(search.rules, ply.state, ply.legal, search.weights)
     change_flag(search, row)
 
 

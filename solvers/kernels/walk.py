@@ -21,7 +21,7 @@ from zermelo.interpreter.native.dialect.words import (
     poll,
 )
 from zermelo.solvers.kernels.answers import BEYOND, DONE
-from zermelo.solvers.kernels.choices import list_choices
+from zermelo.solvers.kernels.offers import list_next
 from zermelo.solvers.kernels.slots import is_same, slot_of
 
 MANY = 2305843009213693951
@@ -100,7 +100,7 @@ def go_on(search: Search, budget: int) -> int:
 def enter(search: Search, ply: Ply) -> None:
     """A new position, from which nothing has been tried."""
     ply.tried, ply.before = 0, search.plays
-    ply.count = list_choices(search.rules, ply.state, ply.legal, search.weights)
+    ply.count = list_next(search.rules, ply.state, ply.legal, search.weights)
 
 
 def is_known(search: Search, ply: Ply) -> bool:

@@ -1,4 +1,4 @@
-"""What kernels need to search games of which it is not proved that every play ends (``kernels/loops.py``).
+"""What kernels need to search games of which it is not proved that every play ends (``kernels/repetition.py``).
 
 A kernel that searches to the end of all plays watches its path as :class:`zermelo.solvers.search.search.Search` does,
 and so refuses the same games at the same node.
@@ -10,9 +10,7 @@ from typing import Final
 
 from attrs import frozen
 
-from zermelo.interpreter.native.running.kernels import Array, Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
-from zermelo.solvers.kernels import kernel_text
 from zermelo.solvers.native.beyond import BeyondKernel
 from zermelo.solvers.solution import Problem
 
@@ -21,19 +19,9 @@ _BUCKETS: Final = 4096
 
 @frozen
 class Watch:
-    """``width`` is the length of the kernel's column ``U``: 1 where nothing need be watched."""
+    """Whether the path is to be watched."""
 
-    width: int
-
-    @property
-    def text(self) -> str:
-        """What the kernel's text begins with."""
-        return f"WATCHED = {self.width}\n\n{kernel_text('loops')}\n\n" if self.width > 1 else kernel_text("no_loops")
-
-    @property
-    def is_on(self) -> bool:
-        """Whether there is anything to be watched."""
-        return self.width > 1
+    is_on: bool
 
     @property
     def holes(self) -> dict[str, int]:
@@ -44,12 +32,8 @@ class Watch:
         """The lengths of the lists of a kernel's watch, for a path of a length."""
         return {"marks": depth, "buckets": _BUCKETS} if self.is_on else {"marks": 0, "buckets": 0}
 
-    def buckets(self, kernels: Kernels) -> Array:
-        """The kernel's array ``T``."""
-        return kernels.numbers(_BUCKETS if self.width > 1 else 1)
 
-
-UNWATCHED: Final = Watch(1)
+UNWATCHED: Final = Watch(False)
 
 
 def watch(machine: LoweredMachine, problem: Problem[LoweredState]) -> Watch:
@@ -60,4 +44,4 @@ def watch(machine: LoweredMachine, problem: Problem[LoweredState]) -> Watch:
         return UNWATCHED
     if program.model.history:
         raise BeyondKernel
-    return Watch(program.layout.key_words + 2)
+    return Watch(True)
