@@ -34,7 +34,7 @@ GROWTH: Final = 8
 _FIRST: Final = 1 << 12
 
 
-class Search(Protocol):
+class TableRecord(Protocol):
     """What a kernel with a table works on."""
 
     @property
@@ -47,7 +47,7 @@ class Search(Protocol):
     def nodes(self) -> int: ...
 
 
-S = TypeVar("S", bound=Search)
+S = TypeVar("S", bound=TableRecord)
 
 
 @frozen(kw_only=True)

@@ -20,7 +20,7 @@ from zermelo.solvers.kernels import fractions as kernel
 from zermelo.solvers.native.beyond import BeyondKernel, check_range
 from zermelo.solvers.native.line import best_line
 from zermelo.solvers.native.loops import UNWATCHED, Watch, watch
-from zermelo.solvers.native.path_search import PathSearch, Search
+from zermelo.solvers.native.path_search import PathRecord, PathSearch
 from zermelo.solvers.search.horizon import QUIESCENCE_PLIES, check_estimate
 from zermelo.solvers.search.search import Number
 from zermelo.solvers.solution import Problem
@@ -29,7 +29,7 @@ TO_THE_END: Final = 1 << 30
 """More plies than any play has."""
 
 
-class LimitedSearch(Search, Protocol):
+class LimitedSearch(PathRecord, Protocol):
     """What a kernel works on that looks so many ``plies`` ahead, and counts positions at the horizon."""
 
     plies: int

@@ -43,7 +43,7 @@ class Ply(Protocol):
     def tried(self) -> int: ...
 
 
-class Search(Protocol):
+class PathRecord(Protocol):
     """What a kernel works on, as far as it is alike for all of them."""
 
     @property
@@ -52,7 +52,7 @@ class Search(Protocol):
     def nodes(self) -> int: ...
 
 
-S = TypeVar("S", bound=Search)
+S = TypeVar("S", bound=PathRecord)
 
 
 @frozen

@@ -32,7 +32,7 @@ Hole = int | float | str
 """What fills a hole."""
 
 
-class Source(Protocol):
+class KernelSource(Protocol):
     """A text of the dialect, to be run together with others."""
 
     @property
@@ -63,7 +63,7 @@ class Source(Protocol):
 
 
 @frozen
-class Text:
+class KernelText:
     """A source that is a text."""
 
     identity: str
@@ -84,7 +84,7 @@ class WithRules:
     """A source together with the rules of a game, of which it calls functions."""
 
     rules: str
-    source: Source
+    source: KernelSource
 
     @property
     def exports(self) -> tuple[str, ...]:

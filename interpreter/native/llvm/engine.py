@@ -14,7 +14,7 @@ from itertools import count
 from typing import Any, Final
 
 from zermelo.grammar import disk_cache
-from zermelo.interpreter.native.dialect.kernel_source import Source
+from zermelo.interpreter.native.dialect.kernel_source import KernelSource
 from zermelo.interpreter.native.llvm.waiting import interruptible
 from zermelo.interpreter.version import version
 
@@ -60,7 +60,7 @@ class Library:
     as long as this object. Code made in a hurry is there in a fifth of the time, and takes two to three times as
     long to do its work; it is made only where no better code has been kept (``is_optimised`` tells)."""
 
-    def __init__(self, source: Source, width: int, is_hurried: bool = False) -> None:
+    def __init__(self, source: KernelSource, width: int, is_hurried: bool = False) -> None:
         import llvmlite.binding as llvm
 
         image = _kept(source, width, is_hurried=False)
@@ -95,18 +95,18 @@ class Library:
         self._stop.value = self._fault.value = 0
 
 
-def is_kept(source: Source, width: int) -> bool:
+def is_kept(source: KernelSource, width: int) -> bool:
     """Whether the machine code of a text, of either kind, has been kept from an earlier run."""
     return any(disk_cache.holds("code", *_depends_on(source, width, hurried)) for hurried in (False, True))
 
 
-def _kept(source: Source, width: int, is_hurried: bool) -> bytes | None:
+def _kept(source: KernelSource, width: int, is_hurried: bool) -> bytes | None:
     """The machine code that has been kept of a text, if it was made by this LLVM for this processor."""
     stored = disk_cache.load("code", *_depends_on(source, width, is_hurried))
     return None if stored is None or not stored.startswith(_host()) else stored[len(_host()) :]
 
 
-def _depends_on(source: Source, width: int, is_hurried: bool) -> tuple[str, ...]:
+def _depends_on(source: KernelSource, width: int, is_hurried: bool) -> tuple[str, ...]:
     passes = " ".join(_IN_A_HURRY) if is_hurried else ""
     return source.identity, str(width), ",".join(source.exports), version(), passes
 
@@ -127,7 +127,7 @@ def _host() -> bytes:
     return f"{' '.join(parts)}\n".encode()
 
 
-def _compile(source: Source, width: int, is_hurried: bool) -> bytes:
+def _compile(source: KernelSource, width: int, is_hurried: bool) -> bytes:
     import llvmlite.binding as llvm
 
     from zermelo.interpreter.native.llvm.emit import emit

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from attrs import define, field
 
-from zermelo.interpreter.native.dialect.kernel_source import Source, fields_in
+from zermelo.interpreter.native.dialect.kernel_source import KernelSource, fields_in
 from zermelo.interpreter.native.dialect.parsing import parse
 from zermelo.interpreter.native.dialect.records import Kind, Layouts, annotation
 from zermelo.interpreter.native.dialect.searches import call_record
@@ -29,7 +29,7 @@ class Border:
     """Checks what the functions of a kernel are called with, and how its records are made. ``context`` is what records
     hold of the rules."""
 
-    source: Source
+    source: KernelSource
     views: Views
     context: Any = None
     _signatures: dict[Callable[..., object], list[tuple[str, Kind]]] = field(factory=dict)
@@ -148,7 +148,7 @@ def signature_of(function: Callable[..., object], layouts: Layouts) -> list[tupl
     return [(name, layouts.kind(annotation(text))) for name, text in annotations.items() if name != "return"]
 
 
-def layouts_of(source: Source, constants: Mapping[str, int], width: int) -> Layouts:
+def layouts_of(source: KernelSource, constants: Mapping[str, int], width: int) -> Layouts:
     """How the records of a source lie in memory. ``constants`` are what it knows besides its own."""
     declared: dict[str, Mapping[str, ast.expr]] = {name: fields_in(record) for name, record in source.records.items()}
     for function in filter(isgeneratorfunction, source.functions):

@@ -8,7 +8,7 @@ from typing import Any, Final
 from zermelo.interpreter.native.coding.history import FIRST
 from zermelo.interpreter.native.coding.observations import Perception
 from zermelo.interpreter.native.dialect import words
-from zermelo.interpreter.native.dialect.kernel_source import Text
+from zermelo.interpreter.native.dialect.kernel_source import KernelText
 from zermelo.interpreter.native.dialect.records import Layouts
 from zermelo.interpreter.native.llvm.engine import Library
 from zermelo.interpreter.native.lowered import Program
@@ -31,7 +31,7 @@ class CompiledExecutor:
     def __init__(self, program: Program) -> None:
         self.program = program
         exports = _ASKED if not isinstance(program.perception, Perception) else (*_ASKED, "set_up", "observed")
-        self._library = Library(Text(program.text, exports), program.layout.width)
+        self._library = Library(KernelText(program.text, exports), program.layout.width)
         layouts = Layouts(program.layout.width, program.constants)
         self._sizes = {name: _sizes(name, layouts) for name in exports}
         self._functions: dict[str, Any] = {

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, Final, ParamSpec, Protocol, cast
 from attrs import define, evolve, field
 
 from zermelo.grammar.deadline import look
-from zermelo.interpreter.native.dialect.kernel_source import Source, WithRules
+from zermelo.interpreter.native.dialect.kernel_source import KernelSource, WithRules
 from zermelo.interpreter.native.dialect.language import STOPPED
 from zermelo.interpreter.native.dialect.words import State
 from zermelo.interpreter.native.lowered import Program
@@ -139,7 +139,7 @@ class _Rows(dict[int, list[int]]):
 class PythonKernels(PythonText):
     """Kernels as plain Python. A call raises :class:`Outgrown` once that ``is_over``."""
 
-    def __init__(self, program: Program, source: Source, is_over: Callable[[], bool] = never) -> None:
+    def __init__(self, program: Program, source: KernelSource, is_over: Callable[[], bool] = never) -> None:
         self.program = program
         self._source = source
         self._context = [0] * program.history.context
@@ -224,7 +224,7 @@ class PythonKernels(PythonText):
 class CompiledKernels(CompiledText):
     """Kernels as machine code."""
 
-    def __init__(self, program: Program, source: Source, is_hurried: bool = False) -> None:
+    def __init__(self, program: Program, source: KernelSource, is_hurried: bool = False) -> None:
         self.program = program
         self._context = self.numbers(program.history.context)
         whole, width = WithRules(program.text, source), program.layout.width

@@ -29,7 +29,7 @@ from zermelo.interpreter.model import Loose
 from zermelo.interpreter.model.passing import may_pass
 from zermelo.interpreter.native.coding.layout import ACTOR, PHASE, StateLayout
 from zermelo.interpreter.native.coding.observations import Perceived, Perception, perceived_of
-from zermelo.interpreter.native.dialect.kernel_source import Source, Text, WithRules
+from zermelo.interpreter.native.dialect.kernel_source import KernelSource, KernelText, WithRules
 from zermelo.interpreter.native.lowered import Program
 from zermelo.interpreter.native.running.executor import (
     Amount,
@@ -339,9 +339,9 @@ class LoweredMachine:
 
     def run_kernels(self, text: str, exports: tuple[str, ...], work: Callable[[Kernels], Result]) -> Result:
         """As :meth:`run`, for a text."""
-        return self.run(Text(text, exports), work)
+        return self.run(KernelText(text, exports), work)
 
-    def run(self, kernel: Source, work: Callable[[Kernels], Result]) -> Result:
+    def run(self, kernel: KernelSource, work: Callable[[Kernels], Result]) -> Result:
         """What ``work`` makes of the functions of a kernel. Where it is not settled that compiling pays, they run
         as Python first, unless machine code has been kept from an earlier run; and when that takes long ``work`` begins
         anew with some that are compiled in a hurry."""
@@ -357,9 +357,9 @@ class LoweredMachine:
 
     def kernels(self, text: str, exports: tuple[str, ...]) -> Kernels:
         """As :meth:`load`, for a text."""
-        return self.load(Text(text, exports))
+        return self.load(KernelText(text, exports))
 
-    def load(self, kernel: Source) -> Kernels:
+    def load(self, kernel: KernelSource) -> Kernels:
         """The functions of a kernel, together with the rules of this game."""
         if self.is_compiled:
             return CompiledKernels(self.program, kernel)

@@ -15,7 +15,7 @@ from types import MappingProxyType, SimpleNamespace
 from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, Protocol, TypeVar, cast
 
 from zermelo.grammar.deadline import look
-from zermelo.interpreter.native.dialect.kernel_source import Source, Text
+from zermelo.interpreter.native.dialect.kernel_source import KernelSource, KernelText
 from zermelo.interpreter.native.dialect.language import beginning
 from zermelo.interpreter.native.dialect.words import Visit
 from zermelo.interpreter.native.running.border import Border, layouts_of, plain_arguments, references, signature_of
@@ -87,7 +87,7 @@ class PythonText:
 
     def __init__(
         self,
-        source: Source,
+        source: KernelSource,
         constants: Mapping[str, int] = _NONE,
         look: Callable[[], None] = look,
         context: list[int] | None = None,
@@ -153,7 +153,7 @@ class CompiledText:
 
     def __init__(
         self,
-        source: Source,
+        source: KernelSource,
         constants: Mapping[str, int] = _NONE,
         width: int = 64,
         is_hurried: bool = False,
@@ -223,10 +223,10 @@ class CompiledText:
 
 def plain_kernels(text: str, exports: tuple[str, ...], compiled: bool = True) -> PlainKernels:
     """As :func:`load`, for a text."""
-    return load(Text(text, exports), compiled)
+    return load(KernelText(text, exports), compiled)
 
 
-def load(source: Source, compiled: bool = True) -> PlainKernels:
+def load(source: KernelSource, compiled: bool = True) -> PlainKernels:
     """The functions of a kernel that calls no rules; as machine code where that is wanted and LLVM is installed."""
     if compiled:
         from zermelo.interpreter.native.llvm.engine import is_available

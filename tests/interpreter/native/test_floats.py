@@ -10,7 +10,7 @@ from all_machines import needs_llvm
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zermelo.interpreter.native.dialect.kernel_source import Text
+from zermelo.interpreter.native.dialect.kernel_source import KernelText
 from zermelo.interpreter.native.dialect.language import NotDialect, execute
 from zermelo.interpreter.native.llvm.engine import Library
 
@@ -52,7 +52,7 @@ def summed(X: floats[n], n: int) -> int:
 def compiled(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ZERMELO_CACHE", str(tmp_path_factory.mktemp("cache")))
-        return Library(Text(TEXT, ("reckoned", "summed")), 64)
+        return Library(KernelText(TEXT, ("reckoned", "summed")), 64)
 
 
 def bits(numbers):
@@ -108,4 +108,4 @@ def test_not_a_number_is_unequal_to_all(compiled):
 def test_nothing_turns_into_a_float_by_itself(line):
     text = f"def f(X: floats[n], n: int) -> int:\n    {line}\n    return 0\n"
     with pytest.raises(NotDialect):
-        Library(Text(text, ("f",)), 64)
+        Library(KernelText(text, ("f",)), 64)

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zermelo.grammar import disk_cache
-from zermelo.interpreter.native.dialect.kernel_source import Text
+from zermelo.interpreter.native.dialect.kernel_source import KernelText
 from zermelo.interpreter.native.dialect.language import execute
 from zermelo.interpreter.native.llvm.engine import Library
 
@@ -119,7 +119,7 @@ EXPORTS = {
 def executors(request, tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ZERMELO_CACHE", str(tmp_path_factory.mktemp("cache")))
-        library = Library(Text(TEXT, tuple(EXPORTS)), request.param)
+        library = Library(KernelText(TEXT, tuple(EXPORTS)), request.param)
     compiled = {name: library.function(name, count) for name, count in EXPORTS.items()}
     yield execute(TEXT), compiled, request.param
     assert not library.has_fault
@@ -201,7 +201,7 @@ def test_states_stand_where_the_host_put_them(executors, data, k):
 def test_an_index_outside_its_array_is_noticed_and_does_no_harm(monkeypatch, tmp_path):
     monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
     text = "STATE = 1\n\n\ndef at(a: ints[n], n: int, k: int) -> int:\n    return a[k]\n"
-    library = Library(Text(text, ("at",)), 64)
+    library = Library(KernelText(text, ("at",)), 64)
     numbers_there = (ctypes.c_int64 * 3)(4, 5, 6)
     at = library.function("at", 3)
     assert at(ctypes.addressof(numbers_there), 3, 2) == 6
@@ -216,7 +216,7 @@ def test_code_that_changes_places_is_compiled_anew(monkeypatch, tmp_path):
     texts = [f"STATE = 1\n\n\ndef of(a: int) -> int:\n    return a + {k}\n" for k in (100, 200)]
 
     def values() -> list[int]:
-        libraries = [Library(Text(text, ("of",)), 64) for text in texts]
+        libraries = [Library(KernelText(text, ("of",)), 64) for text in texts]
         return [library.function("of", 1)(1) for library in libraries]
 
     assert values() == [101, 201]

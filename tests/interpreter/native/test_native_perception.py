@@ -18,7 +18,7 @@ from zermelo.interpreter.machine import CHANCE, END
 from zermelo.interpreter.machines import machine_over
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.native.coding.observations import NothingHidden, NotLowered, Perception, perceived_of
-from zermelo.interpreter.native.dialect.kernel_source import Text
+from zermelo.interpreter.native.dialect.kernel_source import KernelText
 from zermelo.interpreter.native.lowered import Program
 from zermelo.interpreter.native.program import lower
 from zermelo.interpreter.native.running.executor import Executor, PythonExecutor
@@ -346,7 +346,7 @@ def histories(C: ints[CONTEXT], stack: states[depth], M: rows[depth, MOVES], N: 
 def enumerated(program: Program, is_compiled: bool, room: int) -> tuple[int, int, list[list[int]]]:
     """All histories, depth first: how many there are, how many information sets, and for each of the first ones who is
     to act and the digest of what he has perceived."""
-    kernels = (CompiledKernels if is_compiled else PythonKernels)(program, Text(KERNEL, ("histories",)))
+    kernels = (CompiledKernels if is_compiled else PythonKernels)(program, KernelText(KERNEL, ("histories",)))
     depth, size, moves = 40, 1 << 17, program.most_moves
     numbers = [kernels.numbers(depth) for _ in range(4)]
     found, counts = kernels.rows(max(1, room), 3), kernels.numbers(2)

@@ -10,7 +10,7 @@ from all_machines import needs_llvm
 
 import zermelo
 from zermelo.interpreter.machines import machine_over, native_machine
-from zermelo.interpreter.native.dialect.kernel_source import Text
+from zermelo.interpreter.native.dialect.kernel_source import KernelText
 from zermelo.interpreter.native.llvm import optimising
 from zermelo.interpreter.native.llvm.engine import Library, is_kept
 from zermelo.interpreter.native.running.kernels import CompiledKernels
@@ -69,12 +69,12 @@ def test_better_code_takes_over_in_the_middle_of_a_search(monkeypatch):
 
 def test_what_is_kept_of_both():
     text, exports = "STATE = 1\n\n\ndef f(k: int) -> int:\n    return k + 1\n", ("f",)
-    assert not is_kept(Text(text, exports), 64)
-    assert not Library(Text(text, exports), 64, is_hurried=True).is_optimised
-    assert is_kept(Text(text, exports), 64)
-    assert not Library(Text(text, exports), 64, is_hurried=True).is_optimised
-    assert Library(Text(text, exports), 64).is_optimised
-    assert Library(Text(text, exports), 64, is_hurried=True).is_optimised
+    assert not is_kept(KernelText(text, exports), 64)
+    assert not Library(KernelText(text, exports), 64, is_hurried=True).is_optimised
+    assert is_kept(KernelText(text, exports), 64)
+    assert not Library(KernelText(text, exports), 64, is_hurried=True).is_optimised
+    assert Library(KernelText(text, exports), 64).is_optimised
+    assert Library(KernelText(text, exports), 64, is_hurried=True).is_optimised
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
