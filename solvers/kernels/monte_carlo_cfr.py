@@ -50,7 +50,7 @@ class Tree:
     payoffs: list[float]
 
 
-class Visit:
+class Stop:
     """A node that a traversal meets, the edge that was drawn there, and in outcome sampling the probability that
     chance and the others do their part in coming there."""
 
@@ -74,7 +74,7 @@ class Sampling:
     strategies: list[float]
     sums: list[float]
     averages: list[float]
-    met: list[Visit]
+    met: list[Stop]
     values: list[float]
     odds: list[float]
     iterations: int

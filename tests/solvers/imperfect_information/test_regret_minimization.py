@@ -182,7 +182,6 @@ KILLED = """\
 import sys, zermelo
 from pathlib import Path
 from zermelo.interpreter.checks.proving import facts
-from zermelo.interpreter.checks.facts import facts
 from zermelo.solvers.common import checkpoint
 from zermelo.solvers.common.goal import Goal
 from zermelo.solvers.choosing.solving import solve
