@@ -172,7 +172,8 @@ def _membership(expression: syntax.Membership, scope: Scope, expected: Type | No
         scope.findings.report(
             "type-mismatch", expression.collection.span, f"behind 'in' stands a set, and this is {in_words(base)}"
         )
-    elif isinstance(base, SetType) and known(item) and join(strip_none(item.type), base.element) is None:
+        return broken(expression.span)
+    if isinstance(base, SetType) and known(item) and join(strip_none(item.type), base.element) is None:
         scope.findings.report(
             "type-mismatch",
             expression.span,
