@@ -18,6 +18,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from inspect import get_annotations
+from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, Protocol
 
@@ -268,9 +269,8 @@ def fields_in(record: type) -> dict[str, ast.expr]:
 def module_of(name: str) -> KernelModule:
     """A module of kernels that has been imported."""
     module = sys.modules[name]
-    assert module.__spec__ is not None
-    source = module.__spec__.loader.get_source(name)  # type: ignore[union-attr]  # which loaders of files have
-    return KernelModule(module, source)
+    assert module.__file__ is not None, "a kernel is a file"
+    return KernelModule(module, Path(module.__file__).read_text(encoding="utf-8"))
 
 
 def _closure(functions: list[FunctionType]) -> Iterator[KernelModule]:

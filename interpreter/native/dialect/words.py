@@ -184,7 +184,7 @@ def copy(target: MutableSequence[int], source: Sequence[int], count: Any) -> Non
 
 def scratch() -> State:
     """A new state, for as long as the function runs."""
-    return list()  # type: ignore[return-value]  # noqa: C408
+    return State()
 
 
 def count(numbers: Sequence[int], first: int, count: int, wanted: int) -> int:

@@ -10,8 +10,7 @@ then whoever comes back first reports it.
 
 Compiling takes from a twentieth of a second to some seconds, and many games are done sooner as plain Python. How long
 that is tried, :class:`Trial` says; then comes code that is compiled in a hurry, and if the work goes on, code that is
-compiled with care meanwhile (:mod:`zermelo.interpreter.native.llvm.optimising`). ``LoweredMachine.run_kernels`` does
-it.
+compiled with care meanwhile (:mod:`zermelo.interpreter.native.llvm.optimising`). ``LoweredMachine.run`` does it.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ from zermelo.interpreter.model import Loose
 from zermelo.interpreter.model.passing import may_pass
 from zermelo.interpreter.native.coding.layout import ACTOR, PHASE, StateLayout
 from zermelo.interpreter.native.coding.observations import Perceived, Perception, perceived_of
-from zermelo.interpreter.native.dialect.kernel_source import KernelSource, KernelText, WithRules
+from zermelo.interpreter.native.dialect.kernel_source import KernelSource, WithRules
 from zermelo.interpreter.native.lowered import Program
 from zermelo.interpreter.native.running.executor import (
     Amount,
@@ -337,10 +337,6 @@ class LoweredMachine:
         """Whether kernels run as machine code."""
         return not isinstance(self.executor, PythonExecutor)
 
-    def run_kernels(self, text: str, exports: tuple[str, ...], work: Callable[[Kernels], Result]) -> Result:
-        """As :meth:`run`, for a text."""
-        return self.run(KernelText(text, exports), work)
-
     def run(self, kernel: KernelSource, work: Callable[[Kernels], Result]) -> Result:
         """What ``work`` makes of the functions of a kernel. Where it is not settled that compiling pays, they run
         as Python first, unless machine code has been kept from an earlier run; and when that takes long ``work`` begins
@@ -354,10 +350,6 @@ class LoweredMachine:
                     return work(PythonKernels(self.program, kernel, Trial(len(whole.identity)).is_over))
             return work(CompiledKernels(self.program, kernel, is_hurried=True))
         return work(self.load(kernel))
-
-    def kernels(self, text: str, exports: tuple[str, ...]) -> Kernels:
-        """As :meth:`load`, for a text."""
-        return self.load(KernelText(text, exports))
 
     def load(self, kernel: KernelSource) -> Kernels:
         """The functions of a kernel, together with the rules of this game."""

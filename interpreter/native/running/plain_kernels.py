@@ -15,7 +15,7 @@ from types import MappingProxyType, SimpleNamespace
 from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, Protocol, TypeVar, cast
 
 from zermelo.grammar.deadline import look
-from zermelo.interpreter.native.dialect.kernel_source import KernelSource, KernelText
+from zermelo.interpreter.native.dialect.kernel_source import KernelSource
 from zermelo.interpreter.native.dialect.language import beginning
 from zermelo.interpreter.native.dialect.words import Visit
 from zermelo.interpreter.native.running.border import Border, layouts_of, plain_arguments, references, signature_of
@@ -219,11 +219,6 @@ class CompiledText:
     def _run(self, function: Any, arguments: list[int]) -> int:
         """The result of a function that comes back soon."""
         return int(function(*arguments))
-
-
-def plain_kernels(text: str, exports: tuple[str, ...], compiled: bool = True) -> PlainKernels:
-    """As :func:`load`, for a text."""
-    return load(KernelText(text, exports), compiled)
 
 
 def load(source: KernelSource, compiled: bool = True) -> PlainKernels:

@@ -19,6 +19,7 @@ from zermelo.interpreter.machine import CHANCE, END
 from zermelo.interpreter.machines import native_machine, python_machine
 from zermelo.interpreter.native.coding import move_counts as pools
 from zermelo.interpreter.native.coding.subset_ranks import RankedSets, ranked
+from zermelo.interpreter.native.dialect.kernel_source import KernelText
 from zermelo.interpreter.native.dialect.language import execute
 from zermelo.interpreter.native.dialect.text import Text
 from zermelo.interpreter.native.drawing import rejection
@@ -203,11 +204,11 @@ def test_rejection_draws_by_exact_weights(weight: str, monkeypatch: pytest.Monke
 def test_random_plays_of_deals_that_no_list_holds(make: Any) -> None:
     reference, machine = machines(MANY.replace("WEIGHT", ""), make)
     assert "def draw_0(" in machine.program.text
-    kernels = machine.kernels(
+    text = (
         "def play_once(C: ints[CONTEXT], S: state, M: ints[MOVES], W: ints[MOVES], R: ints[1]) -> int:\n"
-        "    begin(C, S)\n    return sample(C, S, M, W, R)\n",
-        ("play_once",),
+        "    begin(C, S)\n    return sample(C, S, M, W, R)\n"
     )
+    kernels = machine.load(KernelText(text, ("play_once",)))
     most = machine.program.most_moves
     registers = kernels.numbers(1)
     for _ in range(40):

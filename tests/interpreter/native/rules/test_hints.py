@@ -15,6 +15,7 @@ from zermelo.interpreter.machine import CHANCE, END
 from zermelo.interpreter.machines import native_machine, python_machine
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.model.weights import reweighed
+from zermelo.interpreter.native.dialect.kernel_source import KernelText
 from zermelo.interpreter.native.llvm.engine import is_available
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.interpreter.reference.machine import ReferenceMachine
@@ -44,7 +45,8 @@ def compare(model: Model, machine: LoweredMachine, length: int) -> None:
     hints = {"estimate": model.estimate, "unsettled": model.unsettled, "order_key": model.order_moves}
     given = {name: hint for name, hint in hints.items() if hint is not None}
     assert program.estimate_denominator is not None
-    kernels = machine.kernels("\n".join(ASK[name] for name in given), {f"ask_{name}": 3 for name in given})
+    text = "\n".join(ASK[name] for name in given)
+    kernels = machine.load(KernelText(text, tuple(f"ask_{name}" for name in given)))
     stack = kernels.states(1)
     random = Random(3)
     one, two = reference.initial(), machine.initial()

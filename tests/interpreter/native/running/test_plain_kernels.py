@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from zermelo.interpreter.native.dialect.kernel_source import KernelText
 from zermelo.interpreter.native.llvm.engine import is_available
-from zermelo.interpreter.native.running.plain_kernels import plain_kernels
+from zermelo.interpreter.native.running.plain_kernels import load
 
 TEXT = """\
 def scale(A: ints[n], X: floats[n], n: int, by: int) -> int:
@@ -23,7 +24,7 @@ def last(A: ints[n], n: int, k: int) -> int:
 @pytest.fixture(params=[False, True])
 def kernels(request, monkeypatch, tmp_path):
     monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
-    found = plain_kernels(TEXT, ("scale", "last"), request.param)
+    found = load(KernelText(TEXT, ("scale", "last")), request.param)
     assert found.is_compiled == (request.param and is_available())
     return found
 
