@@ -97,15 +97,17 @@ they do, and so are generators as plain Python; a text has one at most::
         return best
 
 The first parameter is a record with the fields ``calls: list[Call]``, where calls that are under way keep what they
-will need; ``depth: int``, how many wait for another one; and ``value: int``, what the first call has returned. It is
-the same for all of them. The others are numbers and states; a state is ``after(rules, state, move)`` or one that is
-copied. What is needed behind a ``yield`` without having been assigned since (:mod:`.searches` says what that is) must
-be a number with an annotation or an array; a name for a record or a list does not last so long. The variable of a loop
-that says ``yield`` is not assigned in it. ``x = yield f(...)`` is a statement, and no part of an expression.
-``raise GiveUp(answer)`` ends the search with a negative answer.
+will need; ``depth: int``, how many wait for another one; ``nodes: int``, which the search counts; and ``value: int``,
+what the first call has returned. It is the same for all of them. The others are numbers and states; a state is
+``after(rules, state, move)`` or one that is copied. What is needed behind a ``yield`` without having been assigned
+since (:mod:`.searches` says what that is) must be a number with an annotation, an array or a new record; a name for
+another record or a list does not last so long. The variable of a loop that says ``yield`` is not assigned in it. ``x =
+yield f(...)`` is a statement, and no part of an expression. ``raise GiveUp(answer)`` ends the search with a negative
+answer. Where a rule goes wrong after a call has said ``yield`` within a ``try``, what it waits for is forgotten, and so
+is the error: the call goes on behind its ``except PlayError:``.
 
 The host puts the parameters of the first call into ``search.calls[0]``, sets ``search.depth`` to 0 and says
-``kernels.go_on_with(minimax, search, budget)``, which comes back after so many calls, when the list is full, or when a
+``kernels.go_on_with(minimax, search, budget)``, which comes back after so many nodes, when the list is full, or when a
 rule has gone wrong, with the depth; at the end with -1. ``kernels.waiting(search)`` is what the calls keep that wait.
 
 **Modules** may import words of the dialect, functions, records and constants of other kernels, and numbers of any
@@ -115,7 +117,7 @@ the same name, and none a name of the rules (:mod:`zermelo.interpreter.native.di
 **Statements.** ``x = e``, ``x: t = e``, ``x += e`` (and the like), ``a[i] = e``, ``r.x = e``, ``x, r.y = e, f`` (both
 worked out before either is assigned), ``if``/``elif``/``else``, ``while``, ``for x in range(...)`` (the bounds are
 evaluated once, the step is 1), ``break``, ``continue``, ``return e``, ``return``, ``pass`` and calls. There is
-no recursion without a bound apart from search functions, no exception, no object.
+no recursion without a bound, no exception, no object, but for what search functions may do.
 
 **Expressions.** Numbers, names, ``+ - * / // % & | ^ << >>``, ``-x``, comparisons (not chained), ``and or not`` and ``a
 if c else b`` (which evaluate no more than is needed, and whose parts are all numbers), ``a[i]``, calls of functions of
@@ -210,6 +212,7 @@ _BUILTINS: Final[Namespace] = {
     "sqrt": words.sqrt,
     "log": words.log,
     "GiveUp": words.GiveUp,
+    "PlayError": words.PlayError,
 }
 
 WORDS: Final = frozenset({*_BUILTINS, "after", "poll", "float", "range", "len", "min", "max"})

@@ -116,7 +116,7 @@ class Layouts:
         end = 0
         for each, annotation in annotations.items():
             kind = self.kind(annotation)
-            if kind.name in ("states", "rows") or (kind.length is not None and not isinstance(kind.length, int)):
+            if kind.name == "rows" or (kind.length is not None and not isinstance(kind.length, int)):
                 raise NotDialect(f"'{name}.{each}' needs a constant length, or is a list")
             if kind.of is not None and kind.of.name == "record" and not self.is_flat(kind.of.record):
                 raise NotDialect(f"'{name}.{each}' repeats a record that holds a list or a context")

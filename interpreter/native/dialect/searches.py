@@ -5,7 +5,7 @@ minimax(search, after(search.rules, state, move))``, and so it may be left there
 way lie in a list, ``search.calls``, from the first one to the one that is at work. What a call still needs when the one
 that it waits for is done makes up its record, :data:`CALL`: its parameters but for the first, which is the same for all
 of them; and the locals that may be read behind a ``yield`` without having been assigned since. They need an
-annotation, but for arrays and for the variables of loops, whose ends are kept with them.
+annotation, but for arrays, new records, and the variables of loops, whose ends are kept with them.
 
 As plain Python a search function is a generator (:mod:`zermelo.interpreter.native.running.calls`), and compiled it is
 one loop over that list (:mod:`zermelo.interpreter.native.llvm.searches`).
@@ -28,10 +28,10 @@ END_OF: Final = "end of "
 """Before the name of a loop's variable: where the loop ends."""
 
 WAITS: Final = "waits"
-"""Behind which ``yield`` a call goes on, where there are several."""
+"""Behind which ``yield`` a call goes on, where there are several, or one that is tried."""
 
 _NUMBER: Final = ast.Name("int", ast.Load())
-_MAKERS: Final = {"array": "ints", "masks": "masks"}
+_MAKERS: Final = {"array": "ints", "masks": "masks", "scratches": "states"}
 
 
 def yields(node: ast.AST) -> bool:
@@ -56,7 +56,7 @@ def fields_of_call(function: ast.FunctionDef) -> dict[str, ast.expr]:
             raise NotDialect(f"'{parameter.arg}' of '{function.name}' has no annotation")
         fields[parameter.arg] = parameter.annotation
     kept = _Kept(function, {first.arg})
-    if sum(isinstance(each, ast.Yield) for each in ast.walk(function)) > 1:
+    if sum(isinstance(each, ast.Yield | ast.Try) for each in ast.walk(function)) > 1:
         fields[WAITS] = _NUMBER
     for name in kept.found - fields.keys():
         if name not in kept.annotations:
@@ -108,6 +108,8 @@ class _Kept:
                     return frozenset()
                 self._body(body, fresh | {name})
                 return fresh
+            case ast.Try(body=body, handlers=[handler]):
+                return _both(self._body(body, fresh), self._body(handler.body, frozenset()))
             case ast.Return() | ast.Raise() | ast.Break() | ast.Continue():
                 self._read(statement, fresh)
                 return None
@@ -122,6 +124,8 @@ class _Kept:
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id=made), args=[length])):
                 if made in _MAKERS:
                     self.annotations[name] = ast.Subscript(ast.Name(_MAKERS[made], ast.Load()), length, ast.Load())
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id=made), args=[])):
+                self.annotations[name] = ast.Name(made, ast.Load())  # a record
         return (frozenset() if yields(statement) else fresh) | assigned
 
     def _end(self, loop: ast.For, name: str) -> str:

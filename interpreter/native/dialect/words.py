@@ -106,6 +106,10 @@ class masks(list[int], Generic[N]):
     def __init__(self, count: type[N] | int) -> None: ...
 
 
+class states(list["State"], Generic[N]):
+    """N states, inside what a call of a search function keeps."""
+
+
 class Array(list[R], Generic[R, N]):
     """N records, inside another one."""
 
@@ -132,6 +136,10 @@ Visit: TypeAlias = Generator[Any, int, int]
 
 class GiveUp(Exception):
     """``raise GiveUp(answer)`` ends a search, with a negative answer, wherever it is."""
+
+
+class PlayError(Exception):
+    """A rule has gone wrong in what a search function has tried."""
 
 
 Random: TypeAlias = ints[Literal[1]]
@@ -185,6 +193,12 @@ def copy(target: MutableSequence[int], source: Sequence[int], count: Any) -> Non
 def scratch() -> State:
     """A new state, for as long as the function runs."""
     return State()
+
+
+def scratches(count: type[N]) -> states[N]:
+    """N new states, for as long as the function runs."""
+    made: states[N] = states()
+    return made
 
 
 def count(numbers: Sequence[int], first: int, count: int, wanted: int) -> int:

@@ -96,8 +96,9 @@ class PythonViews:
             return cast(Callable[[], Any], self.record(kind.record))
         count = kind.length
         assert isinstance(count, int)
-        if kind.name == "array":
-            return lambda: [self.record(kind.element.record)() for _ in range(count)]
+        if kind.name in ("array", "states"):
+            make = self._maker(kind.element)
+            return lambda: [make() for _ in range(count)]
         zeros = [_EMPTY[kind.element.name]] * count
         return zeros.copy
 

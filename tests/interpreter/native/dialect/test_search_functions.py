@@ -32,6 +32,7 @@ THREE = 3
 class Search:
     calls: list[Call]
     depth: int
+    nodes: int
     value: int
     seen: int
     deepest: int
@@ -39,6 +40,7 @@ class Search:
 
 FIBONACCI = """
 def work(search: Search, n: int, other: int) -> Visit:
+    search.nodes += 1
     search.seen = mix(search.seen, n + 3 * other)
     if n < 2:
         return n
@@ -49,6 +51,7 @@ def work(search: Search, n: int, other: int) -> Visit:
 
 LOOPS = """
 def work(search: Search, n: int, other: int) -> Visit:
+    search.nodes += 1
     search.deepest = max(search.deepest, search.depth)
     kept = array(4)
     for k in range(4):
@@ -77,6 +80,7 @@ def work(search: Search, n: int, other: int) -> Visit:
 
 CONSTANT = """
 def work(search: Search, n: int, other: int) -> Visit:
+    search.nodes += 1
     if n <= 0:
         return other
     sum: int = 0
@@ -109,7 +113,7 @@ def run(kernels, made, n, budget, room):
 
 def straight(made, n):
     """The same by calls that call each other."""
-    search = type("Search", (), {"seen": 0, "deepest": 0, "depth": 0})()
+    search = type("Search", (), {"seen": 0, "deepest": 0, "depth": 0, "nodes": 0})()
 
     def value(call):
         result = None
