@@ -25,7 +25,7 @@ and depths: iterative deepening, aspiration windows, MTD(f). On top of alpha-bet
 - *scouts* (principal variation search): of all moves but the first it need only be shown that they are no better. So
   they are searched with a window so narrow that all it can tell is better or not, and only a move that is better is
   searched again for its value. Sources: Pearl, "Asymptotic properties of minimax trees and game-searching procedures"
-  (1980); Marsland and Campbell, "Parallel search of strongly ordered game trees" (1982); as NegaScout: Reinefeld (1983).
+  (1980); Marsland and Campbell, "Parallel search of strongly ordered game trees" (1982); Reinefeld, NegaScout (1983).
 
 ``SCOUTS`` says whether there are any; ``LATE`` from which move on a search is reduced, ``PASSES`` and ``EXTENDS`` in
 searches of how many plies a pass is tried and moves are tested; 0 stands for never.
@@ -34,9 +34,9 @@ All values are as the first player sees them, who wants much; the second player 
 
 A null move errs in a *zugzwang*, a position in which every move is worse than none; there are games that are full of
 them (nim is nothing else). Nobody passes where the estimate does not look good enough, since a pass would hardly make
-it so; where the position is unsettled, as in check; behind a pass, or both would do nothing until the horizon; where the
-other player would have no ply left to answer in; and at the root, which asks for a move. A pass may lead to where no
-play comes. If a rule goes wrong behind one, that is no fault of the game: the pass is taken back.
+it so; where the position is unsettled, as in check; behind a pass, or both would do nothing until the horizon; where
+the other player would have no ply left to answer in; and at the root, which asks for a move. A pass may lead to where
+no play comes. If a rule goes wrong behind one, that is no fault of the game: the pass is taken back.
 
 Invariants. What is found for a window (alpha, beta) is the value if it lies inside, an upper bound of it at alpha or
 below, a lower bound at beta or above. Neither the order of moves nor scouts change a value. Reductions, passes and
@@ -101,8 +101,9 @@ def lets_pass(rules: Context, state: State) -> int:
 
 
 def window(search: Search, state: State, alpha: int, beta: int, left: int, ply: int, barred: int) -> Visit:
-    """The value of a position if it lies between alpha and beta, else a bound of it on the same side. So many plies are
-    ``left`` to the horizon, ``ply`` moves and passes lead here from the root, and a move or a pass may be ``barred``."""
+    """The value of a position if it lies between alpha and beta, else a bound of it on the same side. There are so many
+    plies ``left`` to the horizon, ``ply`` moves and passes lead here from the root, and a move or a pass may be
+    ``barred``."""
     if is_at_horizon(search, state, left):
         search.estimates += 1
         return found(search, worth(search.rules, state), NO_MOVE, False)
@@ -126,8 +127,8 @@ def window(search: Search, state: State, alpha: int, beta: int, left: int, ply: 
         copy(there, state, STATE)
         if lets_pass(search.rules, there) != 0:
             search.nodes += 1
-            low: int = beta - 1 if node.player == 0 else alpha
-            behind: int = left - (4 if left >= ADAPTIVE else 3)
+            low = beta - 1 if node.player == 0 else alpha
+            behind = left - (4 if left >= ADAPTIVE else 3)
             try:
                 value = yield window(search, there, low, low + 1, behind, ply + 1, PASS)
                 if cuts_off(node, value) and not search.is_whole:
@@ -135,16 +136,16 @@ def window(search: Search, state: State, alpha: int, beta: int, left: int, ply: 
                     search.cutoffs += 1
                     return finish(search, state, node, alpha, beta)
             except PlayError:
-                pass
+                search.trying = NO_MOVE
 
     if EXTENDS > 0 and left >= EXTENDS and ply > 0 and ply <= search.plies and barred == NO_MOVE:
         value = yield window(search, state, alpha, beta, left >> 1, ply, NO_MOVE)
         if search.best_move != NO_MOVE:
             node.first = search.best_move
             if improves(node, value):
-                low = value - MARGIN if node.player == 0 else value + MARGIN - 1
-                value = yield window(search, state, low, low + 1, left >> 1, ply, node.first)
-                if value <= low if node.player == 0 else value > low:
+                bound: int = value - MARGIN if node.player == 0 else value + MARGIN - 1
+                value = yield window(search, state, bound, bound + 1, left >> 1, ply, node.first)
+                if value <= bound if node.player == 0 else value > bound:
                     node.extended = node.first
 
     legal = array(MOVES)

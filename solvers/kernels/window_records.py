@@ -17,8 +17,8 @@ class HISTORY(metaclass=Length):
 
 
 class Node:
-    """A position whose moves are searched: it is a ``player``'s turn, so many plies are ``left`` to the horizon, ``ply``
-    moves and passes lead here from the root, and so many nodes had been counted ``before``.
+    """A position whose moves are searched: it is a ``player``'s turn, there are so many plies ``left`` to the horizon,
+    ``ply`` moves and passes lead here from the root, and so many nodes had been counted ``before``.
 
     ``alpha`` and ``beta`` are what is left of the window: what the first player can have elsewhere, and what the second
     can hold them to. ``best`` is the best value so far, ``best_move`` the move that it comes by, and ``is_whole`` says
@@ -60,8 +60,9 @@ class Search:
     """A search under way, and what it remembers from one window and depth to the next: the table, the killers of every
     ply, and the history of moves, how often they have cut off.
 
-    It is to be so many ``plies`` deep. ``best_move`` and ``is_whole`` belong to the value that a call has returned last.
-    ``trying`` is a move that is made to be looked at, and ``is_beyond`` says that a payoff has been too large."""
+    It is to be so many ``plies`` deep. ``best_move`` and ``is_whole`` belong to the value that a call has returned
+    last. ``trying`` is a move that is made to be looked behind, and ``is_beyond`` says that a payoff has been too
+    large."""
 
     rules: Context
     calls: list[Call]

@@ -27,7 +27,7 @@ a record         its fields, by their names
 
 Lengths are constants: those of the game (``MOVES``, ``KEY``, ...), holes that are a ``Length``, and ``Literal[n]``. In
 texts that are no modules they are also parameters of the same function, and a parameter times or plus a constant; the
-types ``states`` and ``rows`` are for these alone. ``bool`` is ``int``, and so is the result ``None``.
+type ``rows`` is for these alone. ``bool`` is ``int``, and so is the result ``None``.
 
 A comparison gives 0 or 1 (Python's False and True, which count as numbers). A ``bits`` where an ``int`` is wanted is
 cut to its lowest 64 bits; an ``int`` where ``bits`` are wanted must not be negative. Arrays and records are passed by

@@ -34,6 +34,7 @@ class Trampoline:
         calls, last, most = self.calls, search.nodes + budget, len(search.calls) - 1
         rules = getattr(search, "rules", [0])
         result: Any = None
+        waited: list[SimpleNamespace] = []
         wrong, self._waited = 0, None
         while wrong or search.depth < most:
             try:
@@ -44,7 +45,8 @@ class Trampoline:
                 calls.pop()
                 search.depth -= 1
                 if not calls:
-                    rules[0], search.depth = wrong, len(self._waited or ())
+                    self._waited = waited
+                    rules[0], search.depth = wrong, len(waited)
                     break
                 continue
             except StopIteration as returned:
@@ -63,7 +65,7 @@ class Trampoline:
                     break
             wrong = rules[0]
             if wrong:
-                self._waited, rules[0] = _kept(calls[:-1]), 0
+                waited, rules[0] = _kept(calls[:-1]), 0
         return int(search.depth)
 
     def waiting(self, depth: int) -> Sequence[SimpleNamespace]:
