@@ -5,7 +5,7 @@ minimax(search, after(search.rules, state, move))``, and so it may be left there
 way lie in a list, ``search.calls``, from the first one to the one that is at work. What a call still needs when the one
 that it waits for is done makes up its record, :data:`CALL`: its parameters but for the first, which is the same for all
 of them; and the locals that may be read behind a ``yield`` without having been assigned since. They need an
-annotation, but for arrays and for the variables of loops, whose ends are kept with them.
+annotation, but for arrays and records, and for the variables of loops, whose ends are kept with them.
 
 As plain Python a search function is a generator (:mod:`zermelo.interpreter.native.running.calls`), and compiled it is
 one loop over that list (:mod:`zermelo.interpreter.native.llvm.searches`).
@@ -122,6 +122,8 @@ class _Kept:
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id=made), args=[length])):
                 if made in _MAKERS:
                     self.annotations[name] = ast.Subscript(ast.Name(_MAKERS[made], ast.Load()), length, ast.Load())
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name() as record, args=[])):
+                self.annotations[name] = record
         return (frozenset() if yields(statement) else fresh) | assigned
 
     def _end(self, loop: ast.For, name: str) -> str:

@@ -161,9 +161,8 @@ class Function(Values):
             if not layouts.is_flat(made):
                 raise NotDialect(f"a record '{made}' holds a list or a context: only the host makes it")
             self.room(name, Kind("record", record=made))
-            self.line(
-                f"call void @llvm.memset.p0.i64(ptr align 16 %{name}, i8 0, i64 {8 * layouts[made].size}, i1 false)"
-            )
+            there, size = self._named(name, self.kinds[name]).address, 8 * layouts[made].size
+            self.line(f"call void @llvm.memset.p0.i64(ptr align 8 {there}, i8 0, i64 {size}, i1 false)")
             return
         length = layouts.constants["STATE"] if made == "scratch" else layouts.constant(args[0])
         self.room(name, Kind(_MAKERS[made], length, layouts.constants["STATE"] if made == "scratches" else 0))

@@ -97,9 +97,11 @@ class SearchFunction(Function):
     def statement(self, statement: ast.stmt) -> None:
         match statement:
             case ast.AnnAssign(target=ast.Name(id=name), value=ast.Yield(value=ast.Call() as call)):
-                self._call(name, call)
+                self._take(name, call)
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Yield(value=ast.Call() as call)):
-                self._call(name, call)
+                self._take(name, call)
+            case ast.Expr(value=ast.Yield(value=ast.Call() as call)):
+                self._call(call)
             case ast.For(target=ast.Name(id=name), iter=ast.Call(args=bounds)) if yields(statement):
                 self._loop(name, bounds, statement.body)
             case ast.Raise(exc=ast.Call(func=ast.Name(id="GiveUp"), args=[answer])):
@@ -137,8 +139,15 @@ class SearchFunction(Function):
 
     # --------------------------------------------------------------- calls
 
-    def _call(self, name: str, call: ast.Call) -> None:
-        """Begin a call, unless the loop has to be left, and take what it returns."""
+    def _take(self, name: str, call: ast.Call) -> None:
+        """Make a call, and let a name be what it returns."""
+        self._call(call)
+        if name not in self.kinds:
+            self.slot(name, Kind("int"))
+        self.set(name, "int", self.new("load i64, ptr %result.slot"))
+
+    def _call(self, call: ast.Call) -> None:
+        """Begin a call, unless the loop has to be left; what follows is done when it returns."""
         search, *parameters = self.module.signatures[self.source.name].parameters
         if ast.unparse(call.func) != self.source.name or len(call.args) != len(parameters) + 1:
             raise NotDialect(f"{ast.unparse(call)} in {self.source.name}")
@@ -169,9 +178,6 @@ class SearchFunction(Function):
         self.jump("begin")
         self.resumed.append(self.label("resumed"))
         self.open(self.resumed[-1])
-        if name not in self.kinds:
-            self.slot(name, Kind("int"))
-        self.set(name, "int", self.new("load i64, ptr %result.slot"))
 
     def _only_if_room(self, depth: str) -> None:
         """Go on only if there is room for what a call calls."""

@@ -87,7 +87,7 @@ class PythonViews:
                 for name, maker in makers:
                     setattr(self, name, maker())
 
-            self._classes[name] = type(name, (), {**zeros, "__init__": make})
+            self._classes[name] = type(name, (), {**zeros, "__init__": make} if makers else zeros)
         return self._classes[name]
 
     def _maker(self, kind: Kind) -> Callable[[], Any]:
@@ -97,7 +97,8 @@ class PythonViews:
         count = kind.length
         assert isinstance(count, int)
         if kind.name == "array":
-            return lambda: [self.record(kind.element.record)() for _ in range(count)]
+            made = self.record(kind.element.record)
+            return lambda: [made() for _ in range(count)]
         zeros = [_EMPTY[kind.element.name]] * count
         return zeros.copy
 
