@@ -1,9 +1,9 @@
 """The phases in which a search may try a null move.
 
 After a *null move* the other player is to move and nothing else has changed. No rule allows it, but many rules have a
-form that admits it: one phase for both players, with the player to move as its argument, as in ``phase play(p:
-Player):`` with ``turn p:``. The null move changes this argument and keeps the variables. The entry statements do not
-run again, nothing is earned, and the history gets no entry.
+form that admits it: one phase for both players, with the player to move as its argument
+(``phase play(p: Player):`` with ``turn p:``). The null move changes this argument and keeps the variables. The entry
+statements do not run again, nothing is earned, and the history gets no entry.
 
 This needs two players, and a phase whose only parameter is the player to move: with another one the play may be in the
 middle of a compound move. The entry statements must leave no live names, since those may depend on the player.
