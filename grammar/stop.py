@@ -40,7 +40,7 @@ class Stop:
 
     @property
     def line_end(self) -> int:
-        """The offset of the end of the line on which the reading stopped; a fragment need not end with a line end."""
+        """The offset of the end of the line on which the reading stopped; a chunk may end without a line end."""
         end = self.chunk.text.find("\n", self.word.end)
         return len(self.chunk.text) if end < 0 else end
 
