@@ -73,7 +73,7 @@ Decision = Turn | Chance | Together
 
 @frozen
 class Declaration(Node):
-    """The base of what may stand at the left margin."""
+    """The base of all declarations: the constructs at the left margin."""
 
 
 @frozen

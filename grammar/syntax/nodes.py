@@ -1,4 +1,4 @@
-"""What all nodes have in common, and the nodes that belong to no other kind."""
+"""The base of all nodes, and the nodes that belong to no other file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Node:
 
 @frozen
 class Name(Node):
-    """A name where it is declared, or used for something that is no expression."""
+    """A name where it is declared, or used outside of expressions."""
 
     text: str
 
@@ -26,7 +26,7 @@ class Name(Node):
 
 @frozen
 class Comment(Node):
-    """A comment, with its ``#``; ``own_line`` is false for one that stands behind code."""
+    """A comment, with its ``#``; ``own_line`` is false for one after code on the same line."""
 
     text: str
     own_line: bool

@@ -1,4 +1,4 @@
-"""What a file says of itself: claims, hints for search, legends, expectations and tests."""
+"""Claims, hints for search, legends, expectations and tests."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Claim(Declaration):
 
 @frozen
 class Endless(Declaration):
-    """``endless draw``: what a play that never ends is worth."""
+    """``endless draw``: the value of a play that never ends."""
 
     outcome: Outcome
 
@@ -60,7 +60,7 @@ class Weight(Declaration):
 
 @frozen
 class WeightedSum(Expression):
-    """``weighted sum``: every feature times its weight. It stands only in an estimate, and is all of it."""
+    """``weighted sum``: every feature times its weight; only as the whole of an estimate."""
 
 
 @frozen
@@ -147,7 +147,7 @@ class ExpectTrue(Node):
 
 @frozen
 class ExpectKnows(Node):
-    """``expect knows(p, e)`` in a test: e holds in all positions that p cannot tell from this one; or, ``of_value``,
+    """``expect knows(p, e)`` in a test: e holds in all positions that p cannot tell from this one; or, if ``of_value``,
     ``expect knows_value(p, e)``: e has the same value in all of them."""
 
     player: Expression

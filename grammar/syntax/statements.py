@@ -60,7 +60,7 @@ class LayoutAssignment(Statement):
 
 @frozen
 class If(Statement):
-    """``if``, any number of ``else if``, and ``else``, which is None where there is none."""
+    """``if``, any number of ``else if``, and ``else``, or None."""
 
     branches: tuple[tuple[Expression, Block], ...]
     otherwise: Block | None
@@ -137,7 +137,7 @@ Outcome = Win | Draw | PayoffMap | PayoffComprehension | PayoffTuple
 
 @frozen
 class End(Statement):
-    """``end`` with an outcome; without one every player gets 0 beside what he has earned."""
+    """``end`` with an outcome; without one every player gets just what they have earned."""
 
     outcome: Outcome | None
 

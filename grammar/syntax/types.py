@@ -1,4 +1,4 @@
-"""Types, as they are written."""
+"""Type expressions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from zermelo.grammar.syntax.nodes import Name, Node
 
 @frozen
 class TypeExpression(Node):
-    """The base of what may stand where a type is wanted."""
+    """The base of all type expressions."""
 
 
 @frozen
