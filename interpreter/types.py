@@ -13,12 +13,12 @@ from itertools import combinations, product
 
 from attrs import field, frozen
 
-from zermelo.grammar.shown import Shown
+from zermelo.grammar.displayed import Displayed
 from zermelo.interpreter.values import COMPASS, Cell, Direction, Member, OrderedSet, Value, format_value
 
 
 @frozen(eq=False, repr=False)
-class Type(Shown):
+class Type(Displayed):
     """The base of all types. Types are equal when they are the same declaration or have the same structure."""
 
     @property

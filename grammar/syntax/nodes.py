@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from attrs import field, frozen
 
-from zermelo.grammar.shown import Shown
+from zermelo.grammar.displayed import Displayed
 from zermelo.grammar.source import NOWHERE, Span
 
 
 @frozen(repr=False)
-class Node(Shown):
+class Node(Displayed):
     """The base of all nodes."""
 
     span: Span = field(default=NOWHERE, eq=False, repr=False, kw_only=True)

@@ -8,14 +8,14 @@ from typing import Literal
 
 from attrs import field, frozen
 
-from zermelo.grammar.shown import Shown
+from zermelo.grammar.displayed import Displayed
 from zermelo.grammar.source import Span
 from zermelo.interpreter.types import Type
 from zermelo.interpreter.values import Value
 
 
 @frozen(repr=False)
-class Expr(Shown):
+class Expr(Displayed):
     """The base of all expressions."""
 
     type: Type = field(kw_only=True, eq=False, repr=False)
@@ -183,7 +183,7 @@ class Lookup(Expr):
 
 
 @frozen(repr=False)
-class Binder(Shown):
+class Binder(Displayed):
     """``name in domain``: ``slot`` takes each value of ``domain`` in order, up to the stop condition (``while`` stops
     before the first value that fails it, ``until`` behind the first that meets it); values that fail one of ``tests``
     are passed over. A :class:`Subsets` domain is walked or drawn from without listing it."""
@@ -267,7 +267,7 @@ class Chosen(Expr):
 
 
 @frozen(eq=False, repr=False)
-class FormalParameter(Shown):
+class FormalParameter(Displayed):
     """Its slot is its place among the parameters of its callable."""
 
     name: str
@@ -277,7 +277,7 @@ class FormalParameter(Shown):
 
 
 @frozen(eq=False, repr=False)
-class Define(Shown):
+class Define(Displayed):
     """``reads_state`` tells whether its value depends on the state (directly or through other defines); where not, it
     is a function of its arguments alone. ``depth`` and ``size`` are those of its body
     (:mod:`zermelo.interpreter.model.depth`)."""
@@ -300,7 +300,7 @@ class Audience(Enum):
 
 
 @frozen(eq=False, repr=False)
-class SeenBy(Shown):
+class SeenBy(Displayed):
     """``audience`` gives a player, a set of players or none; the indices of the entry are its first slots."""
 
     audience: Expr
@@ -308,7 +308,7 @@ class SeenBy(Shown):
 
 
 @frozen(eq=False, repr=False)
-class Variable(Shown):
+class Variable(Displayed):
     """A state variable. Its entries lie side by side: entry (i, j) of ``v[I, J]`` stands at
     ``offset + i.index * size(J) + j.index``, counted in the order of the index types.
 

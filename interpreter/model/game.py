@@ -8,7 +8,7 @@ from typing import Literal
 
 from attrs import field, frozen
 
-from zermelo.grammar.shown import Shown
+from zermelo.grammar.displayed import Displayed
 from zermelo.grammar.source import Source
 from zermelo.interpreter.model.expressions import Define, Repeated, Repetitions, Variable
 from zermelo.interpreter.model.phases import Phase
@@ -21,7 +21,7 @@ Players = tuple[Member, ...]
 
 
 @frozen(eq=False, repr=False)
-class Model(Shown):
+class Model(Displayed):
     """A checked game under given parameters, each of which has its domain in ``domains``, as the file writes it.
     ``cells`` counts the entries of all variables together."""
 

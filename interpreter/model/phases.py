@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import field, frozen
 
-from zermelo.grammar.shown import Shown
+from zermelo.grammar.displayed import Displayed
 from zermelo.grammar.source import Span
 from zermelo.interpreter.model.expressions import Expr, FormalParameter
 from zermelo.interpreter.model.statements import Block
@@ -12,7 +12,7 @@ from zermelo.interpreter.types import Type
 
 
 @frozen(eq=False, repr=False)
-class RuleParameter(Shown):
+class RuleParameter(Displayed):
     """``name in domain`` of a move or outcome; others do not perceive a ``secret`` one."""
 
     slot: int
@@ -24,7 +24,7 @@ class RuleParameter(Shown):
 
 
 @frozen(eq=False, repr=False)
-class Rule(Shown):
+class Rule(Displayed):
     """A ``move`` or ``outcome`` clause: one for each binding of its parameters that meets the guards.
 
     ``guards[k]`` holds the parts of the guard that need the first k parameters (k = 0, ..., number of parameters):
@@ -44,7 +44,7 @@ class Rule(Shown):
 
 
 @frozen(eq=False, repr=False)
-class Turn(Shown):
+class Turn(Displayed):
     player: Expr
     preferring: tuple[Expr, ...]
     moves: tuple[Rule, ...]
@@ -52,13 +52,13 @@ class Turn(Shown):
 
 
 @frozen(eq=False, repr=False)
-class Chance(Shown):
+class Chance(Displayed):
     outcomes: tuple[Rule, ...]
     span: Span = field(repr=False)
 
 
 @frozen(eq=False, repr=False)
-class Together(Shown):
+class Together(Displayed):
     """Every player of ``players`` (a set) chooses one of ``moves``, in whose guards and domains he is ``slot``; a
     player to whom nothing is offered does not choose. Then ``then`` runs."""
 
@@ -73,7 +73,7 @@ Decision = Turn | Chance | Together
 
 
 @frozen(eq=False, repr=False)
-class Phase(Shown):
+class Phase(Displayed):
     """``otherwise`` is None where the file has none: a decision that offers nothing is then an error."""
 
     name: str

@@ -8,21 +8,21 @@ from typing import Any, Literal
 
 from attrs import field, frozen
 
-from zermelo.grammar.shown import Shown
+from zermelo.grammar.displayed import Displayed
 from zermelo.grammar.source import Span
 from zermelo.interpreter.model.expressions import Define, Expr, Variable
 from zermelo.interpreter.values import Value
 
 
 @frozen(eq=False, repr=False)
-class Claim(Shown):
+class Claim(Displayed):
     property: str
     arguments: tuple[Expr, ...]
     span: Span = field(repr=False)
 
 
 @frozen(eq=False, repr=False)
-class Loose(Shown):
+class Loose(Displayed):
     """An expression of its own, with its frame."""
 
     value: Expr
@@ -49,7 +49,7 @@ class Estimate(Loose):
 
 
 @frozen(eq=False, repr=False)
-class Legend(Shown):
+class Legend(Displayed):
     """The characters that stand for a variable's values, and back."""
 
     variable: Variable
@@ -57,7 +57,7 @@ class Legend(Shown):
 
 
 @frozen(eq=False, repr=False)
-class WrittenMove(Shown):
+class WrittenMove(Displayed):
     """A move in an ``expect`` or ``test``, as :meth:`zermelo.interpreter.machine.Move.__str__` writes it."""
 
     text: str
@@ -79,7 +79,7 @@ ExpectationKind = Literal[
 
 
 @frozen(eq=False, repr=False)
-class Expectation(Shown):
+class Expectation(Displayed):
     """An ``expect`` of the file. By ``kind``:
 
     ``value``: ``number`` is a tuple of payoffs or one for the first player, ``tolerance`` a number or None;
@@ -102,12 +102,12 @@ class Expectation(Shown):
 
 
 @frozen(eq=False, repr=False)
-class PlayLine(Shown):
+class PlayLine(Displayed):
     moves: tuple[WrittenMove, ...]
 
 
 @frozen(eq=False, repr=False)
-class Test(Shown):
+class Test(Displayed):
     title: str
     lines: tuple[PlayLine | Expectation, ...]
     span: Span = field(repr=False)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from attrs import field, frozen
 
-from zermelo.grammar.shown import Shown
+from zermelo.grammar.displayed import Displayed
 from zermelo.grammar.source import NOWHERE, Span
 from zermelo.interpreter.model.expressions import Binder, Expr, FormalParameter, Variable
 from zermelo.interpreter.types import Type
 
 
 @frozen(repr=False)
-class Statement(Shown):
+class Statement(Displayed):
     """The base of all statements."""
 
     span: Span = field(kw_only=True, eq=False, repr=False)
@@ -82,7 +82,7 @@ class Go(Statement):
 
 
 @frozen(repr=False)
-class WinOutcome(Shown):
+class WinOutcome(Displayed):
     """1 shared equally by the winners, -1 by all others; a player alone in the game wins 1. ``winners`` is a player or
     a set of players."""
 
@@ -90,7 +90,7 @@ class WinOutcome(Shown):
 
 
 @frozen(repr=False)
-class PayoffOutcome(Shown):
+class PayoffOutcome(Displayed):
     """Pairs of a player and an amount, evaluated at the end; each player must come up exactly once (twice with equal
     amounts is the same payoff)."""
 
@@ -98,7 +98,7 @@ class PayoffOutcome(Shown):
 
 
 @frozen(repr=False)
-class PayoffForOutcome(Shown):
+class PayoffForOutcome(Displayed):
     """The same by comprehension: ``amount`` goes to ``player`` for all bindings."""
 
     player: Expr
@@ -107,7 +107,7 @@ class PayoffForOutcome(Shown):
 
 
 @frozen(repr=False)
-class DrawOutcome(Shown):
+class DrawOutcome(Displayed):
     """0 for all, and also what ``end`` alone means."""
 
 
@@ -143,7 +143,7 @@ class Do(Statement):
 
 
 @frozen(eq=False, repr=False)
-class Action(Shown):
+class Action(Displayed):
     """``depth`` and ``size`` are those of its body (:mod:`zermelo.interpreter.model.depth`)."""
 
     name: str

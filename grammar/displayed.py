@@ -11,7 +11,7 @@ from typing import Any
 from attrs import fields
 
 
-class Shown:
+class Displayed:
     """A record that is shown as ``Name(field=value, ...)``."""
 
     __slots__ = ()
