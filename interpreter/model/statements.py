@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from attrs import field, frozen
 
+from zermelo.grammar.displayed import Displayed
 from zermelo.grammar.source import NOWHERE, Span
 from zermelo.interpreter.model.expressions import Binder, Expr, FormalParameter, Variable
 from zermelo.interpreter.types import Type
 
 
-@frozen
-class Statement:
+@frozen(repr=False)
+class Statement(Displayed):
     """The base of all statements."""
 
     span: Span = field(kw_only=True, eq=False, repr=False)
@@ -19,7 +20,7 @@ class Statement:
 Block = tuple[Statement, ...]
 
 
-@frozen
+@frozen(repr=False)
 class SetLocal(Statement):
     """``let``, a local ``var``, or an assignment to one. ``type`` is what a local ``var`` may hold; a ``let`` has
     none."""
@@ -30,7 +31,7 @@ class SetLocal(Statement):
     type: Type | None = None
 
 
-@frozen
+@frozen(repr=False)
 class SetLocalField(Statement):
     """One place of a local ``var`` that holds a record; ``path`` leads there through nested records."""
 
@@ -41,7 +42,7 @@ class SetLocalField(Statement):
     type: Type
 
 
-@frozen
+@frozen(repr=False)
 class Assign(Statement):
     """One entry of a variable, or a field of it (``path``: the places through nested records), takes a value."""
 
@@ -51,7 +52,7 @@ class Assign(Statement):
     value: Expr
 
 
-@frozen
+@frozen(repr=False)
 class Fill(Statement):
     """Every entry of an indexed variable takes the same value."""
 
@@ -59,14 +60,14 @@ class Fill(Statement):
     value: Expr
 
 
-@frozen
+@frozen(repr=False)
 class If_(Statement):
     condition: Expr
     yes: Block
     no: Block
 
 
-@frozen
+@frozen(repr=False)
 class For(Statement):
     """All bindings are made first; the body then runs for each in turn."""
 
@@ -74,30 +75,30 @@ class For(Statement):
     body: Block
 
 
-@frozen
+@frozen(repr=False)
 class Go(Statement):
     phase: str
     arguments: tuple[Expr, ...]
 
 
-@frozen
-class WinOutcome:
+@frozen(repr=False)
+class WinOutcome(Displayed):
     """1 shared equally by the winners, -1 by all others; a player alone in the game wins 1. ``winners`` is a player or
     a set of players."""
 
     winners: Expr
 
 
-@frozen
-class PayoffOutcome:
+@frozen(repr=False)
+class PayoffOutcome(Displayed):
     """Pairs of a player and an amount, evaluated at the end; each player must come up exactly once (twice with equal
     amounts is the same payoff)."""
 
     entries: tuple[tuple[Expr, Expr], ...]
 
 
-@frozen
-class PayoffForOutcome:
+@frozen(repr=False)
+class PayoffForOutcome(Displayed):
     """The same by comprehension: ``amount`` goes to ``player`` for all bindings."""
 
     player: Expr
@@ -105,26 +106,26 @@ class PayoffForOutcome:
     binders: tuple[Binder, ...]
 
 
-@frozen
-class DrawOutcome:
+@frozen(repr=False)
+class DrawOutcome(Displayed):
     """0 for all, and also what ``end`` alone means."""
 
 
 Outcome = WinOutcome | PayoffOutcome | PayoffForOutcome | DrawOutcome
 
 
-@frozen
+@frozen(repr=False)
 class End(Statement):
     outcome: Outcome
 
 
-@frozen
+@frozen(repr=False)
 class Earn(Statement):
     player: Expr
     amount: Expr
 
 
-@frozen
+@frozen(repr=False)
 class Tell(Statement):
     """``audience`` is a player or a set of players."""
 
@@ -133,7 +134,7 @@ class Tell(Statement):
     arguments: tuple[Expr, ...]
 
 
-@frozen
+@frozen(repr=False)
 class Do(Statement):
     """An action, carried out."""
 
@@ -141,8 +142,8 @@ class Do(Statement):
     arguments: tuple[Expr, ...]
 
 
-@frozen(eq=False)
-class Action:
+@frozen(eq=False, repr=False)
+class Action(Displayed):
     """``depth`` and ``size`` are those of its body (:mod:`zermelo.interpreter.model.depth`)."""
 
     name: str
