@@ -13,11 +13,12 @@ from itertools import combinations, product
 
 from attrs import field, frozen
 
+from zermelo.grammar.displayed import Displayed
 from zermelo.interpreter.values import COMPASS, Cell, Direction, Member, OrderedSet, Value, format_value
 
 
-@frozen(eq=False)
-class Type:
+@frozen(eq=False, repr=False)
+class Type(Displayed):
     """The base of all types. Types are equal if they are the same declaration or have the same structure."""
 
     @property
@@ -50,7 +51,7 @@ class Type:
         return value in self.members
 
 
-@frozen
+@frozen(repr=False)
 class BoolType(Type):
     def __str__(self) -> str:
         return "Bool"
@@ -59,7 +60,7 @@ class BoolType(Type):
         yield from (False, True)
 
 
-@frozen
+@frozen(repr=False)
 class NumberType(Type):
     """Numbers from ``low`` to ``high`` (None: unknown) in steps of ``step`` (None: any fraction)."""
 
@@ -98,7 +99,7 @@ class NumberType(Type):
         )
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class MemberType(Type):
     """An enumeration. Each declaration is a type of its own, even where two share names."""
 
@@ -117,7 +118,7 @@ class MemberType(Type):
         return {member.name: member for member in self.listed}
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class BoardType(MemberType):
     """A board: cells and their neighbours.
 
@@ -140,14 +141,14 @@ class BoardType(MemberType):
         return self.listed  # type: ignore[return-value]  # the builders of boards list cells alone
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class EdgesType(MemberType):
     """The pairs of neighbours of a board."""
 
     board: BoardType = field(kw_only=True)
 
 
-@frozen
+@frozen(repr=False)
 class DirectionType(Type):
     def __str__(self) -> str:
         return "Direction"
@@ -156,7 +157,7 @@ class DirectionType(Type):
         return iter(COMPASS.values())
 
 
-@frozen
+@frozen(repr=False)
 class TupleType(Type):
     items: tuple[Type, ...]
 
@@ -185,7 +186,7 @@ class TupleType(Type):
         return all(item.contains(part) for item, part in zip(self.items, value, strict=True))
 
 
-@frozen
+@frozen(repr=False)
 class RecordType(TupleType):
     """A tuple with named fields."""
 
@@ -200,7 +201,7 @@ class RecordType(TupleType):
         return RecordType(tuple(item.base for item in self.items), self.name, self.fields)
 
 
-@frozen
+@frozen(repr=False)
 class SetType(Type):
     element: Type
 
@@ -228,7 +229,7 @@ class SetType(Type):
         return all(self.element.contains(item) for item in value)
 
 
-@frozen
+@frozen(repr=False)
 class OptionalType(Type):
     """``T?``; its inner type is never itself optional (:func:`optional` sees to that)."""
 
@@ -261,7 +262,7 @@ class OptionalType(Type):
         return value is None or self.inner.contains(value)
 
 
-@frozen
+@frozen(repr=False)
 class NoneType(Type):
     """The type of the literal ``none`` alone."""
 
@@ -275,7 +276,7 @@ class NoneType(Type):
         return value is None
 
 
-@frozen
+@frozen(repr=False)
 class UnknownType(Type):
     """The type of an expression already reported as wrong; it fits every type, so that one mistake is reported once."""
 
@@ -293,7 +294,7 @@ class UnknownType(Type):
         return True
 
 
-@frozen
+@frozen(repr=False)
 class PartType(Type):
     """Some of the values of ``parent``, with its names and functions."""
 

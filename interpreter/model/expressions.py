@@ -8,31 +8,32 @@ from typing import Literal
 
 from attrs import field, frozen
 
+from zermelo.grammar.displayed import Displayed
 from zermelo.grammar.source import Span
 from zermelo.interpreter.types import Type
 from zermelo.interpreter.values import Value
 
 
-@frozen
-class Expr:
+@frozen(repr=False)
+class Expr(Displayed):
     """The base of all expressions."""
 
     type: Type = field(kw_only=True, eq=False, repr=False)
     span: Span = field(kw_only=True, eq=False, repr=False)
 
 
-@frozen
+@frozen(repr=False)
 class Const(Expr):
     value: Value
 
 
-@frozen
+@frozen(repr=False)
 class Local(Expr):
     slot: int
     name: str = field(eq=False)
 
 
-@frozen
+@frozen(repr=False)
 class Let(Expr):
     """``body`` with ``slot`` bound to ``value`` (from ``where``, and from the subject of a ``match``)."""
 
@@ -41,7 +42,7 @@ class Let(Expr):
     body: Expr
 
 
-@frozen
+@frozen(repr=False)
 class Read(Expr):
     """A variable, or one entry of it; none where an index is none."""
 
@@ -49,7 +50,7 @@ class Read(Expr):
     indices: tuple[Expr, ...]
 
 
-@frozen
+@frozen(repr=False)
 class GetField(Expr):
     """Field ``index`` of a record; none of none."""
 
@@ -58,7 +59,7 @@ class GetField(Expr):
     name: str = field(eq=False)
 
 
-@frozen
+@frozen(repr=False)
 class Call(Expr):
     """A define, applied."""
 
@@ -66,7 +67,7 @@ class Call(Expr):
     arguments: tuple[Expr, ...]
 
 
-@frozen
+@frozen(repr=False)
 class Apply(Expr):
     """A built-in function of :mod:`zermelo.interpreter.functions`, applied.
 
@@ -78,14 +79,14 @@ class Apply(Expr):
     context: Type | None = None
 
 
-@frozen
+@frozen(repr=False)
 class Negate(Expr):
     """Minus a number."""
 
     operand: Expr
 
 
-@frozen
+@frozen(repr=False)
 class Arithmetic(Expr):
     """On two numbers; ``/`` is exact, ``//`` and ``%`` floor."""
 
@@ -94,7 +95,7 @@ class Arithmetic(Expr):
     right: Expr
 
 
-@frozen
+@frozen(repr=False)
 class Compare(Expr):
     """``==`` and ``!=`` compare any two values of one type; the others compare numbers, members by index, tuples from
     the left (:func:`zermelo.interpreter.values.sort_key`)."""
@@ -104,7 +105,7 @@ class Compare(Expr):
     right: Expr
 
 
-@frozen
+@frozen(repr=False)
 class Contains(Expr):
     """``item in collection``; false for none."""
 
@@ -112,54 +113,54 @@ class Contains(Expr):
     collection: Expr
 
 
-@frozen
+@frozen(repr=False)
 class IsNone(Expr):
     operand: Expr
 
 
-@frozen
+@frozen(repr=False)
 class Not(Expr):
     operand: Expr
 
 
-@frozen
+@frozen(repr=False)
 class And(Expr):
     parts: tuple[Expr, ...]
 
 
-@frozen
+@frozen(repr=False)
 class Or(Expr):
     parts: tuple[Expr, ...]
 
 
-@frozen
+@frozen(repr=False)
 class If(Expr):
     condition: Expr
     yes: Expr
     no: Expr
 
 
-@frozen
+@frozen(repr=False)
 class MakeTuple(Expr):
     """A tuple or a record."""
 
     items: tuple[Expr, ...]
 
 
-@frozen
+@frozen(repr=False)
 class MakeSet(Expr):
     """A set literal, kept in the order of its type."""
 
     items: tuple[Expr, ...]
 
 
-@frozen
+@frozen(repr=False)
 class RangeSet(Expr):
     low: Expr
     high: Expr
 
 
-@frozen
+@frozen(repr=False)
 class SetOperation(Expr):
     """Union, difference and intersection, kept in the order of the type."""
 
@@ -173,7 +174,7 @@ def _entries(table: Mapping[Value, Value]) -> tuple[tuple[Value, Value], ...]:
     return tuple(table.items())
 
 
-@frozen
+@frozen(repr=False)
 class Lookup(Expr):
     """The entry of a constant table; none if the key is none or has no entry."""
 
@@ -181,8 +182,8 @@ class Lookup(Expr):
     key: Expr
 
 
-@frozen
-class Binder:
+@frozen(repr=False)
+class Binder(Displayed):
     """``name in domain``: ``slot`` takes the values of ``domain`` in order, up to the stop condition (``while`` stops
     before the first value that fails it, ``until`` after the first that meets it), without those that fail one of
     ``tests``. A :class:`Subsets` domain is walked and sampled without listing it."""
@@ -195,7 +196,7 @@ class Binder:
     tests: tuple[Expr, ...] = ()
 
 
-@frozen
+@frozen(repr=False)
 class Quantified(Expr):
     """``min`` and ``max`` give the value of the body, ``first`` and ``last`` (with one binder) that of the binder; all
     four give none without a match."""
@@ -205,7 +206,7 @@ class Quantified(Expr):
     body: Expr
 
 
-@frozen
+@frozen(repr=False)
 class Comprehension(Expr):
     """The set of ``element`` over all bindings, in the order in which they first give it; none is dropped."""
 
@@ -218,7 +219,7 @@ class Comprehension(Expr):
         return isinstance(self.element, Local) and [binder.slot for binder in self.binders] == [self.element.slot]
 
 
-@frozen
+@frozen(repr=False)
 class Subsets(Expr):
     """The set of all subsets of ``collection`` with ``count`` members, in lexicographic order."""
 
@@ -226,7 +227,7 @@ class Subsets(Expr):
     count: Expr
 
 
-@frozen
+@frozen(repr=False)
 class Reach(Expr):
     """The closure of the set ``start``: ``step`` is a set that may use ``slot``; in the order of the type."""
 
@@ -235,14 +236,14 @@ class Reach(Expr):
     step: Expr
 
 
-@frozen
+@frozen(repr=False)
 class Repeated(Expr):
     """Whether ``variables`` had their present values at an earlier decision of the play, in any phase."""
 
     variables: tuple[Variable, ...]
 
 
-@frozen
+@frozen(repr=False)
 class Repetitions(Expr):
     """How often ``variables`` have had their present values in this phase with the same arguments, this time
     included."""
@@ -250,12 +251,12 @@ class Repetitions(Expr):
     variables: tuple[Variable, ...]
 
 
-@frozen
+@frozen(repr=False)
 class Stuck(Expr):
     """In entry statements: whether the decision of this phase offers no move."""
 
 
-@frozen
+@frozen(repr=False)
 class Chosen(Expr):
     """In ``then:``: argument number ``parameter`` of the move ``rule`` of ``player``, none if they chose another move;
     with a ``parameter`` of None, whether they chose it."""
@@ -265,8 +266,8 @@ class Chosen(Expr):
     parameter: int | None
 
 
-@frozen(eq=False)
-class FormalParameter:
+@frozen(eq=False, repr=False)
+class FormalParameter(Displayed):
     """Its slot is its place among the parameters of its callable."""
 
     name: str
@@ -275,8 +276,8 @@ class FormalParameter:
     span: Span = field(repr=False)
 
 
-@frozen(eq=False)
-class Define:
+@frozen(eq=False, repr=False)
+class Define(Displayed):
     """If not ``reads_state``, directly or through other defines, the value is a function of the arguments alone.
     ``depth`` and ``size`` are those of the body (:mod:`zermelo.interpreter.model.depth`)."""
 
@@ -297,16 +298,16 @@ class Audience(Enum):
     NOBODY = "nobody"
 
 
-@frozen(eq=False)
-class SeenBy:
+@frozen(eq=False, repr=False)
+class SeenBy(Displayed):
     """``audience`` is a player, a set of players or none; the indices of the entry are its first slots."""
 
     audience: Expr
     frame_size: int
 
 
-@frozen(eq=False)
-class Variable:
+@frozen(eq=False, repr=False)
+class Variable(Displayed):
     """A state variable. Its entries lie in row-major order: entry (i, j) of ``v[I, J]`` at
     ``offset + i.index * size(J) + j.index``, counted in the order of the index types.
 

@@ -8,6 +8,7 @@ from typing import Literal
 
 from attrs import field, frozen
 
+from zermelo.grammar.displayed import Displayed
 from zermelo.grammar.source import Source
 from zermelo.interpreter.model.expressions import Define, Repeated, Repetitions, Variable
 from zermelo.interpreter.model.phases import Phase
@@ -19,8 +20,8 @@ from zermelo.interpreter.values import Member, Value
 Players = tuple[Member, ...]
 
 
-@frozen(eq=False)
-class Model:
+@frozen(eq=False, repr=False)
+class Model(Displayed):
     """A checked game under given parameters; ``domains`` has their domains as the file writes them, ``cells`` is the
     number of entries of all variables."""
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from attrs import field, frozen
 
+from zermelo.grammar.displayed import Displayed
 from zermelo.grammar.source import Span
 from zermelo.interpreter.model.expressions import Expr, FormalParameter
 from zermelo.interpreter.model.statements import Block
 from zermelo.interpreter.types import Type
 
 
-@frozen(eq=False)
-class RuleParameter:
+@frozen(eq=False, repr=False)
+class RuleParameter(Displayed):
     """``name in domain`` of a move or outcome; a ``secret`` one is hidden from the others."""
 
     slot: int
@@ -22,8 +23,8 @@ class RuleParameter:
     span: Span = field(repr=False)
 
 
-@frozen(eq=False)
-class Rule:
+@frozen(eq=False, repr=False)
+class Rule(Displayed):
     """A ``move`` or ``outcome`` clause: one move for each binding of its parameters that meets the guards.
 
     ``guards[k]`` holds the parts of the guard that need the first k parameters (k = 0, ..., number of parameters), to
@@ -42,22 +43,22 @@ class Rule:
     span: Span = field(repr=False)
 
 
-@frozen(eq=False)
-class Turn:
+@frozen(eq=False, repr=False)
+class Turn(Displayed):
     player: Expr
     preferring: tuple[Expr, ...]
     moves: tuple[Rule, ...]
     span: Span = field(repr=False)
 
 
-@frozen(eq=False)
-class Chance:
+@frozen(eq=False, repr=False)
+class Chance(Displayed):
     outcomes: tuple[Rule, ...]
     span: Span = field(repr=False)
 
 
-@frozen(eq=False)
-class Together:
+@frozen(eq=False, repr=False)
+class Together(Displayed):
     """Every player of the set ``players`` chooses one of ``moves``, in whose guards and domains ``slot`` is that
     player; a player without a move is left out. Then ``then`` runs."""
 
@@ -71,8 +72,8 @@ class Together:
 Decision = Turn | Chance | Together
 
 
-@frozen(eq=False)
-class Phase:
+@frozen(eq=False, repr=False)
+class Phase(Displayed):
     """Without ``otherwise`` a decision that offers no move is an error."""
 
     name: str

@@ -8,27 +8,28 @@ from typing import Any, Literal
 
 from attrs import field, frozen
 
+from zermelo.grammar.displayed import Displayed
 from zermelo.grammar.source import Span
 from zermelo.interpreter.model.expressions import Define, Expr, Variable
 from zermelo.interpreter.values import Value
 
 
-@frozen(eq=False)
-class Claim:
+@frozen(eq=False, repr=False)
+class Claim(Displayed):
     property: str
     arguments: tuple[Expr, ...]
     span: Span = field(repr=False)
 
 
-@frozen(eq=False)
-class Loose:
+@frozen(eq=False, repr=False)
+class Loose(Displayed):
     """An expression of its own, with its frame."""
 
     value: Expr
     frame_size: int
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Feature(Loose):
     """A term of a weighted sum: a define of the player in slot 0, and its weight."""
 
@@ -40,23 +41,23 @@ class Feature(Loose):
         return self.define.name
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Estimate(Loose):
     """The estimate of a position for the player in slot 0; ``features`` are its terms if it is a weighted sum."""
 
     features: tuple[Feature, ...]
 
 
-@frozen(eq=False)
-class Legend:
+@frozen(eq=False, repr=False)
+class Legend(Displayed):
     """The character for each value of a variable."""
 
     variable: Variable
     characters: Mapping[Value, str]
 
 
-@frozen(eq=False)
-class WrittenMove:
+@frozen(eq=False, repr=False)
+class WrittenMove(Displayed):
     """A move in an ``expect`` or ``test``, as :meth:`zermelo.interpreter.machine.Move.__str__` writes it."""
 
     text: str
@@ -77,8 +78,8 @@ ExpectationKind = Literal[
 ]
 
 
-@frozen(eq=False)
-class Expectation:
+@frozen(eq=False, repr=False)
+class Expectation(Displayed):
     """An ``expect`` of the file. By ``kind``:
 
     ``value``: ``number`` is a tuple of payoffs or that of the first player, ``tolerance`` a number or None;
@@ -100,13 +101,13 @@ class Expectation:
     settings: Mapping[str, Value] = field(kw_only=True)
 
 
-@frozen(eq=False)
-class PlayLine:
+@frozen(eq=False, repr=False)
+class PlayLine(Displayed):
     moves: tuple[WrittenMove, ...]
 
 
-@frozen(eq=False)
-class Test:
+@frozen(eq=False, repr=False)
+class Test(Displayed):
     title: str
     lines: tuple[PlayLine | Expectation, ...]
     span: Span = field(repr=False)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from attrs import field, frozen
 
+from zermelo.grammar.displayed import Displayed
 from zermelo.grammar.source import NOWHERE, Span
 from zermelo.interpreter.model.expressions import Binder, Expr, FormalParameter, Variable
 from zermelo.interpreter.types import Type
 
 
-@frozen
-class Statement:
+@frozen(repr=False)
+class Statement(Displayed):
     """The base of all statements."""
 
     span: Span = field(kw_only=True, eq=False, repr=False)
@@ -19,7 +20,7 @@ class Statement:
 Block = tuple[Statement, ...]
 
 
-@frozen
+@frozen(repr=False)
 class SetLocal(Statement):
     """``let``, a local ``var``, or an assignment to one. ``type`` is that of a local ``var``, and None for ``let``."""
 
@@ -29,7 +30,7 @@ class SetLocal(Statement):
     type: Type | None = None
 
 
-@frozen
+@frozen(repr=False)
 class SetLocalField(Statement):
     """An assignment to a field of a local ``var``; ``path`` leads to it through nested records."""
 
@@ -40,7 +41,7 @@ class SetLocalField(Statement):
     type: Type
 
 
-@frozen
+@frozen(repr=False)
 class Assign(Statement):
     """An assignment to an entry of a variable, or to its field at ``path`` through nested records."""
 
@@ -50,7 +51,7 @@ class Assign(Statement):
     value: Expr
 
 
-@frozen
+@frozen(repr=False)
 class Fill(Statement):
     """Every entry of an indexed variable takes the same value."""
 
@@ -58,14 +59,14 @@ class Fill(Statement):
     value: Expr
 
 
-@frozen
+@frozen(repr=False)
 class If_(Statement):
     condition: Expr
     yes: Block
     no: Block
 
 
-@frozen
+@frozen(repr=False)
 class For(Statement):
     """All bindings are made first; the body then runs for each in turn."""
 
@@ -73,29 +74,29 @@ class For(Statement):
     body: Block
 
 
-@frozen
+@frozen(repr=False)
 class Go(Statement):
     phase: str
     arguments: tuple[Expr, ...]
 
 
-@frozen
-class WinOutcome:
+@frozen(repr=False)
+class WinOutcome(Displayed):
     """1 shared equally by the winners, -1 by all others; a single player wins 1. ``winners`` is a player or a set of
     players."""
 
     winners: Expr
 
 
-@frozen
-class PayoffOutcome:
+@frozen(repr=False)
+class PayoffOutcome(Displayed):
     """Pairs of a player and an amount, evaluated at the end; each player must occur, with only one amount."""
 
     entries: tuple[tuple[Expr, Expr], ...]
 
 
-@frozen
-class PayoffForOutcome:
+@frozen(repr=False)
+class PayoffForOutcome(Displayed):
     """The same by comprehension: ``amount`` for ``player``, for all bindings."""
 
     player: Expr
@@ -103,26 +104,26 @@ class PayoffForOutcome:
     binders: tuple[Binder, ...]
 
 
-@frozen
-class DrawOutcome:
+@frozen(repr=False)
+class DrawOutcome(Displayed):
     """0 for all; also ``end`` alone."""
 
 
 Outcome = WinOutcome | PayoffOutcome | PayoffForOutcome | DrawOutcome
 
 
-@frozen
+@frozen(repr=False)
 class End(Statement):
     outcome: Outcome
 
 
-@frozen
+@frozen(repr=False)
 class Earn(Statement):
     player: Expr
     amount: Expr
 
 
-@frozen
+@frozen(repr=False)
 class Tell(Statement):
     """``audience`` is a player or a set of players."""
 
@@ -131,7 +132,7 @@ class Tell(Statement):
     arguments: tuple[Expr, ...]
 
 
-@frozen
+@frozen(repr=False)
 class Do(Statement):
     """A call of an action."""
 
@@ -139,8 +140,8 @@ class Do(Statement):
     arguments: tuple[Expr, ...]
 
 
-@frozen(eq=False)
-class Action:
+@frozen(eq=False, repr=False)
+class Action(Displayed):
     """``depth`` and ``size`` are those of its body (:mod:`zermelo.interpreter.model.depth`)."""
 
     name: str
