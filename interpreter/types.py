@@ -1,7 +1,7 @@
-"""Types: finite sets of values, with the names and the geometry that belong to them.
+"""Types: sets of values, with their names and their geometry.
 
-Expressions are typed by *base* types; a part of a type (``{queen, rook}``, ``{s in Square if ...}``) has its parent as
-base and differs only in what a variable may hold. Numbers carry the interval in which they are known to lie.
+Expressions have *base* types. A part of a type (``{queen, rook}``, ``{s in Square if ...}``) has its parent as base and
+matters only for what a variable may hold. Types of numbers carry an interval that contains the values.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from zermelo.interpreter.values import COMPASS, Cell, Direction, Member, Ordered
 
 @frozen(eq=False, repr=False)
 class Type(Displayed):
-    """The base of all types. Types are equal when they are the same declaration or have the same structure."""
+    """The base of all types. Types are equal if they are the same declaration or have the same structure."""
 
     @property
     def base(self) -> Type:
@@ -62,7 +62,7 @@ class BoolType(Type):
 
 @frozen(repr=False)
 class NumberType(Type):
-    """Numbers from ``low`` to ``high`` (None: no bound known) in steps of ``step`` (None: any fraction)."""
+    """Numbers from ``low`` to ``high`` (None: unknown) in steps of ``step`` (None: any fraction)."""
 
     low: Fraction | int | None = None
     high: Fraction | int | None = None
@@ -120,11 +120,11 @@ class MemberType(Type):
 
 @frozen(eq=False, repr=False)
 class BoardType(MemberType):
-    """A board: cells, and which touch which.
+    """A board: cells and their neighbours.
 
-    ``shape`` is ``grid``, ``hex``, ``ring`` or ``graph``; ``directions`` are the steps that lead to a neighbour (on a
-    grid: along files, ranks and diagonals); ``links`` are the neighbours of each cell by index where there are no
-    directions (ring and graph), and ``chains`` are a graph's rows of neighbours, as declared.
+    ``shape`` is ``grid``, ``hex``, ``ring`` or ``graph``; ``directions`` are the steps to a neighbour (on a grid along
+    files, ranks and diagonals); ``links`` are the neighbours of each cell, by index, on a board without directions
+    (ring and graph), and ``chains`` a graph's rows of neighbours, as declared.
     """
 
     shape: str = "grid"
@@ -188,7 +188,7 @@ class TupleType(Type):
 
 @frozen(repr=False)
 class RecordType(TupleType):
-    """A tuple whose places have names."""
+    """A tuple with named fields."""
 
     name: str = ""
     fields: tuple[str, ...] = ()
@@ -278,7 +278,7 @@ class NoneType(Type):
 
 @frozen(repr=False)
 class UnknownType(Type):
-    """The type of what has been found wrong already; it fits everything, so that one mistake is reported once."""
+    """The type of an expression already reported as wrong; it fits every type, so that one mistake is reported once."""
 
     def __str__(self) -> str:
         return "?"
@@ -322,7 +322,7 @@ UNKNOWN = UnknownType()
 
 
 def optional(inner: Type) -> Type:
-    """``inner?``, which is ``inner`` where none belongs to it already."""
+    """``inner?``, which is ``inner`` if that contains none already."""
     return inner if isinstance(inner, OptionalType | NoneType | UnknownType) else OptionalType(inner)
 
 
@@ -332,5 +332,5 @@ def strip_none(type: Type) -> Type:
 
 
 def step(board: BoardType, cell: Cell, direction: Direction) -> Cell | None:
-    """The cell that one ``direction`` leads to from ``cell``, or None off the board."""
+    """The neighbour of ``cell`` in a direction, None off the board."""
     return board.by_coordinates.get((cell.x + direction.dx, cell.y + direction.dy))

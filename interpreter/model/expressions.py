@@ -1,4 +1,4 @@
-"""Expressions, and the defines and variables that they speak of."""
+"""Expressions, with the defines and variables to which they refer."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Read(Expr):
 
 @frozen(repr=False)
 class GetField(Expr):
-    """Place ``index`` of a record; none of none."""
+    """Field ``index`` of a record; none of none."""
 
     record: Expr
     index: int
@@ -69,9 +69,9 @@ class Call(Expr):
 
 @frozen(repr=False)
 class Apply(Expr):
-    """A built-in function of :mod:`zermelo.interpreter.functions`, applied to evaluated arguments.
+    """A built-in function of :mod:`zermelo.interpreter.functions`, applied.
 
-    ``context`` is the board, or another type, that the function's geometry belongs to, where it has one.
+    ``context`` is the type to which the function belongs (a board, the players), if there is one.
     """
 
     function: str
@@ -81,14 +81,14 @@ class Apply(Expr):
 
 @frozen(repr=False)
 class Negate(Expr):
-    """Of a number."""
+    """Minus a number."""
 
     operand: Expr
 
 
 @frozen(repr=False)
 class Arithmetic(Expr):
-    """Of two numbers; ``/`` is exact, ``//`` and ``%`` floor."""
+    """On two numbers; ``/`` is exact, ``//`` and ``%`` floor."""
 
     operator: Literal["+", "-", "*", "/", "//", "%"]
     left: Expr
@@ -170,13 +170,13 @@ class SetOperation(Expr):
 
 
 def _entries(table: Mapping[Value, Value]) -> tuple[tuple[Value, Value], ...]:
-    """A table as something that can be compared and hashed."""
+    """A table in hashable form."""
     return tuple(table.items())
 
 
 @frozen(repr=False)
 class Lookup(Expr):
-    """A constant table indexed; none where the key is none or has no entry."""
+    """The entry of a constant table; none if the key is none or has no entry."""
 
     table: Mapping[Value, Value] = field(eq=_entries)
     key: Expr
@@ -184,9 +184,9 @@ class Lookup(Expr):
 
 @frozen(repr=False)
 class Binder(Displayed):
-    """``name in domain``: ``slot`` takes each value of ``domain`` in order, up to the stop condition (``while`` stops
-    before the first value that fails it, ``until`` behind the first that meets it); values that fail one of ``tests``
-    are passed over. A :class:`Subsets` domain is walked or drawn from without listing it."""
+    """``name in domain``: ``slot`` takes the values of ``domain`` in order, up to the stop condition (``while`` stops
+    before the first value that fails it, ``until`` after the first that meets it), without those that fail one of
+    ``tests``. A :class:`Subsets` domain is walked and sampled without listing it."""
 
     slot: int
     name: str = field(eq=False)
@@ -198,8 +198,8 @@ class Binder(Displayed):
 
 @frozen(repr=False)
 class Quantified(Expr):
-    """``min``, ``max``, ``first`` and ``last`` give none where nothing matches; ``first`` and ``last`` (one binder)
-    give the value of the binder, ``min`` and ``max`` the value of the body."""
+    """``min`` and ``max`` give the value of the body, ``first`` and ``last`` (with one binder) that of the binder; all
+    four give none without a match."""
 
     quantifier: Literal["some", "all", "no", "count", "sum", "min", "max", "first", "last"]
     binders: tuple[Binder, ...]
@@ -215,7 +215,7 @@ class Comprehension(Expr):
 
     @property
     def is_part(self) -> bool:
-        """Whether it is a part of the set over which it runs: ``{x in S if P(x)}``."""
+        """Whether it filters its domain: ``{x in S if P(x)}``."""
         return isinstance(self.element, Local) and [binder.slot for binder in self.binders] == [self.element.slot]
 
 
@@ -238,28 +238,28 @@ class Reach(Expr):
 
 @frozen(repr=False)
 class Repeated(Expr):
-    """Whether ``variables`` have had their present values at an earlier decision of the play, of whatever phase."""
+    """Whether ``variables`` had their present values at an earlier decision of the play, in any phase."""
 
     variables: tuple[Variable, ...]
 
 
 @frozen(repr=False)
 class Repetitions(Expr):
-    """How often ``variables`` have had their present values in the present phase with the same arguments, now
-    counted."""
+    """How often ``variables`` have had their present values in this phase with the same arguments, this time
+    included."""
 
     variables: tuple[Variable, ...]
 
 
 @frozen(repr=False)
 class Stuck(Expr):
-    """In entry statements: whether the decision of this phase offers nothing."""
+    """In entry statements: whether the decision of this phase offers no move."""
 
 
 @frozen(repr=False)
 class Chosen(Expr):
-    """In ``then:``: parameter number ``parameter`` of the choice ``rule`` by ``player``, none if he chose otherwise;
-    where ``parameter`` is None, whether he chose it at all."""
+    """In ``then:``: argument number ``parameter`` of the move ``rule`` of ``player``, none if they chose another move;
+    with a ``parameter`` of None, whether they chose it."""
 
     rule: str
     player: Expr
@@ -278,9 +278,8 @@ class FormalParameter(Displayed):
 
 @frozen(eq=False, repr=False)
 class Define(Displayed):
-    """``reads_state`` tells whether its value depends on the state (directly or through other defines); where not, it
-    is a function of its arguments alone. ``depth`` and ``size`` are those of its body
-    (:mod:`zermelo.interpreter.model.depth`)."""
+    """If not ``reads_state``, directly or through other defines, the value is a function of the arguments alone.
+    ``depth`` and ``size`` are those of the body (:mod:`zermelo.interpreter.model.depth`)."""
 
     name: str
     parameters: tuple[FormalParameter, ...]
@@ -293,7 +292,7 @@ class Define(Displayed):
 
 
 class Audience(Enum):
-    """Who sees a variable, where it needs no expression."""
+    """Who sees a variable, in the cases that need no expression."""
 
     EVERYBODY = "everybody"
     NOBODY = "nobody"
@@ -301,7 +300,7 @@ class Audience(Enum):
 
 @frozen(eq=False, repr=False)
 class SeenBy(Displayed):
-    """``audience`` gives a player, a set of players or none; the indices of the entry are its first slots."""
+    """``audience`` is a player, a set of players or none; the indices of the entry are its first slots."""
 
     audience: Expr
     frame_size: int
@@ -309,12 +308,12 @@ class SeenBy(Displayed):
 
 @frozen(eq=False, repr=False)
 class Variable(Displayed):
-    """A state variable. Its entries lie side by side: entry (i, j) of ``v[I, J]`` stands at
+    """A state variable. Its entries lie in row-major order: entry (i, j) of ``v[I, J]`` at
     ``offset + i.index * size(J) + j.index``, counted in the order of the index types.
 
-    ``initial`` is the first value of every entry, where ``has_initial``; else entries begin unset. What only
-    ``setup`` assigns is constant (``is_constant``) and no part of a position. ``span`` is that of its name,
-    ``declared`` that of its name, indices and type.
+    ``initial`` is the first value of every entry if ``has_initial``; else entries begin unset. A variable that only
+    ``setup`` assigns is constant (``is_constant``) and no part of a position. ``span`` is that of the name,
+    ``declared`` that of name, indices and type.
     """
 
     name: str
@@ -330,7 +329,7 @@ class Variable(Displayed):
 
     @property
     def entries(self) -> int:
-        """How many entries the variable has; 1 without indices."""
+        """The number of entries; 1 without indices."""
         count = 1
         for index in self.indices:
             count *= index.size

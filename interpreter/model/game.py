@@ -1,4 +1,4 @@
-"""The whole of a game."""
+"""A whole game."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ Players = tuple[Member, ...]
 
 @frozen(eq=False, repr=False)
 class Model(Displayed):
-    """A checked game under given parameters, each of which has its domain in ``domains``, as the file writes it.
-    ``cells`` counts the entries of all variables together."""
+    """A checked game under given parameters; ``domains`` has their domains as the file writes them, ``cells`` is the
+    number of entries of all variables."""
 
     title: str
     source: Source = field(repr=False)
@@ -50,9 +50,9 @@ class Model(Displayed):
     tests: tuple[Test, ...] = field(repr=False)
     legends: tuple[Legend, ...] = field(repr=False)
     history: tuple[Repeated | Repetitions, ...] = field(repr=False)
-    """The places where the rules look at the history of the play, which is then part of every position."""
+    """The expressions that read the history of the play, which is then part of every position."""
     depth: int = 0
-    """How deep the rules are nested (:mod:`zermelo.interpreter.model.depth`)."""
+    """The nesting of the rules (:mod:`zermelo.interpreter.model.depth`)."""
 
     @property
     def players(self) -> Players:

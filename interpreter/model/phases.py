@@ -13,7 +13,7 @@ from zermelo.interpreter.types import Type
 
 @frozen(eq=False, repr=False)
 class RuleParameter(Displayed):
-    """``name in domain`` of a move or outcome; others do not perceive a ``secret`` one."""
+    """``name in domain`` of a move or outcome; a ``secret`` one is hidden from the others."""
 
     slot: int
     name: str
@@ -25,11 +25,11 @@ class RuleParameter(Displayed):
 
 @frozen(eq=False, repr=False)
 class Rule(Displayed):
-    """A ``move`` or ``outcome`` clause: one for each binding of its parameters that meets the guards.
+    """A ``move`` or ``outcome`` clause: one move for each binding of its parameters that meets the guards.
 
-    ``guards[k]`` holds the parts of the guard that need the first k parameters (k = 0, ..., number of parameters):
-    test them as soon as these are bound. ``ensuring`` must hold in the position right after the effects. Of
-    ``weight`` and ``probability`` an outcome has at most one, a move neither.
+    ``guards[k]`` holds the parts of the guard that need the first k parameters (k = 0, ..., number of parameters), to
+    be tested as soon as these are bound. ``ensuring`` must hold right after the effects. An outcome has at most one of
+    ``weight`` and ``probability``, a move neither.
     """
 
     name: str
@@ -59,8 +59,8 @@ class Chance(Displayed):
 
 @frozen(eq=False, repr=False)
 class Together(Displayed):
-    """Every player of ``players`` (a set) chooses one of ``moves``, in whose guards and domains he is ``slot``; a
-    player to whom nothing is offered does not choose. Then ``then`` runs."""
+    """Every player of the set ``players`` chooses one of ``moves``, in whose guards and domains ``slot`` is that
+    player; a player without a move is left out. Then ``then`` runs."""
 
     players: Expr
     slot: int
@@ -74,7 +74,7 @@ Decision = Turn | Chance | Together
 
 @frozen(eq=False, repr=False)
 class Phase(Displayed):
-    """``otherwise`` is None where the file has none: a decision that offers nothing is then an error."""
+    """Without ``otherwise`` a decision that offers no move is an error."""
 
     name: str
     parameters: tuple[FormalParameter, ...]

@@ -1,4 +1,4 @@
-"""What a file says of itself: claims, hints for search, legends, expectations and tests."""
+"""What a file says beside its rules: claims, hints for search, legends, expectations and tests."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Loose(Displayed):
 
 @frozen(eq=False, repr=False)
 class Feature(Loose):
-    """A term of a weighted sum: the body of a define of one player, who is in slot 0, and how much it counts."""
+    """A term of a weighted sum: a define of the player in slot 0, and its weight."""
 
     define: Define
     weight: Fraction | int
@@ -43,14 +43,14 @@ class Feature(Loose):
 
 @frozen(eq=False, repr=False)
 class Estimate(Loose):
-    """What a position is worth to the player in slot 0. If it is a weighted sum, ``features`` are its terms."""
+    """The estimate of a position for the player in slot 0; ``features`` are its terms if it is a weighted sum."""
 
     features: tuple[Feature, ...]
 
 
 @frozen(eq=False, repr=False)
 class Legend(Displayed):
-    """The characters that stand for a variable's values, and back."""
+    """The character for each value of a variable."""
 
     variable: Variable
     characters: Mapping[Value, str]
@@ -82,12 +82,12 @@ ExpectationKind = Literal[
 class Expectation(Displayed):
     """An ``expect`` of the file. By ``kind``:
 
-    ``value``: ``number`` is a tuple of payoffs or one for the first player, ``tolerance`` a number or None;
+    ``value``: ``number`` is a tuple of payoffs or that of the first player, ``tolerance`` a number or None;
     ``best``: ``moves`` has one; ``positions``, ``information_sets``, ``plays``: ``number``, and ``length`` for plays;
     ``equilibrium``: ``moves`` has one for each player; ``true``: ``condition``; ``knows``: ``player`` and
-    ``condition``, which need not be a condition for ``knows_value``; ``illegal``: ``moves`` has one.
+    ``condition``, which is any expression for ``knows_value``; ``illegal``: ``moves`` has one.
 
-    ``settings`` are the parameters under which it is said.
+    ``settings`` are the parameters under which it holds.
     """
 
     kind: ExpectationKind

@@ -22,8 +22,7 @@ Block = tuple[Statement, ...]
 
 @frozen(repr=False)
 class SetLocal(Statement):
-    """``let``, a local ``var``, or an assignment to one. ``type`` is what a local ``var`` may hold; a ``let`` has
-    none."""
+    """``let``, a local ``var``, or an assignment to one. ``type`` is that of a local ``var``, and None for ``let``."""
 
     slot: int
     value: Expr
@@ -33,7 +32,7 @@ class SetLocal(Statement):
 
 @frozen(repr=False)
 class SetLocalField(Statement):
-    """One place of a local ``var`` that holds a record; ``path`` leads there through nested records."""
+    """An assignment to a field of a local ``var``; ``path`` leads to it through nested records."""
 
     slot: int
     path: tuple[int, ...]
@@ -44,7 +43,7 @@ class SetLocalField(Statement):
 
 @frozen(repr=False)
 class Assign(Statement):
-    """One entry of a variable, or a field of it (``path``: the places through nested records), takes a value."""
+    """An assignment to an entry of a variable, or to its field at ``path`` through nested records."""
 
     variable: Variable
     indices: tuple[Expr, ...]
@@ -83,23 +82,22 @@ class Go(Statement):
 
 @frozen(repr=False)
 class WinOutcome(Displayed):
-    """1 shared equally by the winners, -1 by all others; a player alone in the game wins 1. ``winners`` is a player or
-    a set of players."""
+    """1 shared equally by the winners, -1 by all others; a single player wins 1. ``winners`` is a player or a set of
+    players."""
 
     winners: Expr
 
 
 @frozen(repr=False)
 class PayoffOutcome(Displayed):
-    """Pairs of a player and an amount, evaluated at the end; each player must come up exactly once (twice with equal
-    amounts is the same payoff)."""
+    """Pairs of a player and an amount, evaluated at the end; each player must occur, with only one amount."""
 
     entries: tuple[tuple[Expr, Expr], ...]
 
 
 @frozen(repr=False)
 class PayoffForOutcome(Displayed):
-    """The same by comprehension: ``amount`` goes to ``player`` for all bindings."""
+    """The same by comprehension: ``amount`` for ``player``, for all bindings."""
 
     player: Expr
     amount: Expr
@@ -108,7 +106,7 @@ class PayoffForOutcome(Displayed):
 
 @frozen(repr=False)
 class DrawOutcome(Displayed):
-    """0 for all, and also what ``end`` alone means."""
+    """0 for all; also ``end`` alone."""
 
 
 Outcome = WinOutcome | PayoffOutcome | PayoffForOutcome | DrawOutcome
@@ -136,7 +134,7 @@ class Tell(Statement):
 
 @frozen(repr=False)
 class Do(Statement):
-    """An action, carried out."""
+    """A call of an action."""
 
     action: Action
     arguments: tuple[Expr, ...]
@@ -156,4 +154,4 @@ class Action(Displayed):
 
 
 UNKNOWN_ACTION = Action("", (), (), 0, 0, 0, NOWHERE)
-"""What stands for an action that has been found wrong: nobody can tell whether it leaves its phase."""
+"""Placeholder for an action with errors: it may or may not leave its phase."""
