@@ -32,7 +32,7 @@ Why its answers are proofs:
 * Where a move decides, the others are left out, and what they may bring has no bound (:func:`expand`).
 * Positions that are reached in several ways share an entry, found by the whole key and what has been earned
   (:class:`Name`), never by a hash alone. Where the rules look at the history of a play (``IS_HISTORY``) states are told
-  apart by their plays: each has a number, and so have those behind its moves, one after another (:func:`number`).
+  apart by their plays: each has a number, and so have those behind its moves, one after another (:func:`number_behind`).
 * No value rests on a position that comes back: where that is not excluded the path is watched, and the first play that
   goes round ends the search (:func:`dfpn`). So no entry depends on the path on which it was found (there is no
   graph-history interaction).
@@ -66,6 +66,7 @@ from zermelo.interpreter.native.dialect.words import (
     moves,
     pack,
     payoff,
+    records,
     scratch,
 )
 from zermelo.solvers.kernels.answers import COMES_BACK
@@ -93,13 +94,6 @@ class Known:
     disproof: int
     low: int
     high: int
-
-
-class Children:
-    """What is known behind the first ``count`` moves of a state; those behind a move that decides are left out."""
-
-    known: Array[Known, MOVES]
-    count: int
 
 
 class Outlook:
@@ -132,8 +126,8 @@ class Entry:
 
 
 class Search:
-    """A search under way: what the state searched last comes to (in the end the root), behind which move the last call
-    looks, if it does, and how many states in histories have a number."""
+    """A search under way: what the last state comes to (in the end the root), the move behind which that is looked, if
+    it is, and how many states in histories have a number."""
 
     rules: Context
     calls: list[Call]
@@ -141,7 +135,7 @@ class Search:
     table: list[Entry]
     outlook: Outlook
     need: int
-    value: int
+    value: Known
     depth: int
     nodes: int
     terminals: int
@@ -153,35 +147,35 @@ class Search:
 # ------------------------------------------------------------ the search
 
 
-def dfpn(search: Search, state: State, number: int, proof_limit: int, disproof_limit: int) -> Visit:
-    """Search below a state until one of its two numbers comes up to its threshold."""
+def dfpn(search: Search, state: State, number: int, proof_limit: int, disproof_limit: int) -> Visit[Known]:
+    """Search below a state until one of its two numbers comes up to its threshold; what is known of it then."""
     if comes_back(search.watch, state, search.depth):
         raise GiveUp(COMES_BACK)
     began: int = search.nodes
     legal = array(MOVES)
-    count: int = moves(search.rules, state, legal)
-    behind: int = number_behind(search, state, number, count)
-    children = Children()
-    expand(search, state, behind, legal, count, children)
+    offered: int = moves(search.rules, state, legal)
+    behind: int = number_behind(search, state, number, offered)
+    children = records(Known, MOVES)
+    count: int = expand(search, state, behind, legal, offered, children)
     if search.rules[0] != 0:
-        return 0
+        return search.outlook.known
     while True:
         outlook = search.outlook
-        weigh(state, children, outlook)
+        weigh(state, children, count, outlook)
         if outlook.known.proof >= proof_limit or outlook.known.disproof >= disproof_limit:
             break
         k: int = outlook.best
         if actor(state) == 0:
             proof: int = own_threshold(proof_limit, outlook)
-            disproof: int = other_threshold(disproof_limit, outlook, children.known[k].disproof)
+            disproof: int = other_threshold(disproof_limit, outlook, children[k].disproof)
         else:
-            proof = other_threshold(proof_limit, outlook, children.known[k].proof)
+            proof = other_threshold(proof_limit, outlook, children[k].proof)
             disproof = own_threshold(disproof_limit, outlook)
-        yield dfpn(search, after(search.rules, state, legal[k]), behind + k, proof, disproof)
-        note(children.known[k], search.outlook.known)
+        found = yield dfpn(search, after(search.rules, state, legal[k]), behind + k, proof, disproof)
+        note(children[k], found)
     put_down(search, state, number, behind, search.nodes - began)
     go_back(search.watch, search.depth)
-    return 0
+    return search.outlook.known
 
 
 def own_threshold(limit: int, outlook: Outlook) -> int:
@@ -195,7 +189,7 @@ def other_threshold(limit: int, outlook: Outlook, needed: int) -> int:
     return max(limit - (outlook.others - needed), needed + 1)
 
 
-def weigh(state: State, children: Children, outlook: Outlook) -> None:
+def weigh(state: State, children: Array[Known, MOVES], count: int, outlook: Outlook) -> None:
     """What a state comes to: the least and the sum of what is needed behind its moves, and the bounds of the best."""
     is_first: bool = actor(state) == 0
     least: int = NEVER
@@ -204,8 +198,8 @@ def weigh(state: State, children: Children, outlook: Outlook) -> None:
     best: int = -1
     low: int = -INFINITE if is_first else INFINITE
     high: int = low
-    for k in range(children.count):
-        child = children.known[k]
+    for k in range(count):
+        child = children[k]
         own: int = child.proof if is_first else child.disproof
         other: int = child.disproof if is_first else child.proof
         if own < least or best < 0:
@@ -226,22 +220,28 @@ def weigh(state: State, children: Children, outlook: Outlook) -> None:
 # ------------------------------------------------- what is known of states
 
 
-def expand(search: Search, state: State, number: int, legal: ints[MOVES], count: int, children: Children) -> None:
-    """Look behind the moves of a state, up to one that decides: those left out may bring anything."""
+def expand(
+    search: Search, state: State, behind: int, legal: ints[MOVES], count: int, children: Array[Known, MOVES]
+) -> int:
+    """Look behind the moves of a state, up to one that decides; how many these are. Those left out may bring
+    anything."""
     is_first: bool = actor(state) == 0
-    for k in range(count):
-        child = children.known[k]
-        search.seen = legal[k]
-        look_behind(search, state, legal[k], number + k, child)
+    looked: int = 0
+    is_decided: bool = False
+    while looked < count and not is_decided:
+        child = children[looked]
+        search.seen = legal[looked]
+        look_behind(search, state, legal[looked], behind + looked, child)
         if search.rules[0] != 0:
-            return
-        children.count += 1
-        if (child.proof if is_first else child.disproof) == 0:
-            if k + 1 < count:
-                child.low = child.low if is_first else -INFINITE
-                child.high = INFINITE if is_first else child.high
-            break
+            return looked
+        is_decided = (child.proof if is_first else child.disproof) == 0
+        looked += 1
     search.seen = NO_MOVE
+    if looked < count:
+        last = children[looked - 1]
+        last.low = last.low if is_first else -INFINITE
+        last.high = INFINITE if is_first else last.high
+    return looked
 
 
 def look_behind(search: Search, state: State, move: int, number: int, child: Known) -> None:

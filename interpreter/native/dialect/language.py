@@ -86,7 +86,7 @@ nothing: ``if SCOUTS != 0`` leaves no trace in machine code.
 **Search functions** call themselves, to any depth, and may be left and gone on with there. They say ``yield`` where
 they do, and so are generators as plain Python; a text has one at most::
 
-    def minimax(search: Search, state: State) -> Visit:
+    def minimax(search: Search, state: State) -> Visit[int]:
         if actor(state) == END:
             return payoff(state, 0)
         best: int = -INFINITE if actor(state) == 0 else INFINITE
@@ -97,12 +97,16 @@ they do, and so are generators as plain Python; a text has one at most::
         return best
 
 The first parameter is a record with the fields ``calls: list[Call]``, where calls that are under way keep what they
-will need; ``depth: int``, how many wait for another one; and ``value: int``, what the first call has returned. It is
-the same for all of them. The others are numbers and states; a state is ``after(rules, state, move)`` or one that is
-copied. What is needed behind a ``yield`` without having been assigned since (:mod:`.searches` says what that is) must
-be a number with an annotation or an array; a name for a record or a list does not last so long. The variable of a loop
-that says ``yield`` is not assigned in it. ``x = yield f(...)`` is a statement, and no part of an expression.
+will need; ``depth: int``, how many wait for another one; and ``value``, what the first call has returned. It is the
+same for all of them. The others are numbers, states and records that hold no list, and those of a call are its own: a
+state is ``after(rules, state, move)``, and what else is passed is copied. What is needed behind a ``yield`` without
+having been assigned since (:mod:`.searches` says what that is) must be a number with an annotation, or else made by the
+call itself: an array, a state or a record, which has no second name; an alias does not last so long. The variable of a
+loop that says ``yield`` is not assigned in it. ``x = yield f(...)`` is a statement, and no part of an expression.
 ``raise GiveUp(answer)`` ends the search with a negative answer.
+
+With ``-> Visit[R]`` a call returns a record: ``return r`` copies it into ``search.value``, which is of that kind, and
+``found = yield f(...)`` is an alias of that, for use before the next ``yield``.
 
 The host puts the parameters of the first call into ``search.calls[0]``, sets ``search.depth`` to 0 and says
 ``kernels.go_on_with(minimax, search, budget)``, which comes back after so many calls, when the list is full, or when a
@@ -130,6 +134,7 @@ the module, and
 ``min(h, k)``            the smaller of two ``int``, and ``max(h, k)`` the larger
 ``array(n)``             a new array of n numbers, not set yet, n a constant; it lives as long as its function runs
 ``masks(n)``             a new array of n ``bits``, likewise
+``records(R, n)``         an array of n new records R, not set yet, n a constant; it lives as long as its function runs
 ``scratch()``             a new state, not filled yet; it lives as long as its function runs
 ``scratches(n)``          n of them, as ``states``
 ``copy(t, s, n)``        the first n entries of ``s`` into ``t``
@@ -200,6 +205,7 @@ _BUILTINS: Final[Namespace] = {
     "array": _array,
     "masks": _array,
     "copy": words.copy,
+    "records": words.records,
     "scratch": list,
     "scratches": lambda count: defaultdict(list),
     "count": words.count,
