@@ -178,7 +178,7 @@ def test_names_that_are_assigned_in_deep_blocks(depth: int, plays_alike: Callabl
 LARGE = "{x for x in 1..130 if x > n + 128}"
 
 BEYOND = {
-    "so much that may change": game(nested(lambda k: f"for y{k} in {LARGE}, z{k} in {LARGE}:", 9, "n := n")),
+    "so many values that may change": game(nested(lambda k: f"for y{k} in {LARGE}, z{k} in {LARGE}:", 9, "n := n")),
     "nested loops": game(
         f"            n := min(9, (sum {', '.join(f'y{k} in 1..1' for k in range(MOST_LOOPS + 1))}: n))"
     ),
