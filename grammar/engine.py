@@ -12,7 +12,7 @@ from functools import cache, cached_property
 from json import dumps, loads
 from pathlib import Path
 from threading import RLock
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import lark
 from lark.grammar import NonTerminal, Rule, RuleOptions, Terminal
@@ -27,15 +27,14 @@ from zermelo.grammar.lexer import Lexer
 from zermelo.grammar.mistake import Mistake
 from zermelo.grammar.syntax import Node
 
-Start = Literal["declaration", "expression", "played_move"]
-STARTS: tuple[Start, ...] = ("declaration", "expression", "played_move")
+START: Final = "declaration"
 
 _GRAMMAR: Final = Path(__file__).with_name("game.lark")
 
-_FORMAT: Final = "tables 4"
+_FORMAT: Final = "tables 5"
 """Changes with what :meth:`Engine.tables` gives."""
 
-_OPTIONS: Final = {"parser": "lalr", "lexer": Lexer, "start": list(STARTS), "keep_all_tokens": True}
+_OPTIONS: Final = {"parser": "lalr", "lexer": Lexer, "start": START, "keep_all_tokens": True}
 
 Actions = tuple[list[list[str]], list[tuple[int, int, list[int]]]]
 """Lists of tokens; and for each state of the parser the place of the list of those that it goes on with, and for each
@@ -43,7 +42,7 @@ of them the state to go to, or ``-1 - r`` to reduce by the grammar's rule r."""
 
 
 class Engine:
-    """A parser for one declaration (or another ``start`` of the grammar) at a time.
+    """A parser for one declaration at a time.
 
     Its layout filter and its builder must know what is being read; ``lock`` keeps threads apart. ``layout`` tells,
     until the next reading begins, how far the last one came.
@@ -92,7 +91,7 @@ class Engine:
         rules = [(number, _written(part)) for number, part in memo.items() if part["__type__"] == "Rule"]
         return dumps((data, terminals, rules, _actions(self._lark)), separators=(",", ":")).encode()
 
-    def read(self, chunk: Chunk, findings: Findings, start: Start = "declaration") -> Node:
+    def read(self, chunk: Chunk, findings: Findings) -> Node:
         """The tree of a chunk.
 
         Raises Mistake where the layout is wrong, and lark's UnexpectedInput where the grammar does not go on.
@@ -100,16 +99,16 @@ class Engine:
         with self.lock:
             self.layout.chunk = self._builder.chunk = chunk
             self._builder.findings, self._builder.doubts = findings, Findings(chunk.source)
-            tree = self._lark.parse(chunk.text, start=start)
+            tree = self._lark.parse(chunk.text)
             assert isinstance(tree, Node)
             findings.found += self._builder.doubts.found
             return tree
 
-    def progress(self, chunk: Chunk, start: Start) -> int | None:
+    def progress(self, chunk: Chunk) -> int | None:
         """Where the reading of a chunk fails, as an offset into it; None if it does not."""
         with self.lock:
             try:
-                self.read(chunk, Findings(chunk.source), start)
+                self.read(chunk, Findings(chunk.source))
             except lark.UnexpectedInput as error:
                 return error.pos_in_stream
             except Mistake:

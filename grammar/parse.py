@@ -8,13 +8,13 @@ from attrs import frozen
 from zermelo.grammar.builder import Title
 from zermelo.grammar.depth import DEEPEST_TREE, beyond_depth
 from zermelo.grammar.diagnostics import Finding, Findings, Label
-from zermelo.grammar.engine import Engine, Start, engine
+from zermelo.grammar.engine import Engine, engine
 from zermelo.grammar.layout import Chunk, comments, cut
 from zermelo.grammar.mistake import Mistake
-from zermelo.grammar.reading import inspect, position
+from zermelo.grammar.reading import inspect
 from zermelo.grammar.slips import diagnose
 from zermelo.grammar.source import Source
-from zermelo.grammar.syntax import Declaration, Expression, GameFile, Node, PlayedMove
+from zermelo.grammar.syntax import Declaration, GameFile, Node
 
 MOST_MISTAKES = 20
 """After so many mistakes a declaration is given up; after so many bad declarations, the text."""
@@ -81,7 +81,7 @@ def _read_all(chunks: list[Chunk], findings: Findings) -> list[Node]:
     nodes = []
     failures, complete = 0, True
     for chunk in chunks:
-        reading = _read(engine(), chunk, "declaration")
+        reading = _read(engine(), chunk)
         begins = all(finding.span.start > chunk.start for finding in reading.findings)
         if complete or begins:
             findings.found += reading.findings.found
@@ -95,32 +95,7 @@ def _read_all(chunks: list[Chunk], findings: Findings) -> list[Node]:
     return nodes
 
 
-def parse_expression(source: Source) -> tuple[Expression | None, Findings]:
-    """The tree of a text that is one expression."""
-    node, findings = _fragment(source, "expression")
-    return node if isinstance(node, Expression) else None, findings
-
-
-def parse_move(source: Source) -> tuple[PlayedMove | None, Findings]:
-    """The tree of a text that is one move of a play: ``mark(b2)``."""
-    node, findings = _fragment(source, "played_move")
-    return node if isinstance(node, PlayedMove) else None, findings
-
-
-def _fragment(source: Source, start: Start) -> tuple[Node | None, Findings]:
-    findings = Findings(source)
-    try:
-        inspect(source)
-    except Mistake as mistake:
-        mistake.report(findings)
-        return None, findings
-    text = source.text.strip()
-    span = position(source.text, source.text.index(text), len(source.text))
-    reading = _read(engine(), Chunk(text, span.start, span.line, span.column, source), start)
-    return None if reading.findings.errors else reading.node, reading.findings
-
-
-def _read(engine: Engine, chunk: Chunk, start: Start) -> Reading:
+def _read(engine: Engine, chunk: Chunk) -> Reading:
     """Read a chunk; after a mistake that can be mended, read on to find the next."""
     findings = Findings(chunk.source)
     with engine.lock:
@@ -128,11 +103,11 @@ def _read(engine: Engine, chunk: Chunk, start: Start) -> Reading:
             own = Findings(chunk.source)
             mended: Chunk | None = None
             try:
-                node = engine.read(chunk, own, start)
+                node = engine.read(chunk, own)
             except Mistake as mistake:
                 mistake.report(findings)
             except lark.UnexpectedInput as error:
-                found, mended = diagnose(engine, chunk, start, error)
+                found, mended = diagnose(engine, chunk, error)
                 found.report(findings)
             else:
                 sound = not findings.errors

@@ -20,7 +20,7 @@ from __future__ import annotations
 import lark
 
 from zermelo.grammar.diagnostics import Fix, Label
-from zermelo.grammar.engine import Engine, Start
+from zermelo.grammar.engine import Engine
 from zermelo.grammar.layout import Chunk
 from zermelo.grammar.mistake import Mistake
 from zermelo.grammar.repairs import Repair, repairs
@@ -39,22 +39,22 @@ OPERATOR_TERMINALS = frozenset(
 OPEN_WORDS = ("some", "all", "no", "count", "sum", "min", "max", "first", "last", "if", "reach", "not")
 
 
-def diagnose(engine: Engine, chunk: Chunk, start: Start, error: lark.UnexpectedInput) -> tuple[Mistake, Chunk | None]:
+def diagnose(engine: Engine, chunk: Chunk, error: lark.UnexpectedInput) -> tuple[Mistake, Chunk | None]:
     """The mistake behind an error of the parser, and the chunk with its repair, if there is a likely one."""
     stop = stopped(engine.layout, error)
     mistake = _unrepairable(stop)
     if mistake is None and len(chunk.text) <= LONGEST:
-        repair = _best(engine, stop, start)
+        repair = _best(engine, stop)
         if repair is not None:
             return _repaired(chunk, repair), chunk.edited(repair.start, repair.end, repair.replacement)
     return mistake or _plain(engine, stop), None
 
 
-def _best(engine: Engine, stop: Stop, start: Start) -> Repair | None:
+def _best(engine: Engine, stop: Stop) -> Repair | None:
     """The repair with which the reading gets furthest, if that is far enough."""
     best, furthest = None, stop.word.end
     for repair in repairs(engine, stop):
-        reached = engine.progress(stop.chunk.edited(repair.start, repair.end, repair.replacement), start)
+        reached = engine.progress(stop.chunk.edited(repair.start, repair.end, repair.replacement))
         if reached is None:
             return repair
         reached += (repair.end - repair.start) - len(repair.replacement)

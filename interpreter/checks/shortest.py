@@ -8,7 +8,6 @@ the same way. Bounded: where that takes too long, the play that was found first 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from contextlib import contextmanager
 from time import monotonic
 
 from zermelo.grammar.diagnostics import ZermeloError
@@ -17,18 +16,6 @@ from zermelo.interpreter.machine import Machine, PlayError, State
 
 POSITIONS = 20_000
 SECONDS = 2.0
-
-
-@contextmanager
-def shortest_play(machine: Machine[State]) -> Iterator[None]:
-    """Whatever goes wrong in the rules inside comes out with the shortest play that could be found."""
-    try:
-        yield
-    except PlayError as error:
-        shorter = shortest_failure(machine, error)
-        if shorter is error:
-            raise
-        raise shorter from error
 
 
 def shortest_failure(machine: Machine[State], known: PlayError) -> PlayError:

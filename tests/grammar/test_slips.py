@@ -13,7 +13,7 @@ import pytest
 
 from zermelo.grammar.codes import CODES
 from zermelo.grammar.diagnostics import Findings
-from zermelo.grammar.parse import parse, parse_expression
+from zermelo.grammar.parse import parse
 from zermelo.grammar.source import Source
 
 CORPUS = sorted((Path(__file__).parent / "bad").glob("*.game"))
@@ -105,9 +105,3 @@ def test_moves_that_are_chosen_together_have_no_effects() -> None:
 def test_spans_point_into_the_text_as_it_is_even_behind_a_repair() -> None:
     (first, second) = findings_of('game "test"\ndefine f = a && b || c\n')
     assert (first.span.column, second.span.column) == (14, 19)
-
-
-def test_a_fragment_has_findings_too() -> None:
-    tree, findings = parse_expression(Source("fragment", "a = b"))
-    assert tree is None
-    assert [finding.code for finding in findings] == ["equals-sign"]
