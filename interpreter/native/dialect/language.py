@@ -84,7 +84,7 @@ nothing: ``if SCOUTS != 0`` leaves no trace in machine code.
 **Search functions** call themselves, to any depth, and can be suspended and resumed at these calls, which are marked
 with ``yield``. So they are generators as plain Python. A text has at most one::
 
-    def minimax(search: Search, state: State) -> Visit:
+    def minimax(search: Search, state: State) -> Visit[int]:
         if actor(state) == END:
             return payoff(state, 0)
         best: int = -INFINITE if actor(state) == 0 else INFINITE
@@ -95,11 +95,15 @@ with ``yield``. So they are generators as plain Python. A text has at most one::
         return best
 
 The first parameter, the same in all calls, is a record with the fields ``calls: list[Call]``, the call stack;
-``depth: int``, the number of suspended calls on it; and ``value: int``, the result of the first call. The others are
-numbers and states; a state argument is ``after(rules, state, move)`` or is copied. Names that are live across a
-``yield`` (:mod:`.searches` defines this) must be annotated numbers or arrays; a name for a record or a list does not
-survive a ``yield``. The variable of a loop with a ``yield`` is not assigned in it. ``x = yield f(...)`` is a statement,
-never part of an expression. ``raise GiveUp(answer)`` ends the search with a negative answer.
+``depth: int``, the number of suspended calls on it; and ``value``, the result of the first call. The others are
+numbers, states and records without lists, and belong to the call: a state is ``after(rules, state, move)``, all else is
+copied. Names that are live across a ``yield`` (:mod:`.searches` defines this) must be annotated numbers, or arrays,
+states and records made by the call itself, without a second name; an alias does not survive a ``yield``. The variable
+of a loop with a ``yield`` is not assigned in it. ``x = yield f(...)`` is a statement, never part of an expression.
+``raise GiveUp(answer)`` ends the search with a negative answer.
+
+With ``-> Visit[R]`` a call returns a record: ``return r`` copies it into ``search.value``, which is of that kind, and
+``found = yield f(...)`` is an alias of that, for use before the next ``yield``.
 
 The host puts the parameters of the first call into ``search.calls[0]``, sets ``search.depth`` to 0 and calls
 ``kernels.go_on_with(minimax, search, budget)``, which returns the depth after ``budget`` calls, when the stack is full,
@@ -127,6 +131,7 @@ the module, and
 ``min(h, k)``            the smaller of two ``int``, and ``max(h, k)`` the larger
 ``array(n)``             a new array of n numbers, uninitialized, n a constant; it lives until its function returns
 ``masks(n)``             a new array of n ``bits``, likewise
+``records(R, n)``        an array of n new records R, uninitialized, n a constant; it lives until its function returns
 ``scratch()``            a new state, uninitialized; it lives until its function returns
 ``scratches(n)``         n of them, as ``states``
 ``copy(t, s, n)``        copies the first n entries of ``s`` to ``t``
@@ -197,6 +202,7 @@ _BUILTINS: Final[Namespace] = {
     "array": _array,
     "masks": _array,
     "copy": words.copy,
+    "records": words.records,
     "scratch": list,
     "scratches": lambda count: defaultdict(list),
     "count": words.count,

@@ -33,7 +33,7 @@ NUMBERS: Final = ("int", "bits", "float")
 ELEMENTS: Final = {"ints": "int", "state": "bits", "masks": "bits", "floats": "float"}
 """The elements of arrays of numbers."""
 
-_NUMBER_NAMES: Final = {"int": "int", "bool": "int", "bits": "bits", "float": "float", "Visit": "int"}
+NUMBER_NAMES: Final = {"int": "int", "bool": "int", "bits": "bits", "float": "float"}
 
 Length = int | ast.expr
 """The length of an array: a number, or else an expression in parameters."""
@@ -159,10 +159,12 @@ class Layouts:
                 return Kind("context", self.constants["CONTEXT"])
             case ast.Name(id="Random"):
                 return Kind("ints", 1)
-            case ast.Name(id=name) if name in _NUMBER_NAMES:
-                return Kind(_NUMBER_NAMES[name])
+            case ast.Name(id=name) if name in NUMBER_NAMES:
+                return Kind(NUMBER_NAMES[name])
             case ast.Name(id=name) if name in self:
                 return Kind("record", record=name)
+            case ast.Subscript(value=ast.Name(id="Visit"), slice=result):
+                return self.kind(result)
             case ast.Subscript(value=ast.Name(id="rows"), slice=ast.Tuple(elts=[length, row])):
                 return Kind("rows", self.length(length), self.constant(row))
             case ast.Subscript(value=ast.Name(id="states"), slice=length):

@@ -7,6 +7,7 @@ which have no body here (for their meaning see :mod:`interpreter.native.program`
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Generator, MutableSequence, Sequence
 from math import log as log
 from math import sqrt as sqrt
@@ -125,8 +126,8 @@ class Call:
     def __setattr__(self, name: str, value: Any) -> None: ...
 
 
-Visit: TypeAlias = Generator[Any, int, int]
-"""What a search function returns: a number, in the end."""
+Visit: TypeAlias = Generator[Any, R, R]
+"""What a search function returns: a number or a record, in the end."""
 
 
 class GiveUp(Exception):
@@ -174,6 +175,12 @@ def array(count: int) -> ints[Any]: ...
 def array(count: Any) -> Any:
     """A new array of numbers, which lives until the function returns."""
     return [0] * count
+
+
+def records(of: type[R], count: type[N] | int) -> Array[R, N]:
+    """New records, for as long as the function runs."""
+    made: Any = defaultdict(of)
+    return made  # type: ignore[no-any-return]  # which are made when they are used first
 
 
 def copy(target: MutableSequence[int], source: Sequence[int], count: Any) -> None:
