@@ -32,7 +32,8 @@ Why its answers are proofs:
 * Where a move decides, the others are left out, and what they may bring has no bound (:func:`expand`).
 * Positions that are reached in several ways share an entry, found by the whole key and what has been earned
   (:class:`Name`), never by a hash alone. Where the rules look at the history of a play (``IS_HISTORY``) states are told
-  apart by their plays: each has a number, and so have those behind its moves, one after another (:func:`number_behind`).
+  apart by their plays: each has a number, and so have those behind its moves, one after another
+  (:func:`first_behind`).
 * No value rests on a position that comes back: where that is not excluded the path is watched, and the first play that
   goes round ends the search (:func:`dfpn`). So no entry depends on the path on which it was found (there is no
   graph-history interaction).
@@ -115,13 +116,13 @@ class Name:
 
 class Entry:
     """What the table knows of a state. The proof numbers belong to a question, the bounds to all; ``work`` is how many
-    nodes it took to find that, at least 1 (0: there is no entry). In histories, ``behind`` is the number of the state
+    nodes it took to find that, at least 1 (0: there is no entry). In histories, ``first`` is the number of the state
     behind the first move."""
 
     name: Name
     known: Known
     need: int
-    behind: int
+    first: int
     work: int
 
 
@@ -154,9 +155,9 @@ def dfpn(search: Search, state: State, number: int, proof_limit: int, disproof_l
     began: int = search.nodes
     legal = array(MOVES)
     offered: int = moves(search.rules, state, legal)
-    behind: int = number_behind(search, state, number, offered)
+    first: int = first_behind(search, state, number, offered)
     children = records(Known, MOVES)
-    count: int = expand(search, state, behind, legal, offered, children)
+    count: int = expand(search, state, first, legal, offered, children)
     if search.rules[0] != 0:
         return search.outlook.known
     while True:
@@ -171,9 +172,9 @@ def dfpn(search: Search, state: State, number: int, proof_limit: int, disproof_l
         else:
             proof = other_threshold(proof_limit, outlook, children[k].proof)
             disproof = own_threshold(disproof_limit, outlook)
-        found = yield dfpn(search, after(search.rules, state, legal[k]), behind + k, proof, disproof)
+        found = yield dfpn(search, after(search.rules, state, legal[k]), first + k, proof, disproof)
         note(children[k], found)
-    put_down(search, state, number, behind, search.nodes - began)
+    put_down(search, state, number, first, search.nodes - began)
     go_back(search.watch, search.depth)
     return search.outlook.known
 
@@ -221,7 +222,7 @@ def weigh(state: State, children: Array[Known, MOVES], count: int, outlook: Outl
 
 
 def expand(
-    search: Search, state: State, behind: int, legal: ints[MOVES], count: int, children: Array[Known, MOVES]
+    search: Search, state: State, first: int, legal: ints[MOVES], count: int, children: Array[Known, MOVES]
 ) -> int:
     """Look behind the moves of a state, up to one that decides; how many these are. Those left out may bring
     anything."""
@@ -231,7 +232,7 @@ def expand(
     while looked < count and not is_decided:
         child = children[looked]
         search.seen = legal[looked]
-        look_behind(search, state, legal[looked], behind + looked, child)
+        look_behind(search, state, legal[looked], first + looked, child)
         if search.rules[0] != 0:
             return looked
         is_decided = (child.proof if is_first else child.disproof) == 0
@@ -297,7 +298,7 @@ def look_up(search: Search, state: State, number: int, known: Known) -> None:
             known.proof, known.disproof = entry.known.proof, entry.known.disproof
 
 
-def put_down(search: Search, state: State, number: int, behind: int, work: int) -> None:
+def put_down(search: Search, state: State, number: int, first: int, work: int) -> None:
     """Remember what a state comes to, with the bounds known before."""
     name = Name()
     write_name(state, number, name)
@@ -312,7 +313,7 @@ def put_down(search: Search, state: State, number: int, behind: int, work: int) 
         entry.name.key[k] = name.key[k]
     entry.name.beside = name.beside
     note(entry.known, known)
-    entry.need, entry.behind, entry.work = search.need, behind, work
+    entry.need, entry.first, entry.work = search.need, first, work
 
 
 def write_name(state: State, number: int, name: Name) -> None:
@@ -326,9 +327,9 @@ def write_name(state: State, number: int, name: Name) -> None:
 
 def place(table: list[Entry], name: Name) -> int:
     """Where a state stands, or is to stand: in place of what took least work."""
-    first: int = ((mix(hash_of(name.key), name.beside) >> 12) & (len(table) - 1)) & -GROUP
-    cheapest: int = first
-    for at in range(first, first + GROUP):
+    group: int = ((mix(hash_of(name.key), name.beside) >> 12) & (len(table) - 1)) & -GROUP
+    cheapest: int = group
+    for at in range(group, group + GROUP):
         if table[at].work == 0 or is_of(table[at], name):
             return at
         if table[at].work < table[cheapest].work:
@@ -341,15 +342,15 @@ def is_of(known: Entry, name: Name) -> bool:
     return known.work != 0 and known.name.beside == name.beside and is_same(known.name.key, name.key)
 
 
-def number_behind(search: Search, state: State, number: int, count: int) -> int:
-    """In histories, the number of the state behind the first of so many moves: that of the entry, or a new one."""
+def first_behind(search: Search, state: State, number: int, count: int) -> int:
+    """In histories, the number of the state behind the first of so many moves: that of the entry, or new ones."""
     if IS_HISTORY == 0:
         return 0
     name = Name()
     write_name(state, number, name)
     entry = search.table[place(search.table, name)]
     if is_of(entry, name):
-        return entry.behind
+        return entry.first
     search.numbers += count
     return search.numbers - count
 
