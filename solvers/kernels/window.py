@@ -64,8 +64,8 @@ from zermelo.interpreter.native.dialect.words import (
     array,
     copy,
     hole,
+    records,
     scratch,
-    scratches,
 )
 from zermelo.solvers.kernels.answers import COMES_BACK
 from zermelo.solvers.kernels.repetition import comes_back, forget, go_back
@@ -74,6 +74,7 @@ from zermelo.solvers.kernels.window_moves import list_moves, make
 from zermelo.solvers.kernels.window_order import learn
 from zermelo.solvers.kernels.window_records import (
     NO_MOVE,
+    Child,
     Node,
     Search,
     begin_with,
@@ -100,7 +101,7 @@ def lets_pass(rules: Context, state: State) -> int:
     """Let the other player move instead, in place; whether that is possible."""
 
 
-def window(search: Search, state: State, alpha: int, beta: int, left: int, ply: int, barred: int) -> Visit:
+def window(search: Search, state: State, alpha: int, beta: int, left: int, ply: int, barred: int) -> Visit[int]:
     """The value of a position if it lies between alpha and beta, else a bound of it on the same side. There are so many
     plies ``left`` to the horizon, ``ply`` moves and passes lead here from the root, and a move or a pass may be
     ``barred``."""
@@ -150,7 +151,7 @@ def window(search: Search, state: State, alpha: int, beta: int, left: int, ply: 
 
     legal = array(MOVES)
     made = array(MOVES)
-    children = scratches(MOVES)
+    children = records(Child, MOVES)
     count: int = list_moves(search, state, node, legal, made, children)
     if search.rules[0] != 0:
         return 0
@@ -158,19 +159,19 @@ def window(search: Search, state: State, alpha: int, beta: int, left: int, ply: 
         if node.alpha >= node.beta:
             break
         move = legal[k]
-        make(search, state, node, children[made[k]], move)
+        make(search, state, node, children[made[k]].state, move)
         deep: int = left_behind(node, move)
         is_good: bool = True
         if LATE > 0 and k >= LATE and left > 2:
             low = scout_from(node)
-            value = yield window(search, children[made[k]], low, low + 1, deep - 1, ply + 1, NO_MOVE)
+            value = yield window(search, children[made[k]].state, low, low + 1, deep - 1, ply + 1, NO_MOVE)
             is_good = improves(node, value)
         if SCOUTS > 0 and k > 0 and is_good:
             low = scout_from(node)
-            value = yield window(search, children[made[k]], low, low + 1, deep, ply + 1, NO_MOVE)
+            value = yield window(search, children[made[k]].state, low, low + 1, deep, ply + 1, NO_MOVE)
             is_good = value > node.alpha and value < node.beta
         if is_good:
-            value = yield window(search, children[made[k]], node.alpha, node.beta, deep, ply + 1, NO_MOVE)
+            value = yield window(search, children[made[k]].state, node.alpha, node.beta, deep, ply + 1, NO_MOVE)
         take(node, move, value, search.is_whole)
 
     if node.alpha >= node.beta:

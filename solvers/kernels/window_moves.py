@@ -14,6 +14,7 @@ from zermelo.interpreter.native.dialect.words import (
     END,
     MOVES,
     STATE,
+    Array,
     Context,
     State,
     actor,
@@ -24,11 +25,10 @@ from zermelo.interpreter.native.dialect.words import (
     ints,
     moves,
     payoff,
-    states,
 )
 from zermelo.solvers.kernels.window_horizon import scaled
 from zermelo.solvers.kernels.window_order import promise_of, promise_of_rank, sort_in
-from zermelo.solvers.kernels.window_records import NO_MOVE, Node, Search, left_behind, take
+from zermelo.solvers.kernels.window_records import NO_MOVE, Child, Node, Search, left_behind, take
 from zermelo.solvers.kernels.window_table import Known, decided, decides, fetch, look_up
 
 REMAKES: int
@@ -40,7 +40,7 @@ def rank(rules: Context, state: State) -> int:
 
 
 def list_moves(
-    search: Search, state: State, node: Node, legal: ints[MOVES], made: ints[MOVES], children: states[MOVES]
+    search: Search, state: State, node: Node, legal: ints[MOVES], made: ints[MOVES], children: Array[Child, MOVES]
 ) -> int:
     """List the moves that have to be searched, the most promising first; how many they are."""
     promise = array(MOVES)
@@ -63,7 +63,7 @@ def make_children(
     legal: ints[MOVES],
     promise: ints[MOVES],
     made: ints[MOVES],
-    children: states[MOVES],
+    children: Array[Child, MOVES],
     count: int,
 ) -> int:
     """Make so many moves, and look for those that end the play, which costs least; how many others there are."""
@@ -71,7 +71,7 @@ def make_children(
     k: int = 0
     while k < count and node.alpha < node.beta:
         move: int = legal[k]
-        child = children[k]
+        child = children[k].state
         search.trying = move
         copy(child, state, STATE)
         apply(search.rules, child, move)
@@ -96,7 +96,7 @@ def probe_children(
     legal: ints[MOVES],
     promise: ints[MOVES],
     made: ints[MOVES],
-    children: states[MOVES],
+    children: Array[Child, MOVES],
     count: int,
 ) -> int:
     """Look up the positions behind so many moves; sort those that have to be searched, and say how many they are."""
@@ -106,7 +106,7 @@ def probe_children(
     while k < count and node.alpha < node.beta:
         move: int = legal[k]
         at: int = made[k]
-        child = children[at]
+        child = children[at].state
         look_up(search, child, left_behind(node, move), NO_MOVE, known)
         if decides(known, node.alpha, node.beta):
             search.hits += 1

@@ -39,6 +39,12 @@ class Node:
     barred: int
 
 
+class Child:
+    """The position behind a move, made to be looked at."""
+
+    state: State
+
+
 class Killers:
     """The last two moves, each plus 1, that have cut off any position so many plies below the root."""
 

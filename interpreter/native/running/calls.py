@@ -5,7 +5,7 @@ It comes back where machine code does (:mod:`zermelo.interpreter.native.llvm.sea
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from inspect import getgeneratorlocals
 from types import SimpleNamespace
 from typing import Any, Final
@@ -20,11 +20,12 @@ _DONE: Final = -1
 @define
 class Trampoline:
     """Goes on with the ``calls`` of a search function that are under way. The first one gets what ``search.calls[0]``
-    has for its ``parameters``."""
+    has for its ``parameters``. A result that is a record is ``put`` into ``search.value``."""
 
-    function: Callable[..., Visit]
-    parameters: Sequence[str]
-    calls: list[Visit] = field(factory=list)
+    function: Callable[..., Visit[Any]]
+    parameters: Iterable[str]
+    put: Callable[[Any, Any], None] | None
+    calls: list[Visit[Any]] = field(factory=list)
     _waited: list[SimpleNamespace] | None = None
 
     def __call__(self, search: Any, budget: int) -> int:
@@ -32,7 +33,7 @@ class Trampoline:
             first = search.calls[0]
             self.calls[:] = [self.function(search, *[getattr(first, name) for name in self.parameters])]
         calls, last, most = self.calls, search.nodes + budget, len(search.calls) - 1
-        rules = getattr(search, "rules", [0])
+        rules, put = getattr(search, "rules", [0]), self.put
         result: Any = None
         waited: list[SimpleNamespace] = []
         wrong, self._waited = 0, None
@@ -52,6 +53,9 @@ class Trampoline:
             except StopIteration as returned:
                 if rules[0] == 0:
                     result = returned.value
+                    if put is not None:
+                        put(search.value, result)
+                        result = search.value
                     if search.depth == 0:
                         search.value = result
                         return _DONE
@@ -73,5 +77,21 @@ class Trampoline:
         return _kept(self.calls[:depth]) if self._waited is None else self._waited
 
 
-def _kept(calls: Sequence[Visit]) -> list[SimpleNamespace]:
+def _kept(calls: Sequence[Visit[Any]]) -> list[SimpleNamespace]:
     return [SimpleNamespace(**getgeneratorlocals(call)) for call in calls]
+
+
+def copying(
+    function: Callable[..., Visit[Any]], copiers: Mapping[int, Callable[[Any], Any]]
+) -> Callable[..., Visit[Any]]:
+    """A search function as it calls itself: arguments at these places behind the first are copied for the call."""
+    if not copiers:
+        return function
+
+    def call(search: Any, *given: Any) -> Visit[Any]:
+        arguments = list(given)
+        for place, copy in copiers.items():
+            arguments[place] = copy(arguments[place])
+        return function(search, *arguments)
+
+    return call

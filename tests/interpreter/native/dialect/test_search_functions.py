@@ -33,11 +33,6 @@ THREE = 3
 DEPTH = 2
 
 
-class Sum:
-    first: int
-    all: ints[Literal[2]]
-
-
 class Search:
     calls: list[Call]
     depth: int
@@ -49,7 +44,7 @@ class Search:
 """
 
 FIBONACCI = """
-def work(search: Search, n: int, other: int) -> Visit:
+def work(search: Search, n: int, other: int) -> Visit[int]:
     search.nodes += 1
     search.seen = mix(search.seen, n + 3 * other)
     if n < 2:
@@ -60,7 +55,7 @@ def work(search: Search, n: int, other: int) -> Visit:
 """
 
 LOOPS = """
-def work(search: Search, n: int, other: int) -> Visit:
+def work(search: Search, n: int, other: int) -> Visit[int]:
     search.nodes += 1
     search.deepest = max(search.deepest, search.depth)
     kept = array(4)
@@ -89,7 +84,7 @@ def work(search: Search, n: int, other: int) -> Visit:
 """
 
 CONSTANT = """
-def work(search: Search, n: int, other: int) -> Visit:
+def work(search: Search, n: int, other: int) -> Visit[int]:
     search.nodes += 1
     if n <= 0:
         return other
@@ -100,26 +95,8 @@ def work(search: Search, n: int, other: int) -> Visit:
     return sum
 """
 
-RECORDS = """
-def add(sum: Sum, number: int) -> int:
-    sum.first = number if sum.first == 0 else sum.first
-    sum.all[number % 2] += number
-    return sum.all[0] - sum.all[1]
-
-
-def work(search: Search, n: int, other: int) -> Visit:
-    search.nodes += 1
-    sum = Sum()
-    search.seen = mix(search.seen, add(sum, n))
-    for k in range(n % 3 + 1):
-        if n > 0:
-            value = yield work(search, n - k - 1, sum.first)
-            search.seen = mix(search.seen, add(sum, value))
-    return sum.all[1] + other % 3
-"""
-
 EXCLUDED = """
-def work(search: Search, n: int, other: int) -> Visit:
+def work(search: Search, n: int, other: int) -> Visit[int]:
     search.nodes += 1
     sum: int = 0
     if DEPTH > 3 and n > 1:
@@ -132,7 +109,7 @@ def work(search: Search, n: int, other: int) -> Visit:
 """
 
 TRYING = """
-def work(search: Search, n: int, other: int) -> Visit:
+def work(search: Search, n: int, other: int) -> Visit[int]:
     search.nodes += 1
     search.seen = mix(search.seen, n + 3 * other)
     if n < 2:
@@ -156,7 +133,7 @@ def work(search: Search, n: int, other: int) -> Visit:
     return sum
 """
 
-TREES = [FIBONACCI, LOOPS, CONSTANT, RECORDS, EXCLUDED, TRYING]
+TREES = [FIBONACCI, LOOPS, CONSTANT, EXCLUDED, TRYING]
 
 
 @pytest.fixture
@@ -181,7 +158,6 @@ def run(kernels, made, n, budget, room):
 def straight(made, n):
     """The same by calls that call each other."""
     search = SimpleNamespace(seen=0, deepest=0, depth=0, nodes=0, rules=[0])
-    made.Sum = lambda: SimpleNamespace(first=0, all=[0, 0])
 
     def value(call):
         result, is_wrong = None, False
@@ -256,7 +232,7 @@ def test_what_calls_keep_is_what_they_need():
     ],
 )
 def test_what_calls_cannot_keep(module, body):
-    made = module(f"def work(search: Search, n: int, other: int) -> Visit:\n    {body}\n")
+    made = module(f"def work(search: Search, n: int, other: int) -> Visit[int]:\n    {body}\n")
     for compiled in (False, True):
         with pytest.raises(NotDialect):
             load(kernel(made.work), compiled)
@@ -274,7 +250,7 @@ def test_what_calls_cannot_keep(module, body):
     ],
 )
 def test_what_is_not_in_the_dialect(module, body):
-    made = module(f"def work(search: Search, n: int, other: int) -> Visit:\n    {body}\n")
+    made = module(f"def work(search: Search, n: int, other: int) -> Visit[int]:\n    {body}\n")
     with pytest.raises(NotDialect):
         load(kernel(made.work))
 
