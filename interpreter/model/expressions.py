@@ -13,6 +13,12 @@ from zermelo.interpreter.types import Type
 from zermelo.interpreter.values import Value
 
 
+def needed(why: str) -> dict[str, str]:
+    """The metadata of a field whose expressions must not be none, for the reason ``why``, in which ``{0}`` is the
+    record itself (:func:`zermelo.interpreter.model.rewriting.operands`)."""
+    return {"needed": why}
+
+
 @frozen
 class Expr:
     """The base of all expressions."""
@@ -82,7 +88,7 @@ class Apply(Expr):
 class Negate(Expr):
     """Of a number."""
 
-    operand: Expr
+    operand: Expr = field(metadata=needed("'-' needs a number"))
 
 
 @frozen
@@ -90,8 +96,8 @@ class Arithmetic(Expr):
     """Of two numbers; ``/`` is exact, ``//`` and ``%`` floor."""
 
     operator: Literal["+", "-", "*", "/", "//", "%"]
-    left: Expr
-    right: Expr
+    left: Expr = field(metadata=needed("'{0.operator}' needs a number"))
+    right: Expr = field(metadata=needed("'{0.operator}' needs a number"))
 
 
 @frozen
@@ -109,7 +115,7 @@ class Contains(Expr):
     """``item in collection``; false for none."""
 
     item: Expr
-    collection: Expr
+    collection: Expr = field(metadata=needed("'in' needs a set"))
 
 
 @frozen
@@ -155,8 +161,8 @@ class MakeSet(Expr):
 
 @frozen
 class RangeSet(Expr):
-    low: Expr
-    high: Expr
+    low: Expr = field(metadata=needed("a range needs numbers"))
+    high: Expr = field(metadata=needed("a range needs numbers"))
 
 
 @frozen
@@ -164,8 +170,8 @@ class SetOperation(Expr):
     """Union, difference and intersection, kept in the order of the type."""
 
     operator: Literal["+", "-", "*"]
-    left: Expr
-    right: Expr
+    left: Expr = field(metadata=needed("'{0.operator}' needs a set"))
+    right: Expr = field(metadata=needed("'{0.operator}' needs a set"))
 
 
 def _entries(table: Mapping[Value, Value]) -> tuple[tuple[Value, Value], ...]:
@@ -231,8 +237,8 @@ class Reach(Expr):
     """The closure of the set ``start``: ``step`` is a set that may use ``slot``; in the order of the type."""
 
     slot: int
-    start: Expr
-    step: Expr
+    start: Expr = field(metadata=needed("'reach' needs a set"))
+    step: Expr = field(metadata=needed("'reach' needs a set"))
 
 
 @frozen

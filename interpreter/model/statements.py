@@ -5,7 +5,7 @@ from __future__ import annotations
 from attrs import field, frozen
 
 from zermelo.grammar.source import NOWHERE, Span
-from zermelo.interpreter.model.expressions import Binder, Expr, FormalParameter, Variable
+from zermelo.interpreter.model.expressions import Binder, Expr, FormalParameter, Variable, needed
 from zermelo.interpreter.types import Type
 
 
@@ -121,7 +121,7 @@ class End(Statement):
 @frozen
 class Earn(Statement):
     player: Expr
-    amount: Expr
+    amount: Expr = field(metadata=needed("what is earned is a number"))
 
 
 @frozen

@@ -34,8 +34,8 @@ from zermelo.interpreter.evaluation.rules import CompiledRule
 from zermelo.interpreter.evaluation.statements import StatementCompiler
 from zermelo.interpreter.machine import Move
 from zermelo.interpreter.model import Expr, Rule
-from zermelo.interpreter.model.rewriting import free_slots, reads_state
-from zermelo.interpreter.model.walks import rule_expressions, rules_of
+from zermelo.interpreter.model.rewriting import free_slots, reads_state, subexpressions
+from zermelo.interpreter.model.walks import rules_of
 from zermelo.interpreter.native.coding.encoding import plus, scale_of, universe
 from zermelo.interpreter.native.coding.layout import PHASE
 from zermelo.interpreter.native.coding.move_counts import ROOM, is_large, may_be_large, pool
@@ -312,7 +312,7 @@ def _constant_lots(lowering: Lowering, phase: model.Phase) -> list[int] | None:
     The reference machine lists them."""
     for rule in rules_of(phase.decision):
         own = {parameter.slot for parameter in rule.parameters}
-        if rule.ensuring is not None or any(reads_state(e) or free_slots(e) - own for e in rule_expressions(rule)):
+        if rule.ensuring is not None or any(reads_state(e) or free_slots(e) - own for e in subexpressions(rule)):
             return None
     if sum(pool(rule).least for rule in rules_of(phase.decision)) > _LIST_LIMIT:
         return None
