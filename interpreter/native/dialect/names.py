@@ -30,8 +30,8 @@ FUNCTIONS: Final = frozenset({
 """The functions of which a text has one at most, under this name."""
 
 FAMILIES: Final = frozenset({
-    "entry", "actor", "offers", "offered", "moves", "steps", "preferred", "proof", "outcomes", "otherwise", "then",
-    "sample", "draw",  # of a phase
+    "entry", "actor", "offers", "offered", "moves", "steps", "kept", "any_kept", "proof", "outcomes", "otherwise",
+    "then", "sample", "draw",  # of a phase
     "body",  # of a rule
     "audience",  # of a variable
     "rank", "ranked",  # of a kind of sets

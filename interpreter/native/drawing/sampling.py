@@ -47,7 +47,6 @@ from zermelo.interpreter.native.drawing.random_numbers import chosen_one, drawin
 from zermelo.interpreter.native.drawing.rejection import drawing_function
 from zermelo.interpreter.native.expressions.bindings import Env, Scalar
 from zermelo.interpreter.native.expressions.lowering import Lowering
-from zermelo.interpreter.native.rules.preferring import proof_function
 from zermelo.interpreter.native.rules.rule import (
     argument,
     binders_of,
@@ -82,12 +81,12 @@ def sample_functions(lowering: Lowering, names: list[Env]) -> None:
         lowering.phase = number
         body = Body()
         match phase.decision:
-            case model.Turn(preferring=()) | model.Chance() if (lots := _constant_lots(lowering, phase)) is not None:
+            case model.Turn(is_narrowed=True):
+                body.line(f"return any_kept_{number}(C, S, M, R)")
+            case model.Turn() | model.Chance() if (lots := _constant_lots(lowering, phase)) is not None:
                 body.line(f"return {lowering.text.table(lots)}[drawn(R, {len(lots)})]" if lots else "return -1")
-            case model.Turn(preferring=(), moves=rules):
+            case model.Turn(moves=rules):
                 _pooled(lowering, phase, rules, f"steps_{number}(C, S, M)", env, body)
-            case model.Turn() as turn:
-                _preferred(lowering, number, turn, env, body)
             case model.Chance() as chance:
                 _by_chance(lowering, number, phase, chance, env, body)
             case _:
@@ -274,23 +273,6 @@ def _try_single(lowering: Lowering, phase: model.Phase, source: _Single, body: B
     code = lowering.moves.of(phase.name, source.rule.name)
     ensured(lowering, phase, source.rule, source.env, body, lambda: body.line(f"return {code.text([])}"))
     body.line(f"{source.count} = 0")
-
-
-# ------------------------------------------------------------- preferring
-
-
-def _preferred(lowering: Lowering, number: int, turn: model.Turn, env: Env, body: Body) -> None:
-    """Draw a step, and take it if it is preferred; if not, draw from those that are. Where it can be proved of this
-    step alone, the others are not looked at."""
-    if proof_function(lowering, number, turn, env):
-        prove = f"proof_{number}"
-    else:
-        prove = instantiate(lowering.text, "no_proof")["no_proof"]
-    draw = instantiate(
-        lowering.text, "drawing_preferred",
-        list_steps=f"steps_{number}", prefer=f"preferred_{number}", prove=prove,
-    )["any_preferred"]  # fmt: skip
-    body.line(f"return {draw}(C, S, M, R)")
 
 
 # ----------------------------------------------------------------- chance

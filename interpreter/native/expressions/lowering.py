@@ -55,25 +55,14 @@ _LARGE_TABLE_LIMIT: Final = 1 << 16
 SCALARS: Final[dict[type[Expr], Callable[[Lowering, Any, Env], Scalar]]] = {}
 """How expressions that are one number are lowered."""
 
+SIMPLE: Final[set[type[Expr]]] = set()
+"""Those of them that are not worth a table by themselves."""
+
 MASKS: Final[dict[type[Expr], Callable[[Lowering, Any, Env], str]]] = {}
 """How sets are lowered to masks."""
 
 LoopWriter = Callable[["Lowering", Expr, Env, Body, Callable[[Binding], None]], None]
 """How a set is walked: what is done with each member is written into the body of the loop."""
-
-_SIMPLE = (
-    model.Const,
-    model.Local,
-    model.Arithmetic,
-    model.Negate,
-    model.Compare,
-    model.IsNone,
-    model.Not,
-    model.And,
-    model.Or,
-    model.GetField,
-)
-"""What is not worth a table by itself."""
 
 _DIRECT = ("other", "abs", "max", "min")
 """Functions that are shorter than a table."""
@@ -159,7 +148,7 @@ class Lowering(Writer):
             expr = evolve(expr, type=type)
         if type is not None and isinstance(expr.type, NoneType):
             return Scalar(f"{self.code('none_of')}({self.scalar(expr, env).text}, {none_code(type)})", True)
-        if not isinstance(expr, _SIMPLE) and not (isinstance(expr, model.Apply) and expr.function in _DIRECT):
+        if class_of(expr) not in SIMPLE and not (isinstance(expr, model.Apply) and expr.function in _DIRECT):
             found = self.tabulated(expr, env, _TABLE_LIMIT)
             if found is not None:
                 return found

@@ -5,8 +5,9 @@ the turn are numbered as they are found, the one at hand first, and told apart b
 apart. Every step is an edge to another position, or a completion whose worth counts for the position that it starts
 from; then worths are handed back along the edges until none changes.
 
-A random play draws a step and needs to know of this one alone. Where :mod:`zermelo.interpreter.native.rules.prospects`
-tells that the turn cannot end the game, a single way to complete it that is worth as much as any can be is proof enough
+All ways to complete a turn are looked through, since any of them might be better than those seen so far. But a random
+play draws a step and needs to know of this one alone. Where :mod:`zermelo.interpreter.native.rules.prospects` tells
+that the turn cannot end the game, a single way to complete it that is worth as much as any can be is proof enough
 (``algorithms/proving.py``).
 """
 
@@ -31,9 +32,9 @@ _ROOM: Final = 1 << 21
 _EDGES: Final = 1 << 14
 
 
-def preferred_function(lowering: Lowering, number: int, turn: model.Turn, env: Env) -> None:
-    """``preferred_k(C, S, M, n)``: keep the preferred ones of n moves, and tell how many. ``env`` has the phase's
-    names."""
+def narrowing_functions(lowering: Lowering, number: int, turn: model.Turn, env: Env) -> None:
+    """``kept_k(C, S, M, n)``: keep the preferred ones of n moves, and tell how many. ``any_kept_k(C, S, M, R)``: one
+    of the preferred steps, drawn at random. ``env`` has the phase's names."""
     text, layout = lowering.text, lowering.layout
     overflow = text.site("overflow", turn.span)
     columns = 1 + len(turn.preferring)
@@ -46,9 +47,10 @@ def preferred_function(lowering: Lowering, number: int, turn: model.Turn, env: E
     judge.line("return 0")
     head = f"(C: ints[CONTEXT], S: state, T: state, worths: ints[{positions * columns}], at: int) -> int"
     instantiate(
-        text, "preferring", {"preferred": f"preferred_{number}"},
+        text, "preferring", {"kept": f"kept_{number}", "any_kept": f"any_kept_{number}"},
         POSITIONS=positions, EDGES=_EDGES, COLUMNS=columns, OVERFLOW=overflow, judge=text.apart("judge", head, judge),
-        ACTOR=ACTOR, PHASE=PHASE, TURNS=_turns(lowering), **branch_functions(lowering, positions, overflow),
+        ACTOR=ACTOR, PHASE=PHASE, TURNS=_turns(lowering), list_steps=f"steps_{number}",
+        **branch_functions(lowering, positions, overflow), **_proof(lowering, number, turn, env),
     )  # fmt: skip
 
 
@@ -71,23 +73,23 @@ def _turns(lowering: Lowering) -> int:
     return sum(1 << k for k, phase in enumerate(lowering.layout.phases) if isinstance(phase.decision, model.Turn))
 
 
-def proof_function(lowering: Lowering, number: int, turn: model.Turn, env: Env) -> bool:
+def _proof(lowering: Lowering, number: int, turn: model.Turn, env: Env) -> dict[str, str]:
     """``proof_k(C, S, m)``: whether move m is surely among the preferred ones, since no turn can end the game and the
-    first way found to complete it is worth as much as any can be. Whether there is such a function."""
+    first way found to complete it is worth as much as any can be; nothing where there is no such proof."""
     best, safety = Body(), Body()
     criteria = _criteria(lowering, turn, local_arguments(lowering, env, best))
     safe = prospects.out_of_reach(
         lowering, lowering.layout.phases[number], turn, local_arguments(lowering, env, safety)
     )
     if safe is None or any(most is None for _, most in criteria):
-        return False
+        return {}
     best.line(f"return {' and '.join(f'{criterion} == {most}' for criterion, most in criteria)}")
     safety.line(f"return {safe}")
     text, head = lowering.text, "C: ints[CONTEXT], S: state"
-    instantiate(
+    proof = instantiate(
         text, "proving", {"proof": f"proof_{number}"},
         is_safe=text.apart("is_safe", f"({head}) -> int", safety),
         is_best=text.apart("is_best", f"({head}, T: state) -> int", best),
         ACTOR=ACTOR, PHASE=PHASE, TURNS=_turns(lowering),
     )  # fmt: skip
-    return True
+    return {"prove": proof["proof"]}

@@ -1,10 +1,9 @@
-"""What the steps of a turn can still come to: a bound that saves a random play most of the work of ``preferring``.
+"""What the steps of a turn can still come to, as far as the rules tell.
 
-``preferring`` looks through all ways to complete a turn, since any of them might be better than those seen so far.
-Where a completion is found whose values are as high as their types admit, nothing can be better but the end of the
-game. So it is worth knowing that no step of this turn can end it, and often the rules say so: a step uses up some
-*fuel* (a die, an action point), so few are left; the game ends only where an entry of a variable has come to a bound;
-and a step raises that entry by so much at most. Then the end is out of reach while ``entry + steps * rise < bound``.
+To leave a turn with values as high as their types admit is the best that can come of it but for the end of the game.
+So it is worth knowing that no step of this turn can end it, and often the rules say so: a step uses up some *fuel* (a
+die, an action point), so few are left; the game ends only where an entry of a variable has come to a bound; and a step
+raises that entry by so much at most. Then the end is out of reach while ``entry + steps * rise < bound``.
 
 :func:`out_of_reach` reads this off the structure of the rules and gives the condition for the state at hand. Where the
 rules are not of this kind, there is none.
