@@ -82,7 +82,7 @@ def set_local_field(lowering: Lowering, statement: model.SetLocalField, env: Env
 
 
 def _field_value(lowering: Lowering, expr: Expr, type: Type, path: tuple[int, ...], env: Env) -> tuple[str, int, int]:
-    """What is to be stored in a place of a record, from which bit on, in how many."""
+    """The stored form of a value in a place of a record, its first bit, its width."""
     shift = 0
     storage = storage_of(type)
     for index in path:
@@ -103,8 +103,8 @@ def _require_record(
     can_miss: bool,
     body: Body,
 ) -> None:
-    """Test that the name stands for a record, of this type (``can_miss``: it may be none or unset), and that there is
-    one in it wherever the path leads on; the name is 0 where there is none."""
+    """Check that the name is a record of this type (``can_miss``: it may be none or unset), and that no inner record on
+    the path is none; after a fault the name is 0."""
     tests = [f"{name} < 0"] if can_miss else []
     shift = 0
     for index in statement.path[:-1]:

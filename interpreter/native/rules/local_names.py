@@ -43,7 +43,7 @@ def set_local(lowering: Lowering, statement: model.SetLocal, env: Env, body: Bod
 
 
 def _assign_optional(lowering: Lowering, statement: model.SetLocal, env: Env, body: Body) -> None:
-    """A name for a set that may be none: its mask, and beside it whether it is none."""
+    """Assign a set that may be none: its mask, and a flag for none."""
     type = statement.value.type if statement.type is None else statement.type
     ascending = statement.type is not None or is_ascending(statement.value, env)
     if statement.slot in lowering.kept:
@@ -64,7 +64,7 @@ def _assign_optional(lowering: Lowering, statement: model.SetLocal, env: Env, bo
 
 
 def optional_set(lowering: Lowering, expr: Expr, type: Type, name: str, env: Env, body: Body) -> Mask:
-    """New names for a set that may be none, which a place of this type takes."""
+    """Fresh names for a set that may be none, admitted to this type."""
     none, mask = lowering.text.local(body, "none"), lowering.text.local(body, name.lower(), "bits")
     body.line(f"{none}: int = {optional_sets.is_none(lowering, expr, env)}")
     if isinstance(expr.type, NoneType):
@@ -75,13 +75,13 @@ def optional_set(lowering: Lowering, expr: Expr, type: Type, name: str, env: Env
 
 
 def _put(lowering: Lowering, statement: model.SetLocal, env: Env, body: Body, text: str, kind: str) -> str:
-    """Assign a local name: the one that the slot has already, or a new one; gives the text that reads it."""
+    """Assign to a local name, the one bound to the slot or a fresh one; returns the text that reads it."""
     old = env.get(statement.slot)
     if statement.slot in lowering.kept:
         slot = lowering.layout.name_slot(statement.slot)
         name = f"S[{slot}]"
         body.line(f"{name} = {text}")
-        if kind == "int":  # entries of a state have no sign by themselves
+        if kind == "int":  # slots of a state are unsigned
             lowering.layout.signed_names.add(slot)
             name = f"{lowering.code('signed')}({name})"
     elif isinstance(old, Scalar | Mask) and old.text in body.own and lowering.text.kinds[old.text] == kind:
@@ -94,8 +94,8 @@ def _put(lowering: Lowering, statement: model.SetLocal, env: Env, body: Body, te
 
 
 def make_own(lowering: Lowering, statements: Block, env: Env, body: Body) -> None:
-    """Make local names of this function of those that statements assign which may be passed over: they have a value
-    even if they are."""
+    """Make names assigned by conditional statements local to this function, so that they have a value even if these do
+    not run."""
     for statement in own_statements(statements):
         if not isinstance(statement, model.SetLocal | model.SetLocalField) or statement.slot in lowering.kept:
             continue

@@ -1,7 +1,7 @@
 """Statements of the model, lowered to statements of the dialect.
 
-A body becomes a function that works on the state in place and returns 1 where it leaves by ``go`` or ``end`` (the
-phase and its arguments, or the payoffs, then stand in the state), else 0.
+A body becomes a function that modifies the state in place and returns 1 if it leaves by ``go`` or ``end`` (the phase
+and its arguments, or the payoffs, are then in the state), else 0.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from zermelo.interpreter.types import OptionalType
 
 
 def block(lowering: Lowering, statements: Block, env: Env, body: Body) -> None:
-    """Statements one after the other; ``env`` takes up the names that they make."""
+    """Statements in sequence; names that they bind are added to ``env``."""
     for statement in statements:
         lowering.depth += 1
         try:
@@ -49,11 +49,11 @@ def block(lowering: Lowering, statements: Block, env: Env, body: Body) -> None:
 
 
 def inner_block(lowering: Lowering, statements: Block, env: Env, body: Body) -> None:
-    """The statements under a head that is open in ``body``; where that is nested deep, or long already, in a function
-    of their own.
+    """The statements of a block open in ``body``; lifted into a function of their own if ``body`` is nested deep or
+    long.
 
-    Local names that they assign have been made names of ``body``. The function works on copies of those, which it hands
-    back in arrays when it runs through; where it leaves by ``go`` or ``end``, nobody asks for them any more.
+    Local names that they assign are already names of ``body``. The function assigns to copies, which it returns in
+    arrays when it completes; after ``go`` or ``end`` they are dead.
     """
     if body.depth < DEEP_BLOCKS and body.loops < DEEP_LOOPS and len(body.lines) < LONG_BODY:
         block(lowering, statements, env, body)
@@ -65,7 +65,7 @@ def inner_block(lowering: Lowering, statements: Block, env: Env, body: Body) -> 
     pairs: dict[str, list[tuple[str, str]]] = {"ints": [], "masks": []}
     for slot in copies:
         here, there = env[slot], inner[slot]
-        assert isinstance(here, Scalar | Mask) and isinstance(there, Scalar | Mask), "what can be assigned"
+        assert isinstance(here, Scalar | Mask) and isinstance(there, Scalar | Mask), "only these can be assigned"
         pairs["ints" if isinstance(here, Scalar) else "masks"].append((here.text, there.text))
         if isinstance(here, Mask) and isinstance(there, Mask) and here.none != "0":
             pairs["ints"].append((here.none, there.none))
@@ -89,7 +89,7 @@ def inner_block(lowering: Lowering, statements: Block, env: Env, body: Body) -> 
 
 
 def can_leave(lowering: Lowering, statements: Block) -> bool:
-    """Whether a ``go`` or ``end`` stands anywhere in the statements."""
+    """Whether the statements contain a ``go`` or ``end``."""
     return any(
         isinstance(statement, model.Go | model.End)
         or (isinstance(statement, model.Do) and can_leave(lowering, statement.action.body))
@@ -114,7 +114,7 @@ def _if(lowering: Lowering, statement: model.If_, env: Env, body: Body) -> None:
 
 
 def _chain(statement: model.If_) -> tuple[list[model.If_], Block]:
-    """The cases of an ``if`` that goes on by ``else if``, and what is done in none of them."""
+    """The cases of an ``if`` with its ``else if``, and its ``else``."""
     cases = [statement]
     while len(cases[-1].no) == 1 and isinstance(cases[-1].no[0], model.If_):
         cases.append(cases[-1].no[0])
@@ -122,7 +122,7 @@ def _chain(statement: model.If_) -> tuple[list[model.If_], Block]:
 
 
 def _one_of(lowering: Lowering, cases: list[model.If_], otherwise: Block, env: Env, body: Body) -> None:
-    """A long chain: a function finds the first case whose condition holds, and comparisons halve the cases."""
+    """A long chain: a function finds the first case whose condition holds, and comparisons bisect the cases."""
     search = Body()
     for k, case in enumerate(cases):
         with search.block(f"if {lowering.condition(case.condition, env)}"):
@@ -174,7 +174,7 @@ def _go(lowering: Lowering, statement: model.Go, env: Env, body: Body) -> None:
 
 
 def _do(lowering: Lowering, statement: model.Do, env: Env, body: Body) -> None:
-    """An action is a function of its own."""
+    """A call of an action, which becomes a function."""
     action = statement.action
     inner_body = Body()
     inner: Env = {}
@@ -204,7 +204,7 @@ def _do(lowering: Lowering, statement: model.Do, env: Env, body: Body) -> None:
 
 
 def _tell(lowering: Lowering, statement: model.Tell, env: Env, body: Body) -> None:
-    """What is told is written down where it can be lowered; where not, the reference machine knows of it."""
+    """Record a telling if observations are lowered; otherwise only the reference machine tracks it."""
     if not isinstance(lowering.perception, Perception):
         return
     telling = body.beside()
