@@ -139,7 +139,7 @@ def test_an_equilibrium_of_a_game_in_turns_is_not_checked():
     text = STONES + "\nexpect equilibrium (take(1), take(1))\n"
     assert statuses(text)[0][1:] == (
         "not run",
-        "an equilibrium is checked where everybody chooses once and unseen, and Ann chooses in several situations",
+        "an equilibrium is checked only if everybody chooses once and unseen, but Ann chooses in several situations",
     )
 
 
