@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from attrs import field, frozen
 
+from zermelo.grammar.displayed import Displayed
 from zermelo.grammar.source import NOWHERE, Span
 
 
-@frozen
-class Node:
+@frozen(repr=False)
+class Node(Displayed):
     """The base of all nodes."""
 
     span: Span = field(default=NOWHERE, eq=False, repr=False, kw_only=True)
 
 
-@frozen
+@frozen(repr=False)
 class Name(Node):
     """A name where it is declared, or used outside of expressions."""
 
@@ -24,7 +25,7 @@ class Name(Node):
         return self.text
 
 
-@frozen
+@frozen(repr=False)
 class Comment(Node):
     """A comment, with its ``#``; ``own_line`` is false for one after code on the same line."""
 

@@ -51,7 +51,7 @@ INFINITE: Final = Worth(inf)
 class FunctionSearch(Search[State]):
     """A search by a search function, whose record is ``record``."""
 
-    def __init__(self, problem: Problem[State], function: Callable[..., Visit]) -> None:
+    def __init__(self, problem: Problem[State], function: Callable[..., Visit[Any]]) -> None:
         super().__init__(problem)
         self.record = SimpleNamespace(
             rules=[0], watch=None, table=(), values={}, depth=-1, nodes=0, terminals=0, cutoffs=0
