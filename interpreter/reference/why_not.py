@@ -1,9 +1,8 @@
-"""Why a move is not legal, said of the part of the rule that fails.
+"""Why a move is illegal: the part of the rule that fails.
 
-The written move is followed through its rule in the order in which the machine tests it: is there such a move here,
-are these its arguments, does each lie in its domain, does each part of the guard hold, does ``ensuring`` hold
-afterwards, and is a better turn possible. The first that fails is the answer. A part that is a define, applied, is
-followed into the define, down to the part of it that is false.
+The move is tested in the order of the machine: does a rule of this name exist here, are the arguments of the right
+number and in their domains, does each part of the guard hold, does ``ensuring`` hold afterwards, is a better turn
+possible. The first failure is the answer. A failing call of a define is followed into its body, down to the false part.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from zermelo.interpreter.types import MemberType, Type, strip_none
 from zermelo.interpreter.values import Value, format_value
 
 _FEW: Final = 12
-"""How many values are listed in a message."""
+"""The most values listed in a message."""
 
 
 class WhyNot:
@@ -40,7 +39,7 @@ class WhyNot:
         self._compiler = compiler
 
     def explain(self, state: ReferenceState, text: str, allowed: Legal) -> Finding:
-        """Why the move that ``text`` writes is not legal, as it is none of those that are ``allowed``."""
+        """Why the move with this text is illegal; ``allowed`` are the legal moves."""
         name, written = split_move(text)
         decision = state.phase.decision
         if state.actor == END or decision is None:
@@ -69,7 +68,7 @@ class WhyNot:
 
 
 class _Attempt:
-    """One written move, followed through its rule."""
+    """A written move, followed through its rule."""
 
     def __init__(
         self, runner: Runner, compiler: Compiles, state: ReferenceState, rule: CompiledRule, allowed: Legal
@@ -85,7 +84,7 @@ class _Attempt:
             self.frame[state.phase.decision.slot] = state.waiting[0]
 
     def explain(self, written: tuple[str, ...]) -> Finding:
-        """The first thing that is wrong."""
+        """The first failure."""
         parameters = self.rule.model.parameters
         if len(written) != len(parameters):
             names = ", ".join(parameter.name for parameter in parameters)
@@ -95,7 +94,7 @@ class _Attempt:
         return self.failing_guard(0) or self.failing_argument(written) or self.failing_afterwards()
 
     def failing_argument(self, written: tuple[str, ...]) -> Finding | None:
-        """The first argument that is none of its domain, or makes a part of the guard false."""
+        """The first argument outside its domain, or with a false part of the guard."""
         for k, (text, parameter) in enumerate(zip(written, self.rule.model.parameters, strict=True)):
             try:
                 value = read_value(parameter.type, text)
@@ -112,7 +111,7 @@ class _Attempt:
         return None
 
     def outside(self, k: int, value: Value) -> str:
-        """That a value is none of the domain of parameter k, and which there are."""
+        """The message for a value outside the domain of parameter k, with those inside."""
         name = self.rule.model.parameters[k].name
         values = list(islice(self.rule.domains[k].walk(self.context, self.frame), _FEW + 1))
         message = f"'{name}' cannot be {format_value(value)} here"
@@ -122,30 +121,32 @@ class _Attempt:
         return f"{message}, only {listed}{', ...' if len(values) > _FEW else ''}"
 
     def failing_guard(self, bound: int) -> Finding | None:
-        """The first false part of the guard among those that need the first ``bound`` parameters."""
+        """The first false part of the guard among those that need ``bound`` parameters."""
         for part in self.rule.model.guards[bound]:
             if not self.compiler.condition(part)(self.context, self.frame):
-                return self.failing(part, self.context, self.frame, "is not so")
+                return self.failing(part, self.context, self.frame, "is false")
         return None
 
     def failing_afterwards(self) -> Finding:
-        """What is wrong with a move whose arguments and guard are right."""
+        """The failure of a move whose arguments and guard are right."""
         ensuring = self.rule.model.ensuring
         if ensuring is not None and not self.rule.ensures(self.context, self.frame):
             trial, frame = self.context.trial(), self.frame.copy()
             self.rule.body(trial, frame)
-            return self.failing(ensuring, trial, frame, "would not be so after it")
+            return self.failing(ensuring, trial, frame, "would be false after it")
         decision = self.state.phase.decision
         if isinstance(decision, CompiledTurn) and decision.model.preferring:
             first, last = decision.model.preferring[0], decision.model.preferring[-1]
             better = ", ".join(str(move) for move in islice(self.allowed, _FEW))
             return self.finding(
-                first.span.to(last.span), "another way to play the turn is better by this", help=f"better: {better}"
+                first.span.to(last.span),
+                "another way to play the turn is better by this criterion",
+                help=f"better: {better}",
             )
-        return self.finding(self.rule.model.span, f"{self.rule.name} has the weight 0 here")
+        return self.finding(self.rule.model.span, f"'{self.rule.name}' has weight 0 here")
 
     def failing(self, part: Expr, context: Context, frame: Frame, how: str) -> Finding:
-        """That a condition is false, with the innermost part that makes it so and the values that it reads."""
+        """The finding of a false condition, with its innermost false part and the values that this reads."""
         inner, inner_frame = self.innermost(part, context, frame)
         message = f"'{self.text(part)}' {how}"
         reads = self.reads(inner, context, inner_frame)
@@ -153,7 +154,7 @@ class _Attempt:
         return self.finding(part.span, message + (f": {', '.join(reads)}" if reads else ""), labels)
 
     def innermost(self, part: Expr, context: Context, frame: Frame) -> tuple[Expr, Frame]:
-        """The part of a false condition that makes it false, looked for in conjunctions, cases and defines."""
+        """The innermost false part of a condition, inside conjunctions, cases and defines."""
         match part:
             case model.And():
                 false = next(p for p in part.parts if not self.compiler.condition(p)(context, frame))
@@ -169,7 +170,7 @@ class _Attempt:
                 return part, frame
 
     def reads(self, expr: Expr, context: Context, frame: Frame) -> list[str]:
-        """The entries that a condition reads, with their values, where no binder within it stands between."""
+        """The entries that a condition reads outside its binders, with their values."""
         bound = bound_slots(expr)
         found: dict[str, None] = {}
         for part in walk(expr):
@@ -189,7 +190,7 @@ class _Attempt:
 
 
 def _hint(text: str, type: Type) -> str:
-    """What could be meant instead, where the type lists its members by name."""
+    """A suggestion, or the members of the type, if it lists them by name."""
     base = strip_none(type).base
     if not isinstance(base, MemberType):
         return ""
