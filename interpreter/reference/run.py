@@ -67,7 +67,7 @@ class Runner:
         return Context(state.values, state.memo, state.snapshot)
 
     def legal(self, state: ReferenceState) -> Legal:
-        """All moves that the rules allow the player to act, before ``preferring``."""
+        """All moves that the rules allow the player to act, before preferences narrow them."""
         decision = state.phase.decision
         try:
             if isinstance(decision, CompiledTurn):
