@@ -32,7 +32,8 @@ LeftOut = Callable[[ReferenceState, Legal], Finding | None]
 
 
 class WhyNot:
-    """Explains moves of one machine; ``left_out`` explains those that a clause excludes, though the rules allow them."""
+    """Explains moves of one machine; ``left_out`` explains those that a clause excludes, though the rules allow
+    them."""
 
     def __init__(self, runner: Runner, compiler: Compiles, left_out: LeftOut) -> None:
         self._runner = runner

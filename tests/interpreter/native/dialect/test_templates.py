@@ -67,7 +67,9 @@ def test_another_function_stands_in_the_place_of_a_default():
     text = Text()
     text.shared("surely", "(C: ints[CONTEXT], S: state, m: int) -> int:\n    return 1\n")
     surely = _names(text)["surely"]
-    numbers = dict.fromkeys(["POSITIONS", "EDGES", "COLUMNS", "BRANCHES", "ACTOR", "PHASE", "TURNS", "OVERFLOW"], 1)
+    numbers = dict.fromkeys(
+        ["POSITIONS", "EDGES", "COLUMNS", "BRANCHES", "ACTOR", "PHASE", "TURNS", "OVERFLOW"], 1
+    )
     text.shared("judge", "(C: int, S: int, T: int, worths: int, at: int) -> int:\n    return 0\n")
     text.shared("list_steps", "(C: int, S: int, M: int) -> int:\n    return 0\n")
     holes = {**numbers, "judge": _names(text)["judge"], "list_steps": _names(text)["list_steps"]}
