@@ -17,7 +17,7 @@ TABLE: Final = "the table"
 """The one phase of a game that is written as a table."""
 
 
-def node(path: Path) -> str:
+def node_phase(path: Path) -> str:
     """The phase of a node that no label joins with others: ``/``, ``/deal/raise``."""
     return "/" + "/".join(path)
 

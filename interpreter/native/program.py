@@ -56,7 +56,7 @@ from zermelo.interpreter.native.perception import plan as perceivable
 from zermelo.interpreter.native.perception import recording as perceiving
 from zermelo.interpreter.native.rules import decisions, runs, statements
 from zermelo.interpreter.native.rules import history_writing as remembering
-from zermelo.interpreter.native.rules.discounting import ended, worths
+from zermelo.interpreter.native.rules.discounting import discounted_end, worths
 from zermelo.interpreter.native.rules.hints import hint_functions
 from zermelo.interpreter.native.rules.outcomes import settle_denominator
 from zermelo.interpreter.native.rules.passing import passing_function
@@ -208,7 +208,7 @@ def _payoff(lowering: Lowering) -> None:
     text.named("ended", f"(S: state, p: int) -> int:\n    return S[{layout.payoffs} + p]\n")
     earned = "0" if layout.earnings is None else f"S[{layout.earnings} + p]"
     text.named("earned", f"(S: state, p: int) -> int:\n    return {earned}\n")
-    whole = f"{ended(layout, 'ended(S, p)')} + earned(S, p)"
+    whole = f"{discounted_end(layout, 'ended(S, p)')} + earned(S, p)"
     text.named("payoff", f"(S: state, p: int) -> int:\n    return {whole}\n")
 
 
