@@ -19,7 +19,7 @@ import zermelo
 from zermelo.interpreter.elaboration import generated
 from zermelo.interpreter.machine import Move
 from zermelo.interpreter.machines import machine_over
-from zermelo.interpreter.native.program import lower
+from zermelo.interpreter.native.model_lowering import lower
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
 TRIAL = Path(__file__).parents[2] / "trial" / "proofs" / "03_branch_named_root.game"
