@@ -14,7 +14,7 @@ from attrs import define, field
 
 from zermelo.interpreter.native.dialect.excluding import without_excluded
 from zermelo.interpreter.native.dialect.kernel_source import KernelSource, fields_in
-from zermelo.interpreter.native.dialect.parsing import parse
+from zermelo.interpreter.native.dialect.parsing import parse_module
 from zermelo.interpreter.native.dialect.records import Kind, Layouts, annotation
 from zermelo.interpreter.native.dialect.searches import call_record, copied_parameters
 from zermelo.interpreter.native.dialect.words import State
@@ -157,7 +157,7 @@ def result_of(function: Callable[..., object], layouts: Layouts) -> Kind:
 @lru_cache(maxsize=64)
 def copied_by(function: Callable[..., object]) -> Set[str]:
     """The parameters that a search function gets copies of."""
-    (definition,) = parse(getsource(function)).body
+    (definition,) = parse_module(getsource(function)).body
     assert isinstance(definition, ast.FunctionDef)
     return copied_parameters(definition)
 
@@ -175,7 +175,7 @@ def _call_record(
     function: Callable[..., object], constants: frozenset[tuple[str, int]]
 ) -> Mapping[str, Mapping[str, ast.expr]]:
     """The record of the calls of a search function."""
-    (text,) = parse(getsource(function)).body
+    (text,) = parse_module(getsource(function)).body
     assert isinstance(text, ast.FunctionDef), "the source of a function"
     return call_record([without_excluded(text, dict(constants))])
 
