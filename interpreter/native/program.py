@@ -171,7 +171,7 @@ def _begin(lowering: Lowering) -> None:
 
 
 def _dispatch(lowering: Lowering) -> None:
-    """``actor``, ``moves`` (and ``steps``: before ``preferring`` leaves some out) and ``outcomes``."""
+    """``actor``, ``moves`` (and ``steps``: before a clause leaves some out) and ``outcomes``."""
     body = Body()
     body.line(f"return S[{ACTOR}] - 2")
     lowering.text.function("actor(S: state) -> int", body)
@@ -187,7 +187,7 @@ def _dispatch(lowering: Lowering) -> None:
     steps = _by_phase(lowering, "steps", "C, S, M", turns)
     outcomes = _by_phase(lowering, "outcomes", "C, S, M, W", lotteries)
     lowering.text.function("moves(C: ints[CONTEXT], S: state, M: ints[MOVES]) -> int", moves)
-    if any(isinstance(phase.decision, model.Turn) and phase.decision.preferring for phase in lowering.layout.phases):
+    if any(isinstance(phase.decision, model.Turn) and phase.decision.is_narrowed for phase in lowering.layout.phases):
         lowering.text.function("steps(C: ints[CONTEXT], S: state, M: ints[MOVES]) -> int", steps)
     lowering.text.function("outcomes(C: ints[CONTEXT], S: state, M: ints[MOVES], W: ints[MOVES]) -> int", outcomes)
 

@@ -42,7 +42,7 @@ from zermelo.interpreter.native.coding.encoding import (
 from zermelo.interpreter.native.dialect.nesting import halved
 from zermelo.interpreter.native.dialect.unsupported import Beyond, Unsupported
 from zermelo.interpreter.native.expressions.bindings import Env, Scalar
-from zermelo.interpreter.native.expressions.lowering import SCALARS, Lowering
+from zermelo.interpreter.native.expressions.lowering import SCALARS, SIMPLE, Lowering
 from zermelo.interpreter.types import INTEGER, Type
 
 _PLAIN: Final = 1 << 60
@@ -228,5 +228,5 @@ def extreme(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
     return Scalar(halved(texts, lambda one, two: f"{helper}({one}, {two})"), False, scale)
 
 
-SCALARS[model.Negate] = _negate
-SCALARS[model.Arithmetic] = _arithmetic
+SCALARS.update({model.Negate: _negate, model.Arithmetic: _arithmetic})
+SIMPLE.update({model.Negate, model.Arithmetic})

@@ -27,7 +27,7 @@ from zermelo.interpreter.native.expressions.admission import define_names
 from zermelo.interpreter.native.expressions.arithmetic import absolute, common, extreme, literal, rescaled
 from zermelo.interpreter.native.expressions.bindings import Env, Scalar, Thunk
 from zermelo.interpreter.native.expressions.choices import is_long, one_of
-from zermelo.interpreter.native.expressions.lowering import SCALARS, Lowering
+from zermelo.interpreter.native.expressions.lowering import SCALARS, SIMPLE, Lowering
 from zermelo.interpreter.native.sets import family_questions as among_sets
 from zermelo.interpreter.native.sets import optional_sets
 from zermelo.interpreter.native.sets.connections import connected, connected_to
@@ -332,4 +332,7 @@ SCALARS.update(
         model.Apply: _apply,
         model.Lookup: _lookup,
     }
+)
+SIMPLE.update(
+    {model.Const, model.Local, model.GetField, model.Compare, model.IsNone, model.Not, model.And, model.Or}
 )
