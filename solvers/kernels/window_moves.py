@@ -27,7 +27,7 @@ from zermelo.interpreter.native.dialect.words import (
     payoff,
 )
 from zermelo.solvers.kernels.window_horizon import scaled
-from zermelo.solvers.kernels.window_order import promise_of, promise_of_rank, sort_in
+from zermelo.solvers.kernels.window_order import promise_of, sort_in, with_rank
 from zermelo.solvers.kernels.window_records import NO_MOVE, Child, Node, Search, left_behind, take
 from zermelo.solvers.kernels.window_table import Known, decided, decides, fetch, look_up
 
@@ -112,7 +112,7 @@ def probe_children(
             search.hits += 1
             take(node, move, decided(known, node.beta), known.is_whole)
         else:
-            sort_in(legal, promise, made, left, move, promise[k] + promise_of_rank(rank(search.rules, child)), at)
+            sort_in(legal, promise, made, left, move, with_rank(promise[k], rank(search.rules, child)), at)
             left += 1
         k += 1
     return left

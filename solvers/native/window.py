@@ -114,7 +114,7 @@ def _numbers(
     histories = len(machine.player_names) << program.moves.bits
     return {
         "LATE": selection.late, "PASSES": selection.passes, "ADAPTIVE": ADAPTIVE_DEPTH, "EXTENDS": selection.extends,
-        "MARGIN": min(ceil(margin(problem) * unit), INFINITE >> 1), "OVERTIME": QUIESCENCE_PLIES,
+        "STEP": 1, "MARGIN": min(ceil(margin(problem) * unit), INFINITE >> 1), "OVERTIME": QUIESCENCE_PLIES,
         "REMAKES": int(bool(program.model.history)),
         "HISTORY": min(_MOST_HISTORY, histories), "MOVE_BITS": program.moves.bits,
         "LOW": _at_most(bounds[0], unit), "HIGH": _at_least(bounds[1], unit), "SCALE": scale, "LARGEST": _MOST // scale,
