@@ -23,12 +23,12 @@ from zermelo.solvers.kernels import plays
 from zermelo.solvers.native.alphabeta import KERNEL as ALPHABETA
 from zermelo.solvers.native.alphabeta import WINDOW
 from zermelo.solvers.native.dispatch import build_tree
-from zermelo.solvers.native.loops import UNWATCHED
 from zermelo.solvers.native.minimax import KERNEL as MINIMAX
 from zermelo.solvers.native.monte_carlo_tree_search import TreeSearch, source
-from zermelo.solvers.native.path_search import PathRecord
 from zermelo.solvers.native.plays import source as source_of_plays
 from zermelo.solvers.native.walk import KERNEL as WALK
+from zermelo.solvers.running.loops import UNWATCHED
+from zermelo.solvers.running.path_search import PathRecord
 from zermelo.solvers.solution import Problem
 
 S = TypeVar("S", bound=PathRecord)

@@ -10,13 +10,13 @@ from attrs import evolve
 from zermelo.interpreter.machine import Move
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
-from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.kernels import alphabeta as kernel
 from zermelo.solvers.kernels.ranges import INFINITE
-from zermelo.solvers.native.call_search import CallSearch
-from zermelo.solvers.native.line import best_line
-from zermelo.solvers.native.loops import watch
-from zermelo.solvers.native.path_search import PathKernel
+from zermelo.solvers.running.call_search import CallSearch
+from zermelo.solvers.running.growing_table import table_size
+from zermelo.solvers.running.line import best_line
+from zermelo.solvers.running.loops import watch
+from zermelo.solvers.running.path_search import PathKernel
 from zermelo.solvers.search.alphabeta import TIES
 from zermelo.solvers.solution import Answer, Problem
 
@@ -66,8 +66,3 @@ def _alphabeta(machine: LoweredMachine, problem: Problem[LoweredState], has_tabl
         )
 
     return machine.run(used.source(**path.holes), solve)
-
-
-def table_size(limits: Limits, width: int, kernels: Kernels) -> int:
-    """The entries of a table that may take all the memory, each of ``width`` numbers: a power of 2."""
-    return 1 << max(1, limits.free // kernels.row_bytes(width)).bit_length() - 1

@@ -11,15 +11,15 @@ from attrs import define, field
 from zermelo.interpreter.machine import Move
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
+from zermelo.solvers.common.numbers import Number
 from zermelo.solvers.kernels import dfpn as kernel
 from zermelo.solvers.kernels.ranges import INFINITE
-from zermelo.solvers.native.alphabeta import table_size
-from zermelo.solvers.native.beyond import BeyondKernel, check_range
-from zermelo.solvers.native.loops import watch
-from zermelo.solvers.native.path_search import PathKernel, PathSearch
+from zermelo.solvers.running.beyond import BeyondKernel, check_range
+from zermelo.solvers.running.growing_table import table_size
+from zermelo.solvers.running.loops import watch
+from zermelo.solvers.running.path_search import PathKernel, PathSearch
 from zermelo.solvers.search.questions import Proved, Question
 from zermelo.solvers.search.questions import solve as solve_by_questions
-from zermelo.solvers.search.search import Number
 from zermelo.solvers.solution import Answer, Problem
 
 KERNEL: Final = PathKernel(kernel.Search, kernel.start, kernel.go_on, ("nodes", "terminals", "hits"))

@@ -12,12 +12,12 @@ from attrs import evolve
 from zermelo.interpreter.machine import Move
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
+from zermelo.solvers.common.numbers import Number
 from zermelo.solvers.kernels import expectiminimax as kernel
-from zermelo.solvers.native.horizon import Lookahead, sight
-from zermelo.solvers.native.path_search import PathKernel, PathSearch
+from zermelo.solvers.running.horizon import Lookahead, sight
+from zermelo.solvers.running.path_search import PathKernel, PathSearch
 from zermelo.solvers.search.expectiminimax import Expected, answer
 from zermelo.solvers.search.iterative_deepening import searched
-from zermelo.solvers.search.search import Number
 from zermelo.solvers.solution import Answer, Problem
 
 KERNEL: Final = PathKernel(kernel.Search, kernel.start, kernel.go_on, ("nodes", "terminals", "estimates"))

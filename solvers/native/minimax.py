@@ -9,10 +9,10 @@ from zermelo.interpreter.machine import Move
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
 from zermelo.solvers.kernels import minimax as kernel
-from zermelo.solvers.native.call_search import CallSearch
-from zermelo.solvers.native.line import best_line
-from zermelo.solvers.native.loops import watch
-from zermelo.solvers.native.path_search import PathKernel
+from zermelo.solvers.running.call_search import CallSearch
+from zermelo.solvers.running.line import best_line
+from zermelo.solvers.running.loops import watch
+from zermelo.solvers.running.path_search import PathKernel
 from zermelo.solvers.solution import Answer, Problem
 
 KERNEL: Final = PathKernel(kernel.Search, kernel.start, kernel.minimax)

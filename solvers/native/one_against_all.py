@@ -10,15 +10,15 @@ from attrs import evolve
 from zermelo.interpreter.machine import Move
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
+from zermelo.solvers.common.numbers import Number
 from zermelo.solvers.kernels import one_against_all as kernel
-from zermelo.solvers.native.beyond import BeyondKernel
-from zermelo.solvers.native.horizon import Lookahead, sight
-from zermelo.solvers.native.path_search import PathKernel, PathSearch
+from zermelo.solvers.running.beyond import BeyondKernel
+from zermelo.solvers.running.horizon import Lookahead, sight
+from zermelo.solvers.running.path_search import PathKernel, PathSearch
 from zermelo.solvers.search import best_reply as by_one
 from zermelo.solvers.search import paranoid as by_all
 from zermelo.solvers.search.iterative_deepening import searched
 from zermelo.solvers.search.one_against_all import Assumed, answer, searcher_of
-from zermelo.solvers.search.search import Number
 from zermelo.solvers.solution import Answer, Problem
 
 KERNEL: Final = PathKernel(kernel.Search, kernel.start, kernel.go_on, ("nodes", "terminals", "cutoffs", "estimates"))

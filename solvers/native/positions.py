@@ -45,9 +45,9 @@ from zermelo.solvers.common.progress import Progress, ignore_progress
 from zermelo.solvers.common.size import Size
 from zermelo.solvers.kernels import positions as kernel
 from zermelo.solvers.kernels.answers import COMES_BACK, DONE
-from zermelo.solvers.native.path_search import PathKernel, PathSearch
-from zermelo.solvers.native.slices import Slices
-from zermelo.solvers.native.threads import run
+from zermelo.solvers.running.path_search import PathKernel, PathSearch
+from zermelo.solvers.running.slices import Slices
+from zermelo.solvers.running.threads import run
 
 KERNEL: Final = PathKernel(kernel.Search, kernel.start, kernel.go_on)
 

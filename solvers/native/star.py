@@ -16,12 +16,12 @@ from attrs import define
 from zermelo.interpreter.machine import Move
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
+from zermelo.solvers.common.numbers import Number
 from zermelo.solvers.kernels import star as kernel
-from zermelo.solvers.native.beyond import BeyondKernel, check_range
-from zermelo.solvers.native.horizon import Lookahead, Sight, sight
-from zermelo.solvers.native.path_search import PathKernel, PathSearch
+from zermelo.solvers.running.beyond import BeyondKernel, check_range
+from zermelo.solvers.running.horizon import Lookahead, Sight, sight
+from zermelo.solvers.running.path_search import PathKernel, PathSearch
 from zermelo.solvers.search.horizon import horizon_of, no_horizon
-from zermelo.solvers.search.search import Number
 from zermelo.solvers.search.star1 import solve
 from zermelo.solvers.search.window_search import WindowResult
 from zermelo.solvers.solution import Answer, Problem

@@ -26,8 +26,8 @@ from zermelo.solvers.forms.tree_building import HISTORY_BYTES, too_large
 from zermelo.solvers.kernels import histories
 from zermelo.solvers.kernels import tree_building as kernel
 from zermelo.solvers.kernels.observations import LACKS_STATES, LACKS_WORDS
-from zermelo.solvers.native.path_search import PathKernel, PathSearch
-from zermelo.solvers.native.slices import Slices
+from zermelo.solvers.running.path_search import PathKernel, PathSearch
+from zermelo.solvers.running.slices import Slices
 
 COUNT: Final = PathKernel(
     histories.Count, histories.start_count, histories.go_on_counting, ("nodes", "terminals", "decisions")

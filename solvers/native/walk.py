@@ -15,10 +15,10 @@ from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress, ignore_progress
 from zermelo.solvers.kernels import walk as kernel
-from zermelo.solvers.native.alphabeta import table_size
-from zermelo.solvers.native.path_search import PathKernel, PathSearch
-from zermelo.solvers.native.slices import Slices
-from zermelo.solvers.native.threads import run
+from zermelo.solvers.running.growing_table import table_size
+from zermelo.solvers.running.path_search import PathKernel, PathSearch
+from zermelo.solvers.running.slices import Slices
+from zermelo.solvers.running.threads import run
 from zermelo.solvers.search.counting import Count, beginning, one_move_later
 
 KERNEL: Final = PathKernel(kernel.Search, kernel.start, kernel.go_on, ("plays",))

@@ -30,8 +30,9 @@ from attrs import frozen
 
 from zermelo.interpreter.machine import END, Move, State
 from zermelo.interpreter.values import exact
+from zermelo.solvers.common.numbers import Number, plus
 from zermelo.solvers.search.alphabeta import TIES, alphabeta
-from zermelo.solvers.search.search import Line, Number, Search, Visit, best_moves, plus, principal_variation
+from zermelo.solvers.search.search import Line, Search, Visit, best_moves, principal_variation
 from zermelo.solvers.solution import Answer, Problem
 
 

@@ -17,13 +17,11 @@ from random import Random
 from typing import Final, Generic
 
 from zermelo.grammar.deadline import look
-from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import CHANCE, END, Machine, Payoff, State
 from zermelo.interpreter.values import exact
-from zermelo.solvers.search.search import Number
+from zermelo.solvers.common.numbers import Number
+from zermelo.solvers.running.horizon import QUIESCENCE_PLIES, check_estimate
 from zermelo.solvers.solution import Problem
-
-QUIESCENCE_PLIES: Final = 32
 
 ROLLOUTS: Final = 32
 """Random plays for one estimate."""
@@ -105,17 +103,6 @@ def horizon_of(problem: Problem[State]) -> Horizon[State]:
         return Horizon(problem, lambda state: exact(machine.estimate(state, 0)), bounds)
     check_estimate(problem)
     return no_horizon(problem)
-
-
-def check_estimate(problem: Problem[State]) -> None:
-    """Raise ``ZermeloError`` (``needs-estimate``) where a search is asked to stop early and nothing says what a
-    position is worth."""
-    if problem.limits.has_horizon and not (problem.rollouts or problem.facts.has_estimate):
-        raise ZermeloError(
-            "needs-estimate",
-            "a search that may be cut off needs to know what a position is worth, and the file has no 'estimate'",
-            "--estimate rollouts takes the mean of random plays",
-        )
 
 
 def no_horizon(problem: Problem[State]) -> Horizon[State]:

@@ -20,7 +20,8 @@ from zermelo.interpreter.native.dialect.kernel_source import kernel
 from zermelo.interpreter.native.dialect.language import Namespace, beginning
 from zermelo.interpreter.native.dialect.words import Visit
 from zermelo.interpreter.values import exact
-from zermelo.solvers.search.search import Line, Number, Search
+from zermelo.solvers.common.numbers import Number
+from zermelo.solvers.search.search import Line, Search
 from zermelo.solvers.search.search import Visit as Calls
 from zermelo.solvers.solution import Problem
 

@@ -17,7 +17,7 @@ from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMach
 from zermelo.solvers.kernels import fractions
 from zermelo.solvers.kernels.ranges import ESTIMATE, INFINITE, MOST, PAYOFF
 from zermelo.solvers.native import alphabeta, deepening, dfpn, expectiminimax, maxn, minimax, star
-from zermelo.solvers.native.beyond import BeyondKernel, check_range
+from zermelo.solvers.running.beyond import BeyondKernel, check_range
 from zermelo.solvers.solution import Problem
 from zermelo.solving import facts_of
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from zermelo.interpreter.machine import Move
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
+from zermelo.solvers.common.going_round import GoesRound
 from zermelo.solvers.common.limits import LimitReached
-from zermelo.solvers.search.search import GoesRound
 
 
 def best_line(

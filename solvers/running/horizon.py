@@ -13,17 +13,20 @@ from typing import Final, Generic, Protocol, TypeVar
 
 from attrs import evolve, frozen
 
-from zermelo.interpreter.machine import Move
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.machine import Move, State
 from zermelo.interpreter.native.dialect.kernel_source import Hole
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
+from zermelo.solvers.common.numbers import Number
 from zermelo.solvers.kernels import fractions as kernel
-from zermelo.solvers.native.beyond import BeyondKernel, check_range
-from zermelo.solvers.native.line import best_line
-from zermelo.solvers.native.loops import UNWATCHED, Watch, watch
-from zermelo.solvers.native.path_search import PathRecord, PathSearch
-from zermelo.solvers.search.horizon import QUIESCENCE_PLIES, check_estimate
-from zermelo.solvers.search.search import Number
+from zermelo.solvers.running.beyond import BeyondKernel, check_range
+from zermelo.solvers.running.line import best_line
+from zermelo.solvers.running.loops import UNWATCHED, Watch, watch
+from zermelo.solvers.running.path_search import PathRecord, PathSearch
 from zermelo.solvers.solution import Problem
+
+QUIESCENCE_PLIES: Final = 32
+"""How much further than asked a search goes while a position is unsettled."""
 
 TO_THE_END: Final = 1 << 30
 """More plies than any play has."""
@@ -39,6 +42,17 @@ class LimitedSearch(PathRecord, Protocol):
 
 
 S = TypeVar("S", bound=LimitedSearch)
+
+
+def check_estimate(problem: Problem[State]) -> None:
+    """Raise ``ZermeloError`` (``needs-estimate``) where a search is asked to stop early and nothing says what a
+    position is worth."""
+    if problem.limits.has_horizon and not (problem.rollouts or problem.facts.has_estimate):
+        raise ZermeloError(
+            "needs-estimate",
+            "a search that may be cut off needs to know what a position is worth, and the file has no 'estimate'",
+            "--estimate rollouts takes the mean of random plays",
+        )
 
 
 @frozen
@@ -64,7 +78,7 @@ def sight(machine: LoweredMachine, problem: Problem[LoweredState], parts: int = 
 
     Raises ``ZermeloError`` (``needs-estimate``) as :func:`zermelo.solvers.search.horizon.horizon_of` does, and
     :class:`BeyondKernel` for rollouts, for hints that are not in the program, and as
-    :func:`~zermelo.solvers.native.loops.watch` does."""
+    :func:`~zermelo.solvers.running.loops.watch` does."""
     program, facts, is_limited = machine.program, problem.facts, problem.limits.has_horizon
     check_estimate(problem)
     unit, guess, unsettled = lcm(program.denominator, parts), "0", "0"

@@ -11,7 +11,7 @@ from typing import Final
 from attrs import frozen
 
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
-from zermelo.solvers.native.beyond import BeyondKernel
+from zermelo.solvers.running.beyond import BeyondKernel
 from zermelo.solvers.solution import Problem
 
 _BUCKETS: Final = 4096
@@ -37,7 +37,7 @@ UNWATCHED: Final = Watch(False)
 
 
 def watch(machine: LoweredMachine, problem: Problem[LoweredState]) -> Watch:
-    """How the path of a search to the end is to be watched. Raises :class:`~zermelo.solvers.native.beyond.BeyondKernel`
+    """How the path of a search to the end is to be watched. Raises :class:`BeyondKernel`
     where the key of a state does not tell whether its position comes back, since the past is part of the position."""
     program = machine.program
     if problem.facts.terminates.holds or program.history.always_grows(program.model):

@@ -22,9 +22,8 @@ from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress
-from zermelo.solvers.native.alphabeta import table_size
-from zermelo.solvers.native.loops import Watch
-from zermelo.solvers.native.path_search import PathKernel, PathSearch, Ply
+from zermelo.solvers.running.loops import Watch
+from zermelo.solvers.running.path_search import PathKernel, PathSearch, Ply
 
 ROOM: Final = 16
 """Entries for each node, while there is memory."""
@@ -110,3 +109,8 @@ def _first_size(limits: Limits, width: int, kernels: Kernels) -> int:
     first, so there the table has its full size at once."""
     most = table_size(limits, width, kernels)
     return min(_FIRST, most) if kernels.is_compiled else most
+
+
+def table_size(limits: Limits, width: int, kernels: Kernels) -> int:
+    """The entries of a table that may take all the memory, each of ``width`` numbers: a power of 2."""
+    return 1 << max(1, limits.free // kernels.row_bytes(width)).bit_length() - 1

@@ -15,8 +15,8 @@ from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress
-from zermelo.solvers.native.loops import Watch
-from zermelo.solvers.native.path_search import PathKernel, PathSearch, S
+from zermelo.solvers.running.loops import Watch
+from zermelo.solvers.running.path_search import PathKernel, PathSearch, S
 
 _NOTHING: Final[Mapping[str, int]] = MappingProxyType({})
 

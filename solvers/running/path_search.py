@@ -20,13 +20,13 @@ from zermelo.interpreter.native.dialect.words import Visit
 from zermelo.interpreter.native.running.executor import RuleError
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMachine, LoweredState
+from zermelo.solvers.common.going_round import GoesRound
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress
 from zermelo.solvers.kernels.answers import BEYOND, COMES_BACK
-from zermelo.solvers.native.beyond import BeyondKernel
-from zermelo.solvers.native.loops import Watch
-from zermelo.solvers.native.slices import Slices
-from zermelo.solvers.search.search import GoesRound
+from zermelo.solvers.running.beyond import BeyondKernel
+from zermelo.solvers.running.loops import Watch
+from zermelo.solvers.running.slices import Slices
 
 _DEPTH: Final = 64
 _GROWTH: Final = 4
