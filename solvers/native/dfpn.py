@@ -17,6 +17,7 @@ from zermelo.solvers.kernels.ranges import INFINITE
 from zermelo.solvers.running.beyond import BeyondKernel, check_range
 from zermelo.solvers.running.growing_table import table_size
 from zermelo.solvers.running.loops import watch
+from zermelo.solvers.running.lowered_backend import LoweredBackend
 from zermelo.solvers.running.path_search import PathKernel, PathSearch
 from zermelo.solvers.search.questions import Proved, Question
 from zermelo.solvers.search.questions import solve as solve_by_questions
@@ -35,7 +36,9 @@ def dfpn(machine: LoweredMachine, problem: Problem[LoweredState]) -> Answer:
     def work(kernels: Kernels) -> Answer:
         size = table_size(problem.limits, kernels.words_of(kernel.Search, "table"), kernels)
         size = max(kernel.GROUP, size)
-        search = PathSearch(KERNEL, machine, kernels, problem.limits, problem.progress, path, table=size)
+        search = PathSearch(
+            KERNEL, LoweredBackend(machine), kernels, problem.limits, problem.progress, path, table=size
+        )
         return solve_by_questions(problem, _NativeProofs(machine, search))
 
     is_history = bool(machine.program.model.history)

@@ -15,6 +15,7 @@ from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredSt
 from zermelo.solvers.common.numbers import Number
 from zermelo.solvers.kernels import expectiminimax as kernel
 from zermelo.solvers.running.horizon import Lookahead, sight
+from zermelo.solvers.running.lowered_backend import LoweredBackend
 from zermelo.solvers.running.path_search import PathKernel, PathSearch
 from zermelo.solvers.search.expectiminimax import Expected, answer
 from zermelo.solvers.search.iterative_deepening import searched
@@ -28,7 +29,7 @@ def expectiminimax(machine: LoweredMachine, problem: Problem[LoweredState]) -> A
     sees = sight(machine, problem)
 
     def solve(kernels: Kernels) -> Answer:
-        paths = PathSearch(KERNEL, machine, kernels, problem.limits, problem.progress, sees.path)
+        paths = PathSearch(KERNEL, LoweredBackend(machine), kernels, problem.limits, problem.progress, sees.path)
         search, lookahead = paths.search, Lookahead(paths)
 
         def best(state: LoweredState) -> tuple[Move, ...]:

@@ -16,6 +16,7 @@ from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredSt
 from zermelo.solvers.common.numbers import Number
 from zermelo.solvers.kernels import maxn as kernel
 from zermelo.solvers.running.horizon import Lookahead, sight
+from zermelo.solvers.running.lowered_backend import LoweredBackend
 from zermelo.solvers.running.path_search import PathKernel, PathSearch
 from zermelo.solvers.search.iterative_deepening import searched
 from zermelo.solvers.search.maxn import TUPLES_LIMIT, Shared, answer
@@ -32,7 +33,9 @@ def maxn(machine: LoweredMachine, problem: Problem[LoweredState]) -> Answer:
     sees = sight(machine, problem)
 
     def solve(kernels: Kernels) -> Answer:
-        paths = PathSearch(KERNEL, machine, kernels, problem.limits, problem.progress, sees.path, reachable=_ROOM)
+        paths = PathSearch(
+            KERNEL, LoweredBackend(machine), kernels, problem.limits, problem.progress, sees.path, reachable=_ROOM
+        )
         search, lookahead = paths.search, Lookahead(paths)
         search.most = TUPLES_LIMIT
 

@@ -14,6 +14,7 @@ from zermelo.solvers.common.numbers import Number
 from zermelo.solvers.kernels import one_against_all as kernel
 from zermelo.solvers.running.beyond import BeyondKernel
 from zermelo.solvers.running.horizon import Lookahead, sight
+from zermelo.solvers.running.lowered_backend import LoweredBackend
 from zermelo.solvers.running.path_search import PathKernel, PathSearch
 from zermelo.solvers.search import best_reply as by_one
 from zermelo.solvers.search import paranoid as by_all
@@ -35,7 +36,7 @@ def _against(one_reply: bool, note: str) -> Callable[[LoweredMachine, Problem[Lo
         rank = "order_key(rules, state)" if is_ordered else "0"
 
         def solve(kernels: Kernels) -> Answer:
-            paths = PathSearch(KERNEL, machine, kernels, problem.limits, problem.progress, sees.path)
+            paths = PathSearch(KERNEL, LoweredBackend(machine), kernels, problem.limits, problem.progress, sees.path)
             search, lookahead = paths.search, Lookahead(paths)
             search.searcher = searcher_of(problem)
 

@@ -20,6 +20,7 @@ from zermelo.solvers.common.numbers import Number
 from zermelo.solvers.kernels import star as kernel
 from zermelo.solvers.running.beyond import BeyondKernel, check_range
 from zermelo.solvers.running.horizon import Lookahead, Sight, sight
+from zermelo.solvers.running.lowered_backend import LoweredBackend
 from zermelo.solvers.running.path_search import PathKernel, PathSearch
 from zermelo.solvers.search.horizon import horizon_of, no_horizon
 from zermelo.solvers.search.star1 import solve
@@ -41,7 +42,7 @@ def _star(probes: bool) -> Callable[[LoweredMachine, Problem[LoweredState]], Ans
         check_range("fractions", *bounds)
 
         def work(kernels: Kernels) -> Answer:
-            search = PathSearch(KERNEL, machine, kernels, problem.limits, problem.progress, sees.path)
+            search = PathSearch(KERNEL, LoweredBackend(machine), kernels, problem.limits, problem.progress, sees.path)
             return solve(problem, _NativeStar(problem, sees, Lookahead(search), low, high))
 
         return machine.run(KERNEL.source(**sees.holes, PROBES=int(probes), LOW=bounds[0], HIGH=bounds[1]), work)
@@ -86,7 +87,7 @@ class _NativeStar:
         number = self._root.best_move
         if number < 0:
             return ()
-        return (self.lookahead.search.machine.program.moves.decode(self._root.legal[number]),)
+        return (self.lookahead.search.backend.move(self._root.legal[number]),)
 
 
 star1 = _star(probes=False)

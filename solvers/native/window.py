@@ -29,6 +29,7 @@ from zermelo.solvers.running.beyond import BeyondKernel
 from zermelo.solvers.running.growing_table import TableKernel, TableSearch
 from zermelo.solvers.running.horizon import QUIESCENCE_PLIES
 from zermelo.solvers.running.loops import UNWATCHED, watch
+from zermelo.solvers.running.lowered_backend import LoweredBackend
 from zermelo.solvers.search.horizon import horizon_of, no_horizon
 from zermelo.solvers.search.null_move import ADAPTIVE_DEPTH
 from zermelo.solvers.search.singular_extensions import margin
@@ -83,7 +84,9 @@ def windowed(
         remembers = not machine.program.model.history and not problem.facts.discounted
 
         def work(kernels: Kernels) -> Answer:
-            search = TableSearch(KERNEL, machine, kernels, problem.limits, problem.progress, path, remembers)
+            search = TableSearch(
+                KERNEL, LoweredBackend(machine), kernels, problem.limits, problem.progress, path, remembers
+            )
             return drive(problem, _NativeWindow(machine, problem, search, *bounds, selection.words))
 
         return machine.run(KERNEL.source(**holes, SCOUTS=int(scouts), LEARNS=int(learns), **path.holes), work)

@@ -135,4 +135,4 @@ class Lookahead(Generic[S]):
             self.to(state, depth - plies)
             return best(state)
 
-        return best_line(self.search.machine, root, first, best_behind)
+        return best_line(self.search.backend.machine, root, first, best_behind, depth)

@@ -34,6 +34,7 @@ class Watch:
 
 
 UNWATCHED: Final = Watch(False)
+WATCHED: Final = Watch(True)
 
 
 def watch(machine: LoweredMachine, problem: Problem[LoweredState]) -> Watch:
@@ -44,4 +45,4 @@ def watch(machine: LoweredMachine, problem: Problem[LoweredState]) -> Watch:
         return UNWATCHED
     if program.model.history:
         raise BeyondKernel
-    return Watch(True)
+    return WATCHED

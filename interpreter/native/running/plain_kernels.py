@@ -65,6 +65,9 @@ class PlainKernels(Protocol):
     def words_of(self, record: type, name: str) -> int:
         """The words that an element takes of a list of a record, by the list's dotted name."""
 
+    def bytes_each(self, record: type, name: str) -> float:
+        """The bytes that an element of such a list takes, 0 where that is not known before there are some."""
+
     def call(self, function: Callable[P, object], *arguments: P.args, **named: P.kwargs) -> int:
         """Call a function. Raises ``TypeError``, before anything runs, where the arguments are not what it takes."""
 
@@ -84,6 +87,7 @@ class PythonText:
     """The functions of a kernel as plain Python."""
 
     is_compiled = False
+    views = PythonViews
 
     def __init__(
         self,
@@ -95,7 +99,7 @@ class PythonText:
         self._functions = beginning(look)
         source.define(self._functions)
         layouts = layouts_of(source, constants, 64)
-        self.border = Border(source, PythonViews(layouts), context)
+        self.border = Border(source, self.views(layouts), context)
         for name in source.records:
             self._functions[name] = self.border.views.record(name)
         self._trampolines: dict[str, Trampoline] = {}
@@ -124,6 +128,9 @@ class PythonText:
 
     def words_of(self, record: type, name: str) -> int:
         return self.border.words_of(record, name)
+
+    def bytes_each(self, record: type, name: str) -> float:
+        return 8 * self.words_of(record, name)
 
     def call(self, function: Callable[P, object], *arguments: P.args, **named: P.kwargs) -> int:
         self.border.check(function, arguments, named)
@@ -193,6 +200,9 @@ class CompiledText:
 
     def words_of(self, record: type, name: str) -> int:
         return self.border.words_of(record, name)
+
+    def bytes_each(self, record: type, name: str) -> float:
+        return 8 * self.words_of(record, name)
 
     def call(self, function: Callable[P, object], *arguments: P.args, **named: P.kwargs) -> int:
         return self._call(function.__name__, references(self.border.check(function, arguments, named)))
