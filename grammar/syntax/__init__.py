@@ -1,8 +1,7 @@
-"""The syntax tree: what stands in a ``.game`` file, before anyone asks what it means.
+"""The syntax tree of a ``.game`` file.
 
-Every node is frozen and knows its span. Spans do not count when trees are compared, so that a tree and the tree parsed
-from its printed text are equal. Names are plain strings; a node that declares or uses a name carries the span of the
-name itself in a :class:`Name`, where a finding will point.
+Every node is frozen and has its span. Comparison ignores spans, so that a tree equals the tree parsed from its printed
+text. A node that declares or uses a name has it as a :class:`Name`, with the span that findings point at.
 """
 
 from zermelo.grammar.syntax.declarations import (

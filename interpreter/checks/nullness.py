@@ -2,15 +2,15 @@
 
 Arithmetic, ordering and conditions need a value. An operand that may be none (the piece on an empty square, a step off
 the board) is reported unless a guard excludes it: an ``is not none`` before it, an equality with a value, a membership,
-and all that these say through a define or through the tests of a comprehension. Facts hold for what is written behind
-the guard: the further parts of an ``and``, the branch of an ``if``, the effects of a move.
+and their consequences through defines and the tests of comprehensions. Facts hold in the scope of the guard: the later
+parts of an ``and``, the branch of an ``if``, the effects of a move.
 
-A define is judged where it is applied: what its body needs becomes a need of the caller, with the arguments in place of
-the parameters, and only where no caller's guard excludes it is it reported. An assignment changes what is known of the
-very entry that it names; whether that is another one, too, cannot be told here, and is checked when the game is played.
+A define is checked at its calls: the needs of its body become needs of the caller, with arguments in place of
+parameters, and are reported if no guard of the caller excludes none. An assignment changes the facts about the entry
+that it names; aliases of this entry are left to the check at run time.
 
 This is flow typing in the manner of Pearce, "Sound and complete flow typing with unions, intersections and negations"
-(2013), for the one union ``T or none``. Cost: one walk over every expression, and over a define's body once a call.
+(2013), for the single union ``T or none``. Cost: one walk over every expression, and over a define's body at each call.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from zermelo.interpreter.model.walks import rules_of, statement_expressions
 
 @define(eq=False)
 class _Need:
-    """An expression that must not be none, the place that needs it, and by way of which define's application."""
+    """An expression that must not be none, the place that needs it, and the called define if it is inside one."""
 
     expr: model.Expr
     span: Span
@@ -57,7 +57,7 @@ class _Analysis:
     # ------------------------------------------------------------------ expressions
 
     def needs(self, expr: model.Expr, facts: KnownValues) -> Iterator[_Need]:
-        """What must not be none for ``expr`` to have a value, beyond what ``facts`` say."""
+        """The needs of ``expr`` that ``facts`` do not meet."""
         match expr:
             case model.And(parts=parts) | model.Or(parts=parts):
                 holds = isinstance(expr, model.And)
@@ -147,7 +147,7 @@ class _Analysis:
             facts |= implied(test, True)
 
     def behind(self, binder: model.Binder, facts: KnownValues) -> KnownValues:
-        """The facts for what stands behind a binder."""
+        """The facts in the scope of a binder."""
         local = model.Local(binder.slot, binder.name, type=binder.domain.type, span=binder.domain.span)
         facts = without(local, facts) | from_membership(local, binder.domain)
         if binder.stop == "while" and binder.stop_condition is not None:
@@ -157,7 +157,7 @@ class _Analysis:
         return facts
 
     def bound(self, slot: int, value: model.Expr, facts: KnownValues) -> KnownValues:
-        """The facts behind a ``let``: the name is not none where its value is not."""
+        """The facts after a ``let``: the name is not none if its value is not."""
         return known_behind_let(model.Local(slot, "", type=value.type, span=value.span), value, facts)
 
     def needs_of_call(self, call: model.Call, callee: model.Define, facts: KnownValues) -> Iterator[_Need]:
@@ -169,7 +169,7 @@ class _Analysis:
                 yield _Need(wanted, call.span, need.why, callee, need.code)
 
     def needs_of(self, callee: model.Define) -> tuple[_Need, ...]:
-        """What a define leaves to its callers; a need that only its own local names explain is reported at once."""
+        """The needs of a define that are left to its callers; those that depend on its own local names are reported."""
         if callee.name not in self._needs_of:
             self._needs_of[callee.name] = ()
             kept = []
@@ -185,7 +185,7 @@ class _Analysis:
     # ------------------------------------------------------------------- statements
 
     def block(self, block: model.Block, facts: KnownValues) -> KnownValues:
-        """Look through a block; the facts behind it."""
+        """Check a block; the facts after it."""
         for statement in block:
             facts = self.statement(statement, facts)
         return facts
@@ -305,7 +305,7 @@ class _Analysis:
 
 
 def check_nullness(game: model.Model, findings: Findings) -> None:
-    """Report every place that needs a value and may find none, and ``is none`` tests that cannot tell why."""
+    """Report every place that needs a value and may get none, and ambiguous ``is none`` tests."""
     analysis = _Analysis(findings)
     for phase in game.phases.values():
         analysis.phase(phase)

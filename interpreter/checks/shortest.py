@@ -1,14 +1,13 @@
 """The shortest play to an error of the rules.
 
-A search, a survey or random plays run into an error wherever their order takes them first. Whoever is to mend the rules
-wants the shortest way there, so the positions are visited once more, breadth first, until the same rule goes wrong in
-the same way. Bounded: where that takes too long, the play that was found first is kept.
+A search, a survey or a random play meets an error after a play of any length. For a short report the positions are
+visited once more, breadth first, until the same error occurs at the same place. Within bounds of time and positions:
+beyond them the first play is reported.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from contextlib import contextmanager
 from time import monotonic
 
 from zermelo.grammar.diagnostics import ZermeloError
@@ -19,20 +18,8 @@ POSITIONS = 20_000
 SECONDS = 2.0
 
 
-@contextmanager
-def shortest_play(machine: Machine[State]) -> Iterator[None]:
-    """Whatever goes wrong in the rules inside comes out with the shortest play that could be found."""
-    try:
-        yield
-    except PlayError as error:
-        shorter = shortest_failure(machine, error)
-        if shorter is error:
-            raise
-        raise shorter from error
-
-
 def shortest_failure(machine: Machine[State], known: PlayError) -> PlayError:
-    """The same error at the end of a shortest play, or ``known`` itself where none shorter is found."""
+    """The same error after a shortest play, or ``known`` itself if no shorter one is found."""
     deadline = monotonic() + SECONDS
     try:
         layer = [machine.initial()]
@@ -55,7 +42,7 @@ def shortest_failure(machine: Machine[State], known: PlayError) -> PlayError:
 
 
 def _successors(machine: Machine[State], state: State) -> Iterator[State]:
-    """The next states; chance decisions too large to be listed are passed over."""
+    """The next states; none after a chance decision with too many outcomes to list."""
     try:
         moves = choices(machine, state)
     except PlayError:

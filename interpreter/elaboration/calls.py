@@ -27,7 +27,6 @@ from zermelo.interpreter.types import (
     strip_none,
 )
 
-WrittenArguments = tuple[syntax.Expression, ...]
 TypingRule = Callable[[syntax.Call, Scope], model.Expr]
 
 BUILT_IN: dict[str, TypingRule] = {}

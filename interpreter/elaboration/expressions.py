@@ -76,11 +76,6 @@ def settled(typed: model.Expr, scope: Scope, place: str) -> model.Const:
     return folded(typed, scope)
 
 
-def value_of_constant(expression: syntax.Expression, scope: Scope, wanted: Type | None, place: str) -> Value:
-    """The same, as a value; None also where it is broken."""
-    return constant(expression, scope, wanted, place).value
-
-
 def broken(span: Span) -> model.Const:
     """What stands for an expression that has been found wrong."""
     return model.Const(None, type=UNKNOWN, span=span)

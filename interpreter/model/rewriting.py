@@ -1,7 +1,7 @@
-"""Generic walks over the expressions of a model: parts, free slots, substitution.
+"""Generic walks over expressions: parts, free slots, substitution.
 
-Expressions are records, so their parts are found by looking at their fields; a new kind of expression needs no
-new case here. Sub-expressions also stand in binders, which count as part of the expression they belong to.
+The parts of an expression are found by its fields, so that a new kind of expression needs no case here. Binders belong
+to their expression.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def _fields(kind: type[model.Expr | model.Binder]) -> tuple[str, ...]:
 
 
 def subexpressions(record: model.Expr | model.Binder) -> tuple[model.Expr, ...]:
-    """The expressions right inside this one, in the order in which they are written down in the model."""
+    """The expressions directly inside this one, in the order of the fields."""
     found: list[model.Expr] = []
     if isinstance(record, model.Const):
         return ()
@@ -49,7 +49,7 @@ def _collect(value: Any, found: list[model.Expr]) -> None:
 
 
 def walk(expr: model.Expr) -> Iterator[model.Expr]:
-    """The expression and everything inside it; the bodies of called defines are not entered."""
+    """The expression and everything inside it, without the bodies of called defines."""
     look()
     waiting = [expr]
     while waiting:
@@ -59,7 +59,7 @@ def walk(expr: model.Expr) -> Iterator[model.Expr]:
 
 
 def slots(expr: model.Expr) -> set[int]:
-    """The slots that the expression mentions, bound ones too."""
+    """The slots in the expression, bound ones included."""
     return {part.slot for part in walk(expr) if isinstance(part, model.Local)}
 
 
@@ -75,12 +75,12 @@ def bound_slots(expr: model.Expr) -> set[int]:
 
 
 def free_slots(expr: model.Expr) -> set[int]:
-    """The slots that must have a value before the expression is evaluated."""
+    """The slots that the expression reads and does not bind."""
     return slots(expr) - bound_slots(expr)
 
 
 def reads_state(expr: model.Expr) -> bool:
-    """Whether the value can depend on the state of the game, directly or through defines."""
+    """Whether the value can depend on the state, directly or through defines."""
     for part in walk(expr):
         if isinstance(part, model.Read | model.Repeated | model.Repetitions | model.Stuck | model.Chosen):
             return True
@@ -90,7 +90,7 @@ def reads_state(expr: model.Expr) -> bool:
 
 
 def walk_with_defines(expr: model.Expr) -> Iterator[model.Expr]:
-    """The expression and everything inside it, and the body of each define that it calls, once."""
+    """The expression and everything inside it, with the body of each called define, once."""
     met: set[model.Define] = set()
     waiting = [expr]
     while waiting:
@@ -102,17 +102,17 @@ def walk_with_defines(expr: model.Expr) -> Iterator[model.Expr]:
 
 
 def reads(expr: model.Expr) -> Iterator[model.Read]:
-    """The entries of variables that the value depends on, those inside called defines too."""
+    """The reads of variables in the expression and in called defines."""
     return (part for part in walk_with_defines(expr) if isinstance(part, model.Read))
 
 
 def is_closed(expr: model.Expr) -> bool:
-    """Whether the expression depends on nothing but itself."""
+    """Whether the value depends on neither state nor slots."""
     return not free_slots(expr) and not reads_state(expr)
 
 
 def map_parts(expr: E, change: Callable[[model.Expr], model.Expr]) -> E:
-    """The same expression with every expression right inside it changed."""
+    """The same expression with every expression directly inside it changed."""
     if isinstance(expr, model.Const):
         return expr
     changes = {}
@@ -135,17 +135,17 @@ def _mapped(value: Any, change: Callable[[model.Expr], model.Expr]) -> Any:
 
 
 def substitute(expr: model.Expr, values: Mapping[int, model.Expr]) -> model.Expr:
-    """The expression with slots replaced by expressions."""
+    """The expression with expressions in place of slots."""
     if isinstance(expr, model.Local):
         return values.get(expr.slot, expr)
     return map_parts(expr, lambda part: substitute(part, values))
 
 
 def unfold(call: model.Call) -> model.Expr:
-    """The body of a define with the arguments in place of its parameters.
+    """The call inlined: the body of the define with arguments in place of parameters.
 
-    The slots that the body itself binds are moved out of the way of the caller's. An argument may then be evaluated
-    more than once, or never.
+    The slots bound in the body are renumbered beyond those of the caller. An argument may be evaluated more than once,
+    or never.
     """
     body = _renumbered(call.define.body, 1_000 * (1 + _deepest(call)))
     values = {k + 1_000 * (1 + _deepest(call)): argument for k, argument in enumerate(call.arguments)}
@@ -158,7 +158,7 @@ def _deepest(expr: model.Expr) -> int:
 
 
 def _renumbered(expr: model.Expr, by: int) -> model.Expr:
-    """The expression with all its slots moved up, binders included."""
+    """The expression with all slots moved up, those of binders included."""
     if isinstance(expr, model.Local | model.Let | model.Reach):
         expr = evolve(expr, slot=expr.slot + by)
     elif isinstance(expr, model.Quantified | model.Comprehension):

@@ -1,4 +1,4 @@
-"""Walks over a model: its blocks, statements and expressions, for whoever looks at every one."""
+"""Walks over the blocks, statements and expressions of a model."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def rules_of(decision: model.Decision | None) -> tuple[model.Rule, ...]:
 
 
 def blocks(game: model.Model) -> Iterator[model.Block]:
-    """Every block that is run by itself; actions once each, not where they are carried out."""
+    """Every block that is run by itself; each action once, not at its calls."""
     yield game.setup
     for action in game.actions:
         yield action.body
@@ -29,7 +29,7 @@ def blocks(game: model.Model) -> Iterator[model.Block]:
 
 
 def blocks_of_phase(phase: model.Phase) -> Iterator[model.Block]:
-    """All the blocks of a phase: its entry, what its moves or outcomes do, ``then`` and ``otherwise``."""
+    """The blocks of a phase: entry, effects of moves or outcomes, ``then`` and ``otherwise``."""
     yield phase.entry
     for rule in rules_of(phase.decision):
         yield rule.body
@@ -40,7 +40,7 @@ def blocks_of_phase(phase: model.Phase) -> Iterator[model.Block]:
 
 
 def expressions(game: model.Model) -> Iterator[model.Expr]:
-    """Every expression that stands by itself: not inside another one."""
+    """Every expression that is not inside another one."""
     for define in game.defines:
         yield define.body
     for variable in game.variables:
@@ -59,7 +59,7 @@ def expressions(game: model.Model) -> Iterator[model.Expr]:
 
 
 def decision_expressions(decision: model.Decision | None) -> Iterator[model.Expr]:
-    """The expressions right in a decision, not those of its rules: who decides, and what is preferred."""
+    """The expressions of a decision without its rules: who decides, and preferences."""
     match decision:
         case model.Turn(player=player, preferring=preferring):
             yield player
@@ -71,7 +71,7 @@ def decision_expressions(decision: model.Decision | None) -> Iterator[model.Expr
 
 
 def rule_expressions(rule: model.Rule) -> Iterator[model.Expr]:
-    """The domains, guards and numbers of a rule, without its body."""
+    """The domains, guards, weight and probability of a rule, without its body."""
     for parameter in rule.parameters:
         yield parameter.domain
     for level in rule.guards:
@@ -82,7 +82,7 @@ def rule_expressions(rule: model.Rule) -> Iterator[model.Expr]:
 
 
 def statement_expressions(statement: model.Statement) -> Iterator[model.Expr]:
-    """The expressions right in a statement, not those of the statements inside it."""
+    """The expressions of a statement, without those of the statements inside it."""
     for field in fields(type(statement)):
         if field.name not in ("span", "yes", "no", "body", "variable", "action", "type"):
             yield from _expressions_in(getattr(statement, field.name))
@@ -105,7 +105,7 @@ def _expressions_in(value: Any) -> Iterator[model.Expr]:
 
 
 def statements(block: model.Block) -> Iterator[model.Statement]:
-    """All statements of a block, those inside others and those of actions too."""
+    """All statements of a block, nested ones and those of called actions included."""
     for statement in own_statements(block):
         yield statement
         if isinstance(statement, model.Do):
@@ -113,7 +113,7 @@ def statements(block: model.Block) -> Iterator[model.Statement]:
 
 
 def own_statements(block: model.Block) -> Iterator[model.Statement]:
-    """The same without those of actions, whose names are in a frame of their own."""
+    """The same without those of actions, which have frames of their own."""
     for statement in block:
         yield statement
         match statement:
@@ -143,7 +143,7 @@ def live_statements(block: model.Block) -> Iterator[model.Statement]:
 
 
 def phase_title(game: model.Model, phase: model.Phase) -> str:
-    """The phase as a user knows it: by its name or label, or by its line where the file gives it neither."""
+    """The phase in messages: its name or label, or its line if it has neither."""
     if game.notation == "phases":
         return f"phase '{phase.name}'"
     return phase.name if phase.name.startswith("@") else f"line {phase.span.line}"

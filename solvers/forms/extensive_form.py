@@ -103,13 +103,6 @@ class ExtensiveForm:
         """How many leaves there are."""
         return len(self.sequences) // len(self.player_names)
 
-    def sequence_counts(self) -> list[int]:
-        """How many sequences each player has, the empty one included."""
-        counts = [1] * len(self.player_names)
-        for s, player in enumerate(self.information_sets.players):
-            counts[player] += self.information_sets.count(s)
-        return counts
-
     def payoff(self, leaf: int) -> tuple[Fraction, ...]:
         """What each player gets at a leaf."""
         players = len(self.player_names)

@@ -82,7 +82,7 @@ class Search:
     hits: int
 
 
-def alphabeta(search: Search, state: State, alpha: int, beta: int) -> Visit:
+def alphabeta(search: Search, state: State, alpha: int, beta: int) -> Visit[int]:
     """The value of a state if it lies between alpha and beta, else a bound of it on the same side."""
     search.nodes += 1
     if actor(state) == END:

@@ -49,7 +49,7 @@ class Search:
     terminals: int
 
 
-def minimax(search: Search, state: State) -> Visit:
+def minimax(search: Search, state: State) -> Visit[int]:
     """What the first player gets from a state on when both play best."""
     search.nodes += 1
     if actor(state) == END:

@@ -45,7 +45,7 @@ class CallSearch(PathSearch[S]):
             setattr(self._along[0], name, number)
 
     def _go_on(self, steps: int) -> int:
-        function: Callable[Concatenate[S, ...], Visit] = self.kernel.go_on  # type: ignore[assignment]
+        function: Callable[Concatenate[S, ...], Visit[Any]] = self.kernel.go_on  # type: ignore[assignment]
         return self.kernels.go_on_with(function, self.search, steps)
 
     def _made(self) -> list[int]:

@@ -9,7 +9,7 @@ Invariant: a table knows positions by themselves, never by a hash, and gives up 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from inspect import getgeneratorlocals, signature
+from inspect import getgeneratorlocals
 from types import SimpleNamespace
 from typing import Any, Final, Generic, TypeVar, cast
 
@@ -47,7 +47,9 @@ class ExactKernels(PythonText, Generic[State]):
         self._functions.update(Words(machine, self._positions, bool(source.constants.get("WATCHES"))).names())
         if trace is not None:
             for name, trampoline in self._trampolines.items():
-                trampoline.function = self._functions[name] = self._traced(trampoline.function)
+                _, *others = trampoline.parameters
+                trampoline.function = self._traced(trampoline.function, others)
+                self._functions[name] = self._traced(self._functions[name], others)
 
     def new(self, record: type[R], /, **lengths: Any) -> R:
         self._made[record] = super().new(record, **lengths)
@@ -81,11 +83,10 @@ class ExactKernels(PythonText, Generic[State]):
         calls = (getattr(call, "gi_yieldfrom", None) or call for call in trampoline.calls[: search.depth])
         return [SimpleNamespace(**getgeneratorlocals(cast(Any, call))) for call in calls]
 
-    def _traced(self, function: Callable[..., Visit]) -> Callable[..., Visit]:
+    def _traced(self, function: Callable[..., Visit[R]], others: Sequence[str]) -> Callable[..., Visit[R]]:
         """A search function that tells the trace of its calls: of those under the first one, while that is at work."""
-        others = list(signature(function).parameters)[2:]
 
-        def traced(search: Any, state: list[State], *arguments: Any) -> Visit:
+        def traced(search: Any, state: list[State], *arguments: Any) -> Visit[R]:
             trace = self._trace
             if trace is None:
                 return (yield from function(search, state, *arguments))

@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterator, Mapping, MutableMapping
 from fractions import Fraction
 from math import inf, lcm
 from random import Random
-from typing import Any, Generic
+from typing import Any, Final, Generic
 
 from attrs import define, field, frozen
 
@@ -22,6 +22,8 @@ from zermelo.solvers.common.numbers import INFINITE
 from zermelo.solvers.running.growing import Growing
 
 Legal = MutableMapping[int, Move]
+
+_MOST: Final = (1 << 63) - 1
 
 
 @define(eq=False)
@@ -75,6 +77,7 @@ class Words(Generic[State]):
         return {
             **lengths(self.machine),
             "INFINITE": INFINITE,
+            "mix": lambda one, other: hash((one, other)) & _MOST,
             "array": lambda count: [0] * count if count else Growing(int),
         }
 

@@ -63,7 +63,7 @@ class PathKernel(Generic[S]):
 
     record: type[S]
     start: Callable[[S], None]
-    go_on: Callable[Concatenate[S, ...], int | Visit]
+    go_on: Callable[Concatenate[S, ...], int | Visit[Any]]
     counted: tuple[str, ...] = ("nodes", "terminals")
 
     def source(self, **holes: Hole) -> Kernel:

@@ -13,7 +13,7 @@ import pytest
 from zermelo.grammar import engine as module
 from zermelo.grammar import kept_tables
 from zermelo.grammar.diagnostics import Findings
-from zermelo.grammar.engine import STARTS, Engine, engine, grammar_text
+from zermelo.grammar.engine import START, Engine, engine, grammar_text
 from zermelo.grammar.layout import Layout, cut
 from zermelo.grammar.source import Source
 from zermelo.grammar.words import FOREIGN_WORDS, NOT_NEEDED, PLACES, RESERVED
@@ -43,7 +43,7 @@ def works(made: Engine) -> bool:
 def test_the_grammar_has_no_conflicts(caplog: pytest.LogCaptureFixture) -> None:
     """lark resolves a conflict of shift and reduce silently, and only its debug log tells."""
     with caplog.at_level(logging.DEBUG, logger="lark"):
-        lark.Lark(grammar_text(), parser="lalr", start=list(STARTS), keep_all_tokens=True, postlex=Layout())
+        lark.Lark(grammar_text(), parser="lalr", start=START, keep_all_tokens=True, postlex=Layout())
     assert [record.getMessage() for record in caplog.records if "conflict" in record.getMessage()] == []
 
 

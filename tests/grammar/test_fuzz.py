@@ -12,7 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from zermelo.grammar.diagnostics import Findings
-from zermelo.grammar.parse import parse, parse_expression, parse_move
+from zermelo.grammar.parse import parse, parse_declarations
 from zermelo.grammar.reading import read
 from zermelo.grammar.source import Source
 
@@ -93,10 +93,9 @@ def test_random_words(words: list[str]) -> None:
 @example("'a")
 @example("f(\n1")
 def test_random_fragments(text: str) -> None:
-    for parse_fragment in (parse_expression, parse_move):
-        tree, findings = parse_fragment(Source("fuzz", text))
-        assert (tree is None) == bool(findings.errors)
-        check_spans(findings)
+    declarations, findings = parse_declarations(Source("fuzz", f"define f = {text}"))
+    assert bool(declarations) != bool(findings.errors)
+    check_spans(findings)
 
 
 def edited(text: str, chance: random.Random) -> str:

@@ -7,9 +7,10 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
+from reading import read_expression
 
 from zermelo.grammar import syntax
-from zermelo.grammar.parse import parse, parse_expression, parse_move
+from zermelo.grammar.parse import parse
 from zermelo.grammar.source import Source
 from zermelo.grammar.syntax import (
     And,
@@ -40,7 +41,7 @@ one, two = Number(Fraction(1)), Number(Fraction(2))
 
 
 def expression(text: str) -> Expression:
-    tree, findings = parse_expression(Source("test", text))
+    tree, findings = read_expression(text)
     assert tree is not None, list(findings)
     return tree
 
@@ -184,13 +185,6 @@ def test_comments_survive() -> None:
         ("# inside", True, 4),
         ('# "last"', False, 5),
     ]
-
-
-def test_a_move_of_a_play() -> None:
-    move, findings = parse_move(Source("test", " mark(b2, 1) "))
-    assert (move, list(findings)) == (syntax.PlayedMove(Name("mark"), (Reference("b2"), one)), [])
-    assert move is not None and move.arguments[0].span.column == 7
-    assert parse_move(Source("test", "mark(b2"))[0] is None
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,10 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from reading import read_expression
 
 from zermelo.grammar import syntax
-from zermelo.grammar.parse import parse, parse_expression
+from zermelo.grammar.parse import parse
 from zermelo.grammar.printer import print_expression, print_game
 from zermelo.grammar.source import Source
 from zermelo.grammar.syntax import Name
@@ -282,7 +283,7 @@ def games(draw):
 @given(expressions)
 def test_an_expression_survives_printing(expression: syntax.Expression) -> None:
     text = print_expression(expression)
-    again, findings = parse_expression(Source("printed", text))
+    again, findings = read_expression(text)
     assert (again, list(findings)) == (expression, []), text
 
 
@@ -327,6 +328,6 @@ def test_a_game_survives_printing(game: syntax.GameFile) -> None:
     ],
 )
 def test_brackets_stand_only_where_they_are_needed(text: str) -> None:
-    expression, findings = parse_expression(Source("test", text))
+    expression, findings = read_expression(text)
     assert expression is not None, list(findings)
     assert print_expression(expression) == text

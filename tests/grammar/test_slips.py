@@ -13,7 +13,7 @@ import pytest
 
 from zermelo.grammar.codes import CODES
 from zermelo.grammar.diagnostics import Findings
-from zermelo.grammar.parse import parse, parse_expression
+from zermelo.grammar.parse import parse
 from zermelo.grammar.source import Source
 
 CORPUS = sorted((Path(__file__).parent / "bad").glob("*.game"))
@@ -69,15 +69,15 @@ def test_no_message_speaks_of_the_parser(path: Path) -> None:
     ("text", "excerpt", "message", "replacement"),
     [
         ("setup:\n    x = 3\n", "=", "'=' says what a name means; ':=' gives a variable a new value", ":="),
-        ("phase p:\n    trun A:\n        move m: end\n", "trun", "'trun' is no word that could stand here", "turn"),
+        ("phase p:\n    trun A:\n        move m: end\n", "trun", "'trun' is not a word that can come here", "turn"),
         ("phase p:\n    turn A\n        move m: end\n", "A", "a colon is missing at the end of this line", ":"),
         ("define f = a && b\n", "&&", "'&&' means nothing here", "and"),
         ("define f = g(1 2)\n", "2", "a comma is missing before '2'", ","),
         ("setup:\n    tell p captured(c)\n", "captured", "'that' is missing before 'captured'", " that "),
-        ('define f = "a\n', '"a', "this text in quotes is not closed", None),
+        ('define f = "a\n', '"a', "this quoted text is not closed", None),
         ("define f = (1\n", "(", "this '(' is never closed", None),
         ("define f = 3 $ 4\n", "$", "the character '$' means nothing here", None),
-        ("setup:\n    end win\n", "win", "something is missing behind 'win'", None),
+        ("setup:\n    end win\n", "win", "something is missing after 'win'", None),
         ("setup:\n    return 3\n", "return", "there is no 'return' in this language", None),
         ("var x = 3\n", "x", "the type of 'x' is missing", None),
         ("if x: end\n", "if", "'if' cannot stand here", None),
@@ -105,9 +105,3 @@ def test_moves_that_are_chosen_together_have_no_effects() -> None:
 def test_spans_point_into_the_text_as_it_is_even_behind_a_repair() -> None:
     (first, second) = findings_of('game "test"\ndefine f = a && b || c\n')
     assert (first.span.column, second.span.column) == (14, 19)
-
-
-def test_a_fragment_has_findings_too() -> None:
-    tree, findings = parse_expression(Source("fragment", "a = b"))
-    assert tree is None
-    assert [finding.code for finding in findings] == ["equals-sign"]

@@ -1,7 +1,7 @@
 """Drawing one of the preferred steps of a turn.
 
-A step is drawn from all, and taken if it is preferred; if not, one of those is that are. Where it can be proved of this
-step alone that it is, the others are not looked at.
+A step is drawn from all, and taken if it is preferred; otherwise one of the preferred steps is drawn. If the step can
+be proved to be preferred by itself, the others are not looked at.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ def prove(C: ints[CONTEXT], S: state, m: int) -> int: ...  # whether m is surely
 
 
 def any_preferred(C: ints[CONTEXT], S: state, M: ints[MOVES], R: ints[1]) -> int:
-    """One of the preferred steps, all equally likely, -1 where there is none."""
+    """One of the preferred steps, all equally likely, -1 if there is none."""
     n: int = list_steps(C, S, M)
     if n == 0:
         return -1

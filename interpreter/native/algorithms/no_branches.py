@@ -1,4 +1,4 @@
-"""What :mod:`.preferring` does with histories in games whose rules do not look at them: nothing."""
+"""The histories of :mod:`.preferring` in games whose rules do not use them: nothing is done."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ BRANCHES: int
 
 
 def begin_branches(S: state, B: ints[BRANCHES]) -> int:
-    """Begin with one position."""
+    """Begin with the position S."""
     return 0
 
 
 def recall(C: ints[CONTEXT], B: ints[BRANCHES], at: int) -> int:
-    """Put the history of a position into the context."""
+    """Restore the history of a position in the context."""
     return 0
 
 
@@ -21,10 +21,10 @@ def branch_digest(C: ints[CONTEXT], T: state, B: ints[BRANCHES]) -> int:
 
 
 def same_branch(C: ints[CONTEXT], T: state, B: ints[BRANCHES], other: int) -> int:
-    """Whether the histories of T and of another position are the same."""
+    """Whether T and another position have the same history."""
     return 1
 
 
 def keep_branch(C: ints[CONTEXT], T: state, B: ints[BRANCHES], at: int, found: int) -> int:
-    """Keep the history of T, a new position that has been reached from another one; whether there is room."""
+    """Keep the history of T, a new position reached from position ``at``; whether there is room."""
     return 1

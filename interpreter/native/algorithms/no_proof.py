@@ -1,4 +1,4 @@
-"""The proof that a step is preferred, of turns of which nothing is proved."""
+"""The missing proof that a step is preferred."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a player is told in games that tell nothing."""
+"""Tellings in games that tell nothing."""
 
 from __future__ import annotations
 

@@ -7,14 +7,14 @@ compared from the left: a class (1: the turn ends, 2: the game ends, 0: neither)
 
 from __future__ import annotations
 
-POSITIONS: int  # room for so many positions
-EDGES: int  # room for so many steps from position to position
+POSITIONS: int  # the most positions
+EDGES: int  # the most steps from position to position
 COLUMNS: int
-BRANCHES: int  # how many words the histories of the positions take
-ACTOR: int  # where the state holds who acts, 0 at the end
-PHASE: int  # where it holds the phase
+BRANCHES: int  # the words for the histories of the positions
+ACTOR: int  # the slot of the actor, 0 at the end
+PHASE: int  # the slot of the phase
 TURNS: int  # the phases that are turns, as bits
-OVERFLOW: int  # the place in the rules to blame where there are more positions
+OVERFLOW: int  # the fault site if there are more positions
 
 
 def judge(C: ints[CONTEXT], S: state, T: state, worths: ints[POSITIONS * COLUMNS], at: int) -> int: ...  # criteria of T
@@ -36,7 +36,7 @@ def keep_branch(C: ints[CONTEXT], T: state, B: ints[BRANCHES], at: int, found: i
 
 
 def preferred(C: ints[CONTEXT], S: state, M: ints[MOVES], n: int) -> int:
-    """Keep the preferred ones of n moves; how many there are."""
+    """Keep the preferred ones among n moves; their number."""
     if n < 2:
         return n
     who: int = S[ACTOR]
@@ -132,7 +132,7 @@ def known(
     C: ints[CONTEXT], T: state, B: ints[BRANCHES], K: ints[KEY], h: int,
     keys: ints[POSITIONS * KEY], digests: ints[POSITIONS], found: int,
 ) -> int:  # fmt: skip
-    """The number of the position that is the same as T, whose key is K and whose digest is h; -1 where it is new."""
+    """The number of the known position equal to T, with key K and digest h; -1 if there is none."""
     last: int = found if count(digests, 0, found, h) != 0 else 0
     for j in range(last):
         if digests[j] == h:
@@ -146,7 +146,7 @@ def known(
 
 
 def less(worths: ints[POSITIONS * COLUMNS], a: int, b: int) -> int:
-    """Whether the worth at a comes before the one at b."""
+    """Whether the worth at a is less than the one at b."""
     for c in range(COLUMNS):
         if worths[a + c] != worths[b + c]:
             return worths[a + c] < worths[b + c]
@@ -154,7 +154,7 @@ def less(worths: ints[POSITIONS * COLUMNS], a: int, b: int) -> int:
 
 
 def hand_back(best: ints[POSITIONS * COLUMNS], origin: ints[EDGES], target: ints[EDGES], edges: int) -> int:
-    """Give every position the best worth that can be reached from it."""
+    """Propagate to every position the best worth reachable from it, up to a fixed point."""
     changed: int = 1
     while changed != 0:
         changed = 0

@@ -4,8 +4,9 @@ A search function is written as its textbook page has it, as a function that cal
 minimax(search, after(search.rules, state, move))``, and so it may be left there and gone on with later. Its calls under
 way lie in a list, ``search.calls``, from the first one to the one that is at work. What a call still needs when the one
 that it waits for is done makes up its record, :data:`CALL`: its parameters but for the first, which is the same for all
-of them; and the locals that may be read behind a ``yield`` without having been assigned since. They need an
-annotation, but for arrays and for the variables of loops, whose ends are kept with them.
+of them; and the locals that may be read behind a ``yield`` without having been assigned since. Numbers among these
+need an annotation, but for the variables of loops, whose ends are kept with them. Whatever else is kept, arrays, states
+and records, is made once, and in no loop: so its place in the record is what Python's reference is.
 
 As plain Python a search function is a generator (:mod:`zermelo.interpreter.native.running.calls`), and compiled it is
 one loop over that list (:mod:`zermelo.interpreter.native.llvm.searches`).
@@ -20,6 +21,7 @@ from typing import Final
 from attrs import define, field
 
 from zermelo.interpreter.native.dialect.language import NotDialect
+from zermelo.interpreter.native.dialect.records import NUMBER_NAMES
 
 CALL: Final = "Call"
 """The name of the record."""
@@ -31,7 +33,6 @@ WAITS: Final = "waits"
 """Behind which ``yield`` a call goes on, where there are several."""
 
 _NUMBER: Final = ast.Name("int", ast.Load())
-_MAKERS: Final = {"array": "ints", "masks": "masks"}
 
 
 def yields(node: ast.AST) -> bool:
@@ -61,7 +62,60 @@ def fields_of_call(function: ast.FunctionDef) -> dict[str, ast.expr]:
     for name in kept.found - fields.keys():
         if name not in kept.annotations:
             raise NotDialect(f"'{name}' of '{function.name}' is needed behind a yield, and has no annotation")
-    return {**fields, **{name: kind for name, kind in kept.annotations.items() if name in kept.found}}
+    fields |= {name: kind for name, kind in kept.annotations.items() if name in kept.found}
+    parameters = {each.arg for each in others}
+    for name, kind in fields.items():
+        if not _is_number(kind) and not _is_made_once(function, name, times=int(name not in parameters)):
+            raise NotDialect(f"'{name}' of '{function.name}' is kept, and so must be made once, and in no loop")
+    return fields
+
+
+def copied_parameters(function: ast.FunctionDef) -> set[str]:
+    """The parameters that are copied for a call, for they may be somebody else's: records, and states that are not made
+    by ``after``."""
+    calls = [each.value for each in ast.walk(function) if isinstance(each, ast.Yield)]
+    copied = set()
+    for place, parameter in enumerate(function.args.args):
+        given = [call.args[place] for call in calls if isinstance(call, ast.Call) and len(call.args) > place]
+        is_own = parameter.annotation is not None and _is_number(parameter.annotation)
+        if place > 0 and not is_own and not all(_is_after(each) for each in given):
+            copied.add(parameter.arg)
+    return copied
+
+
+def _is_number(annotation: ast.expr) -> bool:
+    return isinstance(annotation, ast.Name) and annotation.id in NUMBER_NAMES
+
+
+def _is_after(value: ast.expr) -> bool:
+    match value:
+        case ast.Call(func=ast.Name(id="after")):
+            return True
+    return False
+
+
+def _is_made_once(function: ast.FunctionDef, name: str, times: int) -> bool:
+    """Whether a name is assigned so many times, and in no loop."""
+    stored = [each for each in ast.walk(function) if isinstance(each, ast.Name) and each.id == name]
+    loops = [each for each in ast.walk(function) if isinstance(each, ast.For | ast.While)]
+    return sum(map(_is_stored, stored)) == times and not any(_assigns(loop.body, name) for loop in loops)
+
+
+def _made(value: ast.expr) -> ast.expr | None:
+    """What an expression makes, as an annotation says it; None where it makes nothing."""
+    match value:
+        case ast.Call(func=ast.Name(id="array"), args=[length]):
+            return ast.Subscript(ast.Name("ints", ast.Load()), length, ast.Load())
+        case ast.Call(func=ast.Name(id="masks"), args=[length]):
+            return ast.Subscript(ast.Name("masks", ast.Load()), length, ast.Load())
+        case ast.Call(func=ast.Name(id="records"), args=[of, length]):
+            of_length = ast.Tuple([of, length], ast.Load())
+            return ast.Subscript(ast.Name("Array", ast.Load()), of_length, ast.Load())
+        case ast.Call(func=ast.Name(id="scratch"), args=[]):
+            return ast.Name("State", ast.Load())
+        case ast.Call(func=ast.Name() as record, args=[]):
+            return record
+    return None
 
 
 @define(eq=False)
@@ -117,11 +171,10 @@ class _Kept:
         names = (each for each in ast.walk(statement) if isinstance(each, ast.Name))
         assigned = {each.id for each in names if _is_stored(each)}
         match statement:
-            case ast.AnnAssign(target=ast.Name(id=name), annotation=annotation):
+            case ast.AnnAssign(target=ast.Name(id=name), annotation=annotation) if _is_number(annotation):
                 self.annotations[name] = annotation
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id=made), args=[length])):
-                if made in _MAKERS:
-                    self.annotations[name] = ast.Subscript(ast.Name(_MAKERS[made], ast.Load()), length, ast.Load())
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if (made := _made(value)) is not None:
+                self.annotations[name] = made
         return (frozenset() if yields(statement) else fresh) | assigned
 
     def _end(self, loop: ast.For, name: str) -> str:

@@ -1,4 +1,4 @@
-"""Algorithms that stand in files of their own, with holes for what the rules of a game bring.
+"""Algorithms in files of their own, with holes that the rules of a game fill.
 
 A file of the folder ``algorithms`` is a text of the dialect that declares its holes above its functions:
 
@@ -8,8 +8,8 @@ A file of the folder ``algorithms`` is a text of the dialect that declares its h
 ``def spread(m: bits) -> bits: ...``   a function
 =====================================  =======================================================================
 
-:func:`instantiate` fills them. Files are parsed once; their texts are cut at the nodes where holes and functions are
-named, and an instance is the pieces with other names between them.
+:func:`instantiate` fills them. Files are parsed once. Their texts are cut at the names of holes and functions, and an
+instance is the pieces with other names between them.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ from zermelo.interpreter.native.dialect.text import Text
 _FOLDER: Final = Path(__file__).parents[1] / "algorithms"
 
 Filling = int | str | Sequence[int]
-"""What fills a hole: a number, the name of a function that the text has already, or the numbers of a table."""
+"""The filling of a hole: a number, the name of a function already in the text, or the numbers of a table."""
 
 _NO_NAMES: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 @frozen
 class Algorithm:
-    """A file of the folder: its holes for numbers, for tables (with what they hold) and for functions (with how many
-    parameters they have), and what stands behind the name of each of its own functions, text and names by turns."""
+    """A file of the folder: its holes for numbers, for tables (with the kind of their elements) and for functions (with
+    the number of their parameters), and each of its own functions after its name, as alternating text and names."""
 
     numbers: set[str] = field(factory=set)
     tables: dict[str, str] = field(factory=dict)
@@ -52,8 +52,8 @@ class Algorithm:
 
 
 class Instance(Mapping[str, str]):
-    """An algorithm in a text: the names of its functions there, by those in the file. A function is written when its
-    name is asked for, with those that it calls."""
+    """An algorithm in a text: the names of its functions there, by those in the file. A function is written, with those
+    that it calls, when its name is first asked for."""
 
     def __init__(self, text: Text, algorithm: Algorithm, filled: Mapping[str, str], named: Mapping[str, str]) -> None:
         self._text, self._algorithm, self._filled, self._named = text, algorithm, filled, named
@@ -78,10 +78,9 @@ class Instance(Mapping[str, str]):
 
 
 def instantiate(text: Text, name: str, named: Mapping[str, str] = _NO_NAMES, /, **holes: Filling) -> Mapping[str, str]:
-    """An algorithm with its holes filled: the same instance wherever they are filled alike. Its functions have fresh
-    names but for the ``named`` ones, which others expect under a fixed name, and which are written in any case. Raises
-    :class:`~zermelo.interpreter.native.dialect.language.NotDialect` where a hole is left open, or filled by what it
-    cannot be."""
+    """An algorithm with its holes filled; equal fillings share an instance. Its functions have fresh names, except for
+    the ``named`` ones, which have fixed names and are always written. Raises
+    :class:`~zermelo.interpreter.native.dialect.language.NotDialect` for open holes and fillings of the wrong kind."""
     key = (name, tuple(sorted((hole, _fixed(filling)) for hole, filling in holes.items())), tuple(named.items()))
     if key not in text.instances:
         algorithm = _algorithm(name)
@@ -102,7 +101,7 @@ def _fixed(filling: Filling) -> int | str | tuple[int, ...]:
 
 
 def _filled(text: Text, algorithm: Algorithm, hole: str, filling: Filling) -> str:
-    """What stands in a text where a file has the hole."""
+    """The text that replaces a hole."""
     match filling:
         case int() if hole in algorithm.numbers:
             return str(filling) if filling >= 0 else f"({filling})"
@@ -123,8 +122,8 @@ def _algorithm(name: str) -> Algorithm:
 
 
 def parsed(source: str) -> Algorithm:
-    """The algorithm that a file holds. Raises :class:`~zermelo.interpreter.native.dialect.language.NotDialect` where it
-    is no such file."""
+    """The algorithm in the text of a file. Raises :class:`~zermelo.interpreter.native.dialect.language.NotDialect` if
+    there is none."""
     found, functions = Algorithm(), list[ast.FunctionDef]()
     for statement in ast.parse(source).body:
         match statement:
@@ -153,7 +152,7 @@ def parsed(source: str) -> Algorithm:
 
 
 def _pieces(source: bytes, begins: list[int], function: ast.FunctionDef, names: set[str]) -> list[str]:
-    """What stands behind a function's name, cut at ``names``; without the docstring. ``begins`` says where lines do."""
+    """A function after its name, without its docstring, cut at ``names``; ``begins`` are the offsets of lines."""
     cuts = list[tuple[int, int, str]]()
     for node in ast.walk(function):
         match node:

@@ -12,7 +12,7 @@ from zermelo.interpreter.native.dialect.records import NUMBERS, Kind
 from zermelo.interpreter.native.llvm.places import Address
 from zermelo.interpreter.native.llvm.values import Values
 
-_MAKERS: Final = {"array": "ints", "masks": "masks", "scratch": "state", "scratches": "states"}
+_MAKERS: Final = {"array": "ints", "masks": "masks", "records": "array", "scratch": "state", "scratches": "states"}
 """The words that make arrays on the stack, and of what kind."""
 
 
@@ -161,9 +161,12 @@ class Function(Values):
             if not layouts.is_flat(made):
                 raise NotDialect(f"a record '{made}' holds a list or a context: only the host makes it")
             self.room(name, Kind("record", record=made))
-            self.line(
-                f"call void @llvm.memset.p0.i64(ptr align 16 %{name}, i8 0, i64 {8 * layouts[made].size}, i1 false)"
-            )
+            at, size = self.place(ast.Name(name, ast.Load())).address, 8 * layouts[made].size
+            self.line(f"call void @llvm.memset.p0.i64(ptr align 8 {at}, i8 0, i64 {size}, i1 false)")
+            return
+        if made == "records":
+            of, count = args
+            self.room(name, Kind("array", layouts.constant(count), of=layouts.kind(of)))
             return
         length = layouts.constants["STATE"] if made == "scratch" else layouts.constant(args[0])
         self.room(name, Kind(_MAKERS[made], length, layouts.constants["STATE"] if made == "scratches" else 0))
@@ -175,7 +178,11 @@ class Function(Values):
                 isinstance(place.kind.length, int) and place.kind.length < count
             ):
                 raise NotDialect(f"{count} entries of {place.kind} are copied in {self.source.name}")
-        to, of, size = target.address, source.address, count * self.module.width // 8
+        self.move(target, source, count * self.module.width // 8)
+
+    def move(self, target: Address, source: Address, size: int) -> None:
+        """Copy so many bytes."""
+        to, of = target.address, source.address
         self.line(f"call void @llvm.memcpy.p0.p0.i64(ptr align 8 {to}, ptr align 8 {of}, i64 {size}, i1 false)")
 
     def loop(self, name: str, bounds: list[ast.expr], body: list[ast.stmt]) -> None:

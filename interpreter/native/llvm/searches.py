@@ -2,8 +2,9 @@
 
 What calls keep lies in ``search.calls``, and ``search.depth`` is the place of the one that is at work, to whose record
 a register points. ``yield`` fills the parameters of the next record and jumps to the beginning; ``return`` jumps behind
-the ``yield`` of the record before. The loop is only ever left where a call has its parameters and has not begun, or
-where the search is over; so if there is just one ``yield``, no call need remember where it waits.
+the ``yield`` of the record before, with a number in a register or a record in ``search.value``. The loop is only ever
+left where a call has its parameters and has not begun, or where the search is over; so if there is just one ``yield``,
+no call need remember where it waits.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Final
 from attrs import define, field
 
 from zermelo.interpreter.native.dialect.language import NotDialect
-from zermelo.interpreter.native.dialect.records import Kind
+from zermelo.interpreter.native.dialect.records import NUMBERS, Kind
 from zermelo.interpreter.native.dialect.searches import CALL, END_OF, WAITS, yields
 from zermelo.interpreter.native.llvm.functions import Function
 from zermelo.interpreter.native.llvm.places import Address
@@ -31,6 +32,7 @@ class SearchFunction(Function):
 
     resumed: list[str] = field(factory=list)
     depth: Address = field(init=False)
+    result: Address = field(init=False)
     most: str = field(init=False)
     rules: Address | None = None
 
@@ -40,7 +42,10 @@ class SearchFunction(Function):
         self.kinds[search], self.values[search] = kind, f"%{search}"
         self.kinds |= {each.name: each.kind for each in self.module.layouts[CALL].fields.values()}
         self.slots += ["  %call.slot = alloca ptr", "  %left.slot = alloca i64", "  %result.slot = alloca i64"]
-        calls, self.depth = self._of_search("calls"), self._of_search("depth")
+        calls, self.depth, self.result = map(self._of_search, ("calls", "depth", "value"))
+        result = self.module.layouts.kind(self.source.returns)
+        if self.result.kind != result or result.name not in ("int", "record"):
+            raise NotDialect(f"{name} returns {result}, which is no 'value' of {kind}")
         self.most = calls.length
         if "rules" in self.module.layouts[kind.record].fields:
             self.rules = self._of_search("rules")
@@ -91,6 +96,8 @@ class SearchFunction(Function):
     def room(self, name: str, kind: Kind) -> None:
         if name not in self.module.layouts[CALL].fields:
             super().room(name, kind)
+        elif self.kinds[name] != kind:
+            raise NotDialect(f"'{name}' stands for something else in {self.source.name}")
 
     # ---------------------------------------------------------- statements
 
@@ -149,11 +156,13 @@ class SearchFunction(Function):
         numbers = [
             (each, self.value(argument, kind.name))
             for argument, (each, kind) in zip(call.args[1:], parameters, strict=True)
-            if kind.name != "state"
+            if kind.name in NUMBERS
         ]
         for argument, (each, kind) in zip(call.args[1:], parameters, strict=True):
             if kind.name == "state":
                 self._after(self._kept(each, called), argument)
+            elif kind.name not in NUMBERS:
+                self._put(self._kept(each, called), argument)
         for each, value in numbers:
             self.store(self._kept(each, called), value)
         if WAITS in self.module.layouts[CALL].fields:
@@ -170,8 +179,13 @@ class SearchFunction(Function):
         self.resumed.append(self.label("resumed"))
         self.open(self.resumed[-1])
         if name not in self.kinds:
-            self.slot(name, Kind("int"))
-        self.set(name, "int", self.new("load i64, ptr %result.slot"))
+            self.slot(name, self.result.kind)
+        if self.kinds[name] != self.result.kind:
+            raise NotDialect(f"'{name}' stands for something else in {self.source.name}")
+        if self.result.kind.name in NUMBERS:
+            self.set(name, "int", self.new("load i64, ptr %result.slot"))
+        else:
+            self.line(f"store ptr {self.result.address}, ptr %{name}.slot")
 
     def _only_if_room(self, depth: str) -> None:
         """Go on only if there is room for what a call calls."""
@@ -200,8 +214,20 @@ class SearchFunction(Function):
             case _:
                 self.copy(there, self.place(argument), self.module.layouts.constants["STATE"])
 
+    def _put(self, there: Address, argument: ast.expr) -> None:
+        """Make a record what another one is."""
+        found = self.place(argument)
+        if found.kind != there.kind:
+            raise NotDialect(f"{ast.unparse(argument)} is {found.kind}, not {there.kind}, in {self.source.name}")
+        self.move(there, found, 8 * self.module.layouts.size(there.kind))
+
     def give(self, value: ast.expr | None) -> None:
-        self.line(f"store i64 {'0' if value is None else self.value(value, 'int')}, ptr %result.slot")
+        if self.result.kind.name in NUMBERS:
+            self.line(f"store i64 {'0' if value is None else self.value(value, 'int')}, ptr %result.slot")
+        elif value is None:
+            raise NotDialect(f"{self.source.name} returns no {self.result.kind}")
+        else:
+            self._put(self.result, value)
         self._only_if_well()
         self.jump("back")
 
@@ -212,7 +238,8 @@ class SearchFunction(Function):
         self.line(f"br i1 {has_caller}, label %{caller}, label %done, !prof !0")
         self.is_closed = True
         self.open("done")
-        self.store(self._of_search("value"), self.new("load i64, ptr %result.slot"))
+        if self.result.kind.name in NUMBERS:
+            self.store(self.result, self.new("load i64, ptr %result.slot"))
         self.line(f"ret i64 {_DONE}")
         self.is_closed = True
         self.open(caller)

@@ -1,8 +1,8 @@
-"""Payoffs, as whole numbers over one denominator that all of a game's payoffs share.
+"""Payoffs, as whole numbers over the common denominator of a game.
 
-The denominator is known only when all payoffs have been lowered. So the text has constants for the denominator divided
-by what each amount is over (:meth:`zermelo.interpreter.native.dialect.text.Text.over`), whose values
-:func:`settle_denominator` knows in the end.
+The denominator is known only after all payoffs have been lowered. So the text has constants for its quotients by the
+denominators of single amounts (:meth:`zermelo.interpreter.native.dialect.text.Text.over`), whose values
+:func:`settle_denominator` fills in at the end.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _BOUND = 1 << 60
 
 
 def settle_denominator(text: Text) -> int:
-    """The denominator of all amounts in a text, which gets its constants."""
+    """The common denominator of all amounts in a text; sets the constants of the text."""
     denominator = lcm(1, *text.parts)
     if denominator > MOST_PARTS:
         raise Unsupported("payoffs with a denominator of more than 24 bits")
@@ -35,7 +35,7 @@ def settle_denominator(text: Text) -> int:
 
 
 def pay(lowering: Lowering, statement: model.End, env: Env, body: Body) -> None:
-    """Put the payoffs of an ``end`` into the state."""
+    """Write the payoffs of an ``end`` to the state."""
     first, players = lowering.layout.payoffs, len(lowering.model.players)
     match statement.outcome:
         case model.DrawOutcome():
@@ -75,7 +75,7 @@ def pay(lowering: Lowering, statement: model.End, env: Env, body: Body) -> None:
 
 
 def _is_one_for_each(entries: tuple[tuple[Expr, Expr], ...], players: int) -> bool:
-    """Whether every player is named, and once, so that nothing is to be checked."""
+    """Whether every player is named exactly once, so that no check is needed."""
     named = {player.value for player, _ in entries if isinstance(player, model.Const)}
     return len(named) == len(entries) == players
 
@@ -118,7 +118,7 @@ def _amount(lowering: Lowering, amount: Expr, env: Env) -> str:
 
 
 def earn(lowering: Lowering, statement: model.Earn, env: Env, body: Body) -> None:
-    """Add to what a player has earned; a sum that leaves 60 bits is noticed."""
+    """Add to a player's earnings, with a check that the sum fits into 60 bits."""
     first = lowering.layout.earnings
     assert first is not None
     who, amount = lowering.whole(statement.player, env), _amount(lowering, statement.amount, env)

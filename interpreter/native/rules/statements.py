@@ -1,7 +1,7 @@
 """Statements of the model, lowered to statements of the dialect.
 
-A body becomes a function that works on the state in place and returns 1 where it leaves by ``go`` or ``end`` (the
-phase and its arguments, or the payoffs, then stand in the state), else 0.
+A body becomes a function that modifies the state in place and returns 1 if it leaves by ``go`` or ``end`` (the phase
+and its arguments, or the payoffs, are then in the state), else 0.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from zermelo.interpreter.types import NoneType, OptionalType, TupleType, Type, s
 
 
 def block(lowering: Lowering, statements: Block, env: Env, body: Body) -> None:
-    """Statements one after the other; ``env`` takes up the names that they make."""
+    """Statements in sequence; names that they bind are added to ``env``."""
     for statement in statements:
         lowering.depth += 1
         try:
@@ -52,11 +52,11 @@ def block(lowering: Lowering, statements: Block, env: Env, body: Body) -> None:
 
 
 def inner_block(lowering: Lowering, statements: Block, env: Env, body: Body) -> None:
-    """The statements under a head that is open in ``body``; where that is nested deep, or long already, in a function
-    of their own.
+    """The statements of a block open in ``body``; lifted into a function of their own if ``body`` is nested deep or
+    long.
 
-    Local names that they assign have been made names of ``body``. The function works on copies of those, which it hands
-    back in arrays when it runs through; where it leaves by ``go`` or ``end``, nobody asks for them any more.
+    Local names that they assign are already names of ``body``. The function assigns to copies, which it returns in
+    arrays when it completes; after ``go`` or ``end`` they are dead.
     """
     if body.depth < DEEP_BLOCKS and body.loops < DEEP_LOOPS and len(body.lines) < LONG_BODY:
         block(lowering, statements, env, body)
@@ -68,7 +68,7 @@ def inner_block(lowering: Lowering, statements: Block, env: Env, body: Body) -> 
     pairs: dict[str, list[tuple[str, str]]] = {"ints": [], "masks": []}
     for slot in copies:
         here, there = env[slot], inner[slot]
-        assert isinstance(here, Scalar | Mask) and isinstance(there, Scalar | Mask), "what can be assigned"
+        assert isinstance(here, Scalar | Mask) and isinstance(there, Scalar | Mask), "only these can be assigned"
         pairs["ints" if isinstance(here, Scalar) else "masks"].append((here.text, there.text))
         if isinstance(here, Mask) and isinstance(there, Mask) and here.none != "0":
             pairs["ints"].append((here.none, there.none))
@@ -92,7 +92,7 @@ def inner_block(lowering: Lowering, statements: Block, env: Env, body: Body) -> 
 
 
 def can_leave(lowering: Lowering, statements: Block) -> bool:
-    """Whether a ``go`` or ``end`` stands anywhere in the statements."""
+    """Whether the statements contain a ``go`` or ``end``."""
     return any(
         isinstance(statement, model.Go | model.End)
         or (isinstance(statement, model.Do) and can_leave(lowering, statement.action.body))
@@ -126,7 +126,7 @@ def _set_local(lowering: Lowering, statement: model.SetLocal, env: Env, body: Bo
 
 
 def _set_local_optional(lowering: Lowering, statement: model.SetLocal, env: Env, body: Body) -> None:
-    """A name for a set that may be none: its mask, and beside it whether it is none."""
+    """Assign a set that may be none: its mask, and a flag for none."""
     type = statement.value.type if statement.type is None else statement.type
     ascending = statement.type is not None or is_ascending(statement.value, env)
     if statement.slot in lowering.kept:
@@ -147,7 +147,7 @@ def _set_local_optional(lowering: Lowering, statement: model.SetLocal, env: Env,
 
 
 def _optional_set(lowering: Lowering, expr: Expr, type: Type, name: str, env: Env, body: Body) -> Mask:
-    """New names for a set that may be none, which a place of this type takes."""
+    """Fresh names for a set that may be none, admitted to this type."""
     none, mask = lowering.text.local(body, "none"), lowering.text.local(body, name.lower(), "bits")
     body.line(f"{none}: int = {optional_sets.is_none(lowering, expr, env)}")
     if isinstance(expr.type, NoneType):
@@ -158,13 +158,13 @@ def _optional_set(lowering: Lowering, expr: Expr, type: Type, name: str, env: En
 
 
 def _put(lowering: Lowering, statement: model.SetLocal, env: Env, body: Body, text: str, kind: str) -> str:
-    """Assign a local name: the one that the slot has already, or a new one; gives the text that reads it."""
+    """Assign to a local name, the one bound to the slot or a fresh one; returns the text that reads it."""
     old = env.get(statement.slot)
     if statement.slot in lowering.kept:
         slot = lowering.layout.name_slot(statement.slot)
         name = f"S[{slot}]"
         body.line(f"{name} = {text}")
-        if kind == "int":  # entries of a state have no sign by themselves
+        if kind == "int":  # slots of a state are unsigned
             lowering.layout.signed_names.add(slot)
             name = f"{lowering.code('signed')}({name})"
     elif isinstance(old, Scalar | Mask) and old.text in body.own and lowering.text.kinds[old.text] == kind:
@@ -188,7 +188,7 @@ def _set_local_field(lowering: Lowering, statement: model.SetLocalField, env: En
 
 
 def _field_value(lowering: Lowering, expr: Expr, type: Type, path: tuple[int, ...], env: Env) -> tuple[str, int, int]:
-    """What is to be stored in a place of a record, from which bit on, in how many."""
+    """The stored form of a value in a place of a record, its first bit, its width."""
     shift = 0
     storage = storage_of(type)
     for index in path:
@@ -209,8 +209,8 @@ def _require_record(
     can_miss: bool,
     body: Body,
 ) -> None:
-    """Test that the name stands for a record, of this type (``can_miss``: it may be none or unset), and that there is
-    one in it wherever the path leads on; the name is 0 where there is none."""
+    """Check that the name is a record of this type (``can_miss``: it may be none or unset), and that no inner record on
+    the path is none; after a fault the name is 0."""
     tests = [f"{name} < 0"] if can_miss else []
     shift = 0
     for index in statement.path[:-1]:
@@ -285,8 +285,8 @@ def _entry(lowering: Lowering, place: Place, statement: model.Assign, env: Env, 
 
 
 def _make_own(lowering: Lowering, statements: Block, env: Env, body: Body) -> None:
-    """Make local names of this function of those that statements assign which may be passed over: they have a value
-    even if they are."""
+    """Make names assigned by conditional statements local to this function, so that they have a value even if these do
+    not run."""
     for statement in own_statements(statements):
         if not isinstance(statement, model.SetLocal | model.SetLocalField) or statement.slot in lowering.kept:
             continue
@@ -316,7 +316,7 @@ def _if(lowering: Lowering, statement: model.If_, env: Env, body: Body) -> None:
 
 
 def _chain(statement: model.If_) -> tuple[list[model.If_], Block]:
-    """The cases of an ``if`` that goes on by ``else if``, and what is done in none of them."""
+    """The cases of an ``if`` with its ``else if``, and its ``else``."""
     cases = [statement]
     while len(cases[-1].no) == 1 and isinstance(cases[-1].no[0], model.If_):
         cases.append(cases[-1].no[0])
@@ -324,7 +324,7 @@ def _chain(statement: model.If_) -> tuple[list[model.If_], Block]:
 
 
 def _one_of(lowering: Lowering, cases: list[model.If_], otherwise: Block, env: Env, body: Body) -> None:
-    """A long chain: a function finds the first case whose condition holds, and comparisons halve the cases."""
+    """A long chain: a function finds the first case whose condition holds, and comparisons bisect the cases."""
     search = Body()
     for k, case in enumerate(cases):
         with search.block(f"if {lowering.condition(case.condition, env)}"):
@@ -385,7 +385,7 @@ def _end(lowering: Lowering, statement: model.End, env: Env, body: Body) -> None
 
 
 def _do(lowering: Lowering, statement: model.Do, env: Env, body: Body) -> None:
-    """An action is a function of its own."""
+    """A call of an action, which becomes a function."""
     action = statement.action
     inner_body = Body()
     inner: Env = {}
@@ -419,7 +419,7 @@ def _earn(lowering: Lowering, statement: model.Earn, env: Env, body: Body) -> No
 
 
 def _tell(lowering: Lowering, statement: model.Tell, env: Env, body: Body) -> None:
-    """What is told is written down where it can be lowered; where not, the reference machine knows of it."""
+    """Record a telling if observations are lowered; otherwise only the reference machine tracks it."""
     if not isinstance(lowering.perception, Perception):
         return
     telling = body.beside()

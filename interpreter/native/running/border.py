@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import ctypes
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from functools import lru_cache
 from inspect import get_annotations, getsource, isgeneratorfunction
 from typing import Any, Final
@@ -15,7 +15,7 @@ from attrs import define, field
 from zermelo.interpreter.native.dialect.kernel_source import KernelSource, fields_in
 from zermelo.interpreter.native.dialect.parsing import parse
 from zermelo.interpreter.native.dialect.records import Kind, Layouts, annotation
-from zermelo.interpreter.native.dialect.searches import call_record
+from zermelo.interpreter.native.dialect.searches import call_record, copied_parameters
 from zermelo.interpreter.native.dialect.words import State
 from zermelo.interpreter.native.running.views import Views
 
@@ -146,6 +146,19 @@ def signature_of(function: Callable[..., object], layouts: Layouts) -> list[tupl
     """The parameters of a function that is annotated as the dialect wants it."""
     annotations = get_annotations(function)
     return [(name, layouts.kind(annotation(text))) for name, text in annotations.items() if name != "return"]
+
+
+def result_of(function: Callable[..., object], layouts: Layouts) -> Kind:
+    """What such a function returns."""
+    return layouts.kind(annotation(get_annotations(function)["return"]))
+
+
+@lru_cache(maxsize=64)
+def copied_by(function: Callable[..., object]) -> Set[str]:
+    """The parameters that a search function gets copies of."""
+    (definition,) = parse(getsource(function)).body
+    assert isinstance(definition, ast.FunctionDef)
+    return copied_parameters(definition)
 
 
 def layouts_of(source: KernelSource, constants: Mapping[str, int], width: int) -> Layouts:

@@ -18,8 +18,16 @@ from zermelo.grammar.deadline import look
 from zermelo.interpreter.native.dialect.kernel_source import KernelSource
 from zermelo.interpreter.native.dialect.language import beginning
 from zermelo.interpreter.native.dialect.words import Visit
-from zermelo.interpreter.native.running.border import Border, layouts_of, plain_arguments, references, signature_of
-from zermelo.interpreter.native.running.calls import Trampoline
+from zermelo.interpreter.native.running.border import (
+    Border,
+    copied_by,
+    layouts_of,
+    plain_arguments,
+    references,
+    result_of,
+    signature_of,
+)
+from zermelo.interpreter.native.running.calls import Trampoline, copying
 from zermelo.interpreter.native.running.views import CompiledViews, Lengths, PythonViews
 
 if TYPE_CHECKING:
@@ -71,7 +79,7 @@ class PlainKernels(Protocol):
     def call(self, function: Callable[P, object], *arguments: P.args, **named: P.kwargs) -> int:
         """Call a function. Raises ``TypeError``, before anything runs, where the arguments are not what it takes."""
 
-    def go_on_with(self, function: Callable[Concatenate[R, ...], Visit], search: R, budget: int) -> int:
+    def go_on_with(self, function: Callable[Concatenate[R, ...], Visit[Any]], search: R, budget: int) -> int:
         """Let the calls of a search function go on, until so many others have been made or there is no more room in
         ``search.calls``; the depth that they have come to, or -1 at the end, or what the function gives up with. A
         search begins with ``search.depth`` 0 and the parameters of the first call in ``search.calls[0]``."""
@@ -99,14 +107,19 @@ class PythonText:
         self._functions = beginning(look)
         source.define(self._functions)
         layouts = layouts_of(source, constants, 64)
-        self.border = Border(source, self.views(layouts), context)
+        views = self.views(layouts)
+        self.border = Border(source, views, context)
         for name in source.records:
-            self._functions[name] = self.border.views.record(name)
+            self._functions[name] = views.record(name)
         self._trampolines: dict[str, Trampoline] = {}
         for function in filter(isgeneratorfunction, source.functions):
             name = function.__name__
-            parameters = [each for each, _ in signature_of(function, layouts)][1:]
-            self._trampolines[name] = Trampoline(self._functions[name], parameters)
+            _, *kinds = signature_of(function, layouts)
+            result, copied = result_of(function, layouts), copied_by(function)
+            put = views.putter(result.record) if result.name == "record" else None
+            self._trampolines[name] = Trampoline(self._functions[name], dict(kinds), put)
+            copiers = {place: views.copier(kind) for place, (each, kind) in enumerate(kinds) if each in copied}
+            self._functions[name] = copying(self._functions[name], copiers)
 
     def numbers(self, count: int) -> Array:
         return [0] * count
@@ -136,7 +149,7 @@ class PythonText:
         self.border.check(function, arguments, named)
         return self._call(function.__name__, arguments)
 
-    def go_on_with(self, function: Callable[Concatenate[R, ...], Visit], search: R, budget: int) -> int:
+    def go_on_with(self, function: Callable[Concatenate[R, ...], Visit[Any]], search: R, budget: int) -> int:
         self.border.check(function, (search, budget), {})
         return self._call(function.__name__, (search, budget))
 
@@ -207,7 +220,7 @@ class CompiledText:
     def call(self, function: Callable[P, object], *arguments: P.args, **named: P.kwargs) -> int:
         return self._call(function.__name__, references(self.border.check(function, arguments, named)))
 
-    def go_on_with(self, function: Callable[Concatenate[R, ...], Visit], search: R, budget: int) -> int:
+    def go_on_with(self, function: Callable[Concatenate[R, ...], Visit[Any]], search: R, budget: int) -> int:
         return self._call(function.__name__, references(self.border.check(function, (search, budget), {})))
 
     def waiting(self, search: Any) -> Sequence[Any]:

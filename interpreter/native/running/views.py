@@ -87,8 +87,56 @@ class PythonViews:
                 for name, maker in makers:
                     setattr(self, name, maker())
 
-            self._classes[name] = type(name, (), {**zeros, "__init__": make})
+            self._classes[name] = type(name, (), {**zeros, "__init__": make} if makers else zeros)
         return self._classes[name]
+
+    def putter(self, name: str) -> Callable[[Any, Any], None]:
+        """What makes a record what another one is."""
+        numbers, others = [], []
+        for each in self.layouts[name].fields.values():
+            if each.kind.name in _EMPTY:
+                numbers.append(each.name)
+            else:
+                others.append((each.name, self._putter(each.kind)))
+
+        def put(target: Any, source: Any) -> None:
+            for name in numbers:
+                setattr(target, name, getattr(source, name))
+            for name, putter in others:
+                putter(getattr(target, name), getattr(source, name))
+
+        return put
+
+    def _putter(self, kind: Kind) -> Callable[[Any, Any], None]:
+        if kind.name == "record":
+            return self.putter(kind.record)
+        if kind.name == "array":
+            return self._each(self.putter(kind.element.record))
+
+        def put(target: Any, source: Any) -> None:
+            target[:] = source
+
+        return put
+
+    def _each(self, put: Callable[[Any, Any], None]) -> Callable[[Any, Any], None]:
+        def put_all(target: Any, source: Any) -> None:
+            for one, other in zip(target, source, strict=True):
+                put(one, other)
+
+        return put_all
+
+    def copier(self, kind: Kind) -> Callable[[Any], Any]:
+        """What makes a copy of a state or a record."""
+        if kind.name != "record":
+            return list
+        record, put = self.record(kind.record), self.putter(kind.record)
+
+        def copy(source: Any) -> Any:
+            made = record()
+            put(made, source)
+            return made
+
+        return copy
 
     def _maker(self, kind: Kind) -> Callable[[], Any]:
         """What makes a value of a kind."""
@@ -97,7 +145,8 @@ class PythonViews:
         count = kind.length
         assert isinstance(count, int)
         if kind.name == "array":
-            return lambda: [self.record(kind.element.record)() for _ in range(count)]
+            made = self.record(kind.element.record)
+            return lambda: [made() for _ in range(count)]
         zeros = [_EMPTY[kind.element.name]] * count
         return zeros.copy
 

@@ -38,7 +38,7 @@ class Search:
 """
 
 FIBONACCI = """
-def work(search: Search, n: int, other: int) -> Visit:
+def work(search: Search, n: int, other: int) -> Visit[int]:
     search.seen = mix(search.seen, n + 3 * other)
     if n < 2:
         return n
@@ -48,7 +48,7 @@ def work(search: Search, n: int, other: int) -> Visit:
 """
 
 LOOPS = """
-def work(search: Search, n: int, other: int) -> Visit:
+def work(search: Search, n: int, other: int) -> Visit[int]:
     search.deepest = max(search.deepest, search.depth)
     kept = array(4)
     for k in range(4):
@@ -76,7 +76,7 @@ def work(search: Search, n: int, other: int) -> Visit:
 """
 
 CONSTANT = """
-def work(search: Search, n: int, other: int) -> Visit:
+def work(search: Search, n: int, other: int) -> Visit[int]:
     if n <= 0:
         return other
     sum: int = 0
@@ -168,7 +168,7 @@ def test_what_calls_keep_is_what_they_need():
     ],
 )
 def test_what_calls_cannot_keep(module, body):
-    made = module(f"def work(search: Search, n: int, other: int) -> Visit:\n    {body}\n")
+    made = module(f"def work(search: Search, n: int, other: int) -> Visit[int]:\n    {body}\n")
     for compiled in (False, True):
         with pytest.raises(NotDialect):
             load(kernel(made.work), compiled)
@@ -186,7 +186,7 @@ def test_what_calls_cannot_keep(module, body):
     ],
 )
 def test_what_is_not_in_the_dialect(module, body):
-    made = module(f"def work(search: Search, n: int, other: int) -> Visit:\n    {body}\n")
+    made = module(f"def work(search: Search, n: int, other: int) -> Visit[int]:\n    {body}\n")
     with pytest.raises(NotDialect):
         load(kernel(made.work))
 
