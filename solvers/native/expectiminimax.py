@@ -26,7 +26,7 @@ KERNEL: Final = PathKernel(kernel.Search, kernel.start, kernel.go_on, ("nodes", 
 
 def expectiminimax(machine: LoweredMachine, problem: Problem[LoweredState]) -> Answer:
     """As :func:`zermelo.solvers.search.expectiminimax.expectiminimax`, with the same counts."""
-    sees = sight(machine, problem)
+    sees = sight(LoweredBackend(machine), problem)
 
     def solve(kernels: Kernels) -> Answer:
         paths = PathSearch(KERNEL, LoweredBackend(machine), kernels, problem.limits, problem.progress, sees.path)

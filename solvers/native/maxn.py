@@ -30,7 +30,7 @@ _ROOM: Final = 1 << 14
 
 def maxn(machine: LoweredMachine, problem: Problem[LoweredState]) -> Answer:
     """As :func:`zermelo.solvers.search.maxn.maxn`, with the same counts."""
-    sees = sight(machine, problem)
+    sees = sight(LoweredBackend(machine), problem)
 
     def solve(kernels: Kernels) -> Answer:
         paths = PathSearch(

@@ -30,7 +30,7 @@ def _against(one_reply: bool, note: str) -> Callable[[LoweredMachine, Problem[Lo
     them between two moves of the searching player; ``note`` says what is assumed."""
 
     def search_against(machine: LoweredMachine, problem: Problem[LoweredState]) -> Answer:
-        sees, is_ordered = sight(machine, problem), one_reply and problem.facts.has_order
+        sees, is_ordered = sight(LoweredBackend(machine), problem), one_reply and problem.facts.has_order
         if is_ordered and not machine.program.has("order_key"):
             raise BeyondKernel
         rank = "order_key(rules, state)" if is_ordered else "0"

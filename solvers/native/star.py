@@ -37,7 +37,7 @@ def _star(probes: bool) -> Callable[[LoweredMachine, Problem[LoweredState]], Ans
         low, high = (horizon_of(problem) if problem.limits.has_horizon else no_horizon(problem)).bounds
         if low == -inf or high == inf:
             raise BeyondKernel
-        sees = sight(machine, problem, lcm(Fraction(low).denominator, Fraction(high).denominator))
+        sees = sight(LoweredBackend(machine), problem, lcm(Fraction(low).denominator, Fraction(high).denominator))
         bounds = int(low * sees.unit), int(high * sees.unit)
         check_range("fractions", *bounds)
 

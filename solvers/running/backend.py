@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any, NoReturn, Protocol, TypeVar
 
 from zermelo.interpreter.machine import Machine, Move, State
-from zermelo.interpreter.native.dialect.kernel_source import Kernel
+from zermelo.interpreter.native.dialect.kernel_source import Hole, Kernel
 from zermelo.interpreter.native.dialect.words import State as Words
 from zermelo.interpreter.native.running.executor import RuleError
 from zermelo.interpreter.native.running.plain_kernels import PlainKernels
@@ -64,6 +64,11 @@ class Backend(Protocol[State]):
 
     def watch(self, problem: Problem[State]) -> Watch:
         """How the path of a search to the end is to be watched. Raises
+        :class:`~zermelo.solvers.running.beyond.BeyondKernel`."""
+
+    def hints(self, problem: Problem[State], parts: int) -> tuple[int, dict[str, Hole]]:
+        """The unit of a search that may be cut off, with so many parts or a multiple of them, and what fills the holes
+        of ``kernels/horizon.py`` that follow from it and from the file's hints. Raises
         :class:`~zermelo.solvers.running.beyond.BeyondKernel`."""
 
     def explain(self, root: State, made: Sequence[Any], error: RuleError) -> NoReturn:

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import Final, Generic, NoReturn, TypeVar
+from random import Random
+from typing import ClassVar, Generic, NoReturn, TypeVar
 
 from attrs import frozen
 
 from zermelo.interpreter.machine import Machine, Move, State
-from zermelo.interpreter.native.dialect.kernel_source import Kernel
+from zermelo.interpreter.native.dialect.kernel_source import Hole, Kernel
 from zermelo.interpreter.native.running.executor import RuleError
+from zermelo.interpreter.values import exact
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import INFINITE, Number
 from zermelo.solvers.common.trace import Trace
 from zermelo.solvers.running.exact_kernels import ExactKernels
 from zermelo.solvers.running.loops import UNWATCHED, WATCHED, Watch
+from zermelo.solvers.running.rollouts import Rollouts
 from zermelo.solvers.solution import Problem
 
 Result = TypeVar("Result")
@@ -30,9 +33,9 @@ class ExactBackend(Generic[State]):
     limits: Limits
     trace: Trace[State] | None = None
 
-    unit: Final = 1
-    infinite: Final[Number] = INFINITE
-    knows_the_past: Final = True
+    unit: ClassVar[int] = 1
+    infinite: ClassVar[Number] = INFINITE
+    knows_the_past: ClassVar[bool] = True
 
     def run(self, kernel: Kernel, work: Callable[[ExactKernels[State]], Result]) -> Result:
         return work(ExactKernels(self.machine, kernel, self.limits, self.trace))
@@ -48,6 +51,20 @@ class ExactBackend(Generic[State]):
 
     def watch(self, problem: Problem[State]) -> Watch:
         return UNWATCHED if problem.facts.terminates.holds else WATCHED
+
+    def hints(self, problem: Problem[State], parts: int) -> tuple[int, dict[str, Hole]]:
+        machine = self.machine
+        rollouts = Rollouts(machine, Random(problem.seed))
+
+        def guess(rules: object, state: list[State], player: int, arithmetic: object) -> int | Fraction:
+            if problem.rollouts:
+                return rollouts.means(state[0])[player]
+            return exact(machine.estimate(state[0], player))
+
+        def is_unsettled(rules: object, state: list[State]) -> int:
+            return int(problem.facts.has_unsettled and machine.is_unsettled(state[0]))
+
+        return self.unit, {"PAYOFFS": 1, "guess": guess, "is_unsettled": is_unsettled}
 
     def explain(self, root: State, made: Sequence[Move], error: RuleError) -> NoReturn:
         raise error

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from math import lcm
 from typing import NoReturn, TypeVar
 
 from attrs import frozen
 
 from zermelo.interpreter.machine import Move
-from zermelo.interpreter.native.dialect.kernel_source import Kernel
+from zermelo.interpreter.native.dialect.kernel_source import Hole, Kernel
 from zermelo.interpreter.native.running.executor import Packed, RuleError
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMachine, LoweredState
 from zermelo.solvers.common.numbers import Number
 from zermelo.solvers.kernels.ranges import INFINITE
+from zermelo.solvers.running.beyond import BeyondKernel, check_range
 from zermelo.solvers.running.loops import Watch, watch
 from zermelo.solvers.solution import Problem
 
@@ -55,6 +57,21 @@ class LoweredBackend:
 
     def watch(self, problem: Problem[LoweredState]) -> Watch:
         return watch(self.machine, problem)
+
+    def hints(self, problem: Problem[LoweredState], parts: int) -> tuple[int, dict[str, Hole]]:
+        """Where nothing limits a search no horizon is met. Rollouts, and hints that are not in the program, are beyond
+        kernels here."""
+        program, facts = self.machine.program, problem.facts
+        unit, guess, unsettled = lcm(self.unit, parts), "0", "0"
+        if problem.limits.has_horizon:
+            over = program.estimate_denominator
+            if problem.rollouts or over is None or (facts.has_unsettled and not program.has("unsettled")):
+                raise BeyondKernel
+            unit = lcm(unit, over)
+            guess = f"product(estimate(rules, state, player), {unit // over}, arithmetic)"
+            unsettled = "unsettled(rules, state)" if facts.has_unsettled else "0"
+        check_range("fractions", unit)
+        return unit, {"PAYOFFS": unit // self.unit, "guess": guess, "is_unsettled": unsettled}
 
     def explain(self, root: LoweredState, made: Sequence[int], error: RuleError) -> NoReturn:
         self.machine.explain(root, made, error)
