@@ -22,7 +22,7 @@ from zermelo.interpreter.native.expressions.arithmetic import last
 from zermelo.interpreter.native.expressions.bindings import Env, Mask, Scalar, code_of
 from zermelo.interpreter.native.expressions.lowering import Lowering
 from zermelo.interpreter.native.rules import statements
-from zermelo.interpreter.native.rules.preferring import preferred_function
+from zermelo.interpreter.native.rules.preferring import narrowing_functions
 from zermelo.interpreter.native.rules.rule import argument, candidates, ensured, trial_names
 from zermelo.interpreter.native.sets import loops, optional_sets
 from zermelo.interpreter.types import NumberType, SetType, strip_none
@@ -49,9 +49,9 @@ def phase_functions(lowering: Lowering, number: int, phase: model.Phase) -> Env:
             _lists(lowering, number, phase, turn.moves, env)
             body = Body()
             body.line(f"n: int = steps_{number}(C, S, M)")
-            if turn.preferring:
-                preferred_function(lowering, number, turn, env)
-                body.line(f"return preferred_{number}(C, S, M, n)")
+            if turn.is_narrowed:
+                narrowing_functions(lowering, number, turn, env)
+                body.line(f"return kept_{number}(C, S, M, n)")
             else:
                 body.line("return n")
             lowering.text.function(f"moves_{number}(C: ints[CONTEXT], S: state, M: ints[MOVES]) -> int", body)

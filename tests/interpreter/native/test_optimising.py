@@ -16,9 +16,9 @@ from zermelo.interpreter.native.llvm.engine import Library, is_kept
 from zermelo.interpreter.native.running.kernels import CompiledKernels
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.search.minimax import KERNEL
 from zermelo.solvers.running.call_search import CallSearch
 from zermelo.solvers.running.loops import UNWATCHED
+from zermelo.solvers.search.minimax import KERNEL
 from zermelo.solving import facts_of
 
 pytestmark = needs_llvm
