@@ -24,6 +24,7 @@ class CallSearch(PathSearch[S]):
     """A search whose kernel's ``go_on`` is a search function. ``first`` are the other parameters of the first call."""
 
     along = "calls"
+    spare = 1
 
     def __init__(
         self,

@@ -28,7 +28,7 @@ from zermelo.solvers.running.beyond import BeyondKernel
 from zermelo.solvers.running.loops import Watch
 from zermelo.solvers.running.slices import Slices
 
-_DEPTH: Final = LATEST + 2
+_DEPTH: Final = LATEST + 1
 """The length of a path at first: when it becomes longer, enough of it has been used to be measured."""
 
 _GROWTH: Final = 4
@@ -78,6 +78,10 @@ class PathSearch(Generic[S]):
     along = "path"
     """The list that grows with the path."""
 
+    spare = 2
+    """How many of its elements a kernel needs beyond its depth to go on. What says whether there is room for more is
+    the depth that the search comes to, and not where a slice ends."""
+
     def __init__(
         self,
         kernel: PathKernel[S],
@@ -125,7 +129,7 @@ class PathSearch(Generic[S]):
         answer = self._explained(root, lambda: self._go_on(steps))
         if answer == BEYOND:
             raise BeyondKernel
-        if answer + 2 >= len(self._along):
+        if answer + self.spare >= len(self._along):
             self._lengthen()
         self.progress(self.search.nodes)
         return answer
