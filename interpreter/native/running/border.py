@@ -162,7 +162,7 @@ def copied_by(function: Callable[..., object]) -> Set[str]:
 
 
 def layouts_of(source: KernelSource, constants: Mapping[str, int], width: int) -> Layouts:
-    """The layouts of the records of a source. ``constants`` are those besides its own."""
+    """How the records of a source lie in memory. ``constants`` are what it knows besides its own."""
     declared: dict[str, Mapping[str, ast.expr]] = {name: fields_in(record) for name, record in source.records.items()}
     for function in filter(isgeneratorfunction, source.functions):
         declared.update(_call_record(function))
@@ -171,7 +171,7 @@ def layouts_of(source: KernelSource, constants: Mapping[str, int], width: int) -
 
 @lru_cache(maxsize=64)
 def _call_record(function: Callable[..., object]) -> Mapping[str, Mapping[str, ast.expr]]:
-    """The frame record of a search function."""
+    """The record of the calls of a search function."""
     return call_record(parse_module(getsource(function)).body)
 
 
