@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from attrs import define, field
 
+from zermelo.interpreter.native.dialect.excluding import without_excluded
 from zermelo.interpreter.native.dialect.kernel_source import KernelSource, fields_in
 from zermelo.interpreter.native.dialect.parsing import parse_module
 from zermelo.interpreter.native.dialect.records import Kind, Layouts, annotation
@@ -165,14 +166,18 @@ def layouts_of(source: KernelSource, constants: Mapping[str, int], width: int) -
     """How the records of a source lie in memory. ``constants`` are what it knows besides its own."""
     declared: dict[str, Mapping[str, ast.expr]] = {name: fields_in(record) for name, record in source.records.items()}
     for function in filter(isgeneratorfunction, source.functions):
-        declared.update(_call_record(function))
+        declared.update(_call_record(function, frozenset(source.constants.items())))
     return Layouts(width, {**constants, **source.constants}, declared)
 
 
 @lru_cache(maxsize=64)
-def _call_record(function: Callable[..., object]) -> Mapping[str, Mapping[str, ast.expr]]:
+def _call_record(
+    function: Callable[..., object], constants: frozenset[tuple[str, int]]
+) -> Mapping[str, Mapping[str, ast.expr]]:
     """The record of the calls of a search function."""
-    return call_record(parse_module(getsource(function)).body)
+    (text,) = parse_module(getsource(function)).body
+    assert isinstance(text, ast.FunctionDef), "the source of a function"
+    return call_record([without_excluded(text, dict(constants))])
 
 
 def references(arguments: Sequence[tuple[Any, Kind]]) -> list[int]:
