@@ -42,7 +42,6 @@ def dfpn(machine: LoweredMachine, problem: Problem[LoweredState]) -> Answer:
         search = _Calls(
             KERNEL, LoweredBackend(machine), kernels, problem.limits, problem.progress, path, THRESHOLDS, table=size
         )
-        search.most_moves = machine.program.most_moves
         return solve_by_questions(problem, _NativeProofs(machine, search))
 
     is_history = bool(machine.program.model.history)
@@ -51,13 +50,6 @@ def dfpn(machine: LoweredMachine, problem: Problem[LoweredState]) -> Answer:
 
 class _Calls(CallSearch[kernel.Search]):
     """A search, of which every call looks behind all moves of a state."""
-
-    most_moves = 1
-    """The most that a state has."""
-
-    @property
-    def _nodes_left(self) -> float:
-        return max(1.0, super()._nodes_left / self.most_moves)
 
     def _made(self) -> list[int]:
         seen = self.search.seen

@@ -76,7 +76,10 @@ class PathSearch(Generic[S]):
     those of the other lists of the record."""
 
     along = "path"
-    """The list that grows with the path."""
+    """The list of the path."""
+
+    beside: tuple[str, ...] = ()
+    """Others that are as long."""
 
     spare = 2
     """How many of its elements a kernel needs beyond its depth to go on. What says whether there is room for more is
@@ -100,7 +103,8 @@ class PathSearch(Generic[S]):
         self.watch = watch
         self.check_memory(_DEPTH, dict.fromkeys(kernel.counted, 0))
         whole = {"watch": watch.lengths(_DEPTH)} if watch is not None else {}
-        self.search = kernels.new(kernel.record, **{self.along: _DEPTH}, **whole, **lengths)
+        path = dict.fromkeys((self.along, *self.beside), _DEPTH)
+        self.search = kernels.new(kernel.record, **path, **whole, **lengths)
 
     def run(self, root: Any) -> None:
         """Search the tree below a state.
@@ -165,7 +169,7 @@ class PathSearch(Generic[S]):
 
     def check_memory(self, depth: int, counts: Mapping[str, int]) -> None:
         """Raise ``out-of-memory`` where there is no room for a path of a length."""
-        each = self.kernels.bytes_each(self.kernel.record, self.along)
+        each = sum(self.kernels.bytes_each(self.kernel.record, name) for name in (self.along, *self.beside))
         if self.watch is not None and self.watch.is_on:
             each += self.kernels.bytes_each(self.kernel.record, "watch.marks")
         if depth * each > self.limits.free:
@@ -176,7 +180,7 @@ class PathSearch(Generic[S]):
         depth = _GROWTH * len(self._along)
         self.check_memory(depth, self.counts)
         marks = {"watch": {"marks": depth}} if self.watch is not None and self.watch.is_on else {}
-        self.kernels.grow(self.search, **{self.along: depth}, **marks)
+        self.kernels.grow(self.search, **dict.fromkeys((self.along, *self.beside), depth), **marks)
 
     def _made(self) -> list[int]:
         """The moves along the path, up to the one that went wrong."""
