@@ -93,8 +93,8 @@ def _is_offered(rule: Rule, phase: Phase) -> bool:
     rules = rules_of(phase.decision)
     if len(rules) == 1 and phase.otherwise is None:
         return True
-    prefers = isinstance(phase.decision, Turn) and phase.decision.preferring
-    if any(rule.guards) or rule.ensuring is not None or prefers:
+    is_narrowed = isinstance(phase.decision, Turn) and phase.decision.is_narrowed
+    if any(rule.guards) or rule.ensuring is not None or is_narrowed:
         return False
     numbers = [simplify(number) for number in (rule.weight, rule.probability) if number is not None]
     domains = [simplify(parameter.domain) for parameter in rule.parameters]

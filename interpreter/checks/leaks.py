@@ -24,7 +24,7 @@ from zermelo.interpreter.errors import EvaluationError
 from zermelo.interpreter.evaluation.expressions import evaluate_constant
 from zermelo.interpreter.model.effort import TOO_MUCH, effort
 from zermelo.interpreter.model.rewriting import free_slots, is_closed, slots, subexpressions, substitute, unfold
-from zermelo.interpreter.model.walks import rules_of, statement_expressions, statements
+from zermelo.interpreter.model.walks import rules_of, statements
 from zermelo.interpreter.types import BOOL, MemberType, NumberType, SetType, Type, strip_none
 from zermelo.interpreter.values import Member, OrderedSet
 
@@ -112,7 +112,7 @@ def _check_test(
         findings.report(
             "guard-reads-hidden",
             test.span,
-            f"the {what} of '{rule.name}' reads '{name}', and {who} does not always see it",
+            f"the {what} of '{rule.name}' reads '{name}', but {who} does not always see it",
             remark=f"for example, {unseen.name} does not see this entry of '{name}'"
             if read.indices
             else f"{unseen.name} does not see '{name}'",
@@ -230,7 +230,7 @@ def _check_rule_body(rule: model.Rule, phase: model.Phase, findings: Findings) -
                 tainted.add(statement.slot)
             if not isinstance(statement, model.Assign):
                 continue
-            if not any(slots(expr) & tainted for expr in statement_expressions(statement)):
+            if not any(slots(expr) & tainted for expr in subexpressions(statement)):
                 continue
             seen = statement.variable.visibility
             (public if seen is model.Audience.EVERYBODY else limited).append(statement)

@@ -34,8 +34,8 @@ from zermelo.interpreter.checks.known_values import (
     without_entries,
 )
 from zermelo.interpreter.functions import FUNCTIONS
-from zermelo.interpreter.model.rewriting import free_slots, subexpressions, substitute
-from zermelo.interpreter.model.walks import rules_of, statement_expressions
+from zermelo.interpreter.model.rewriting import Whole, free_slots, operands, substitute
+from zermelo.interpreter.model.walks import rules_of
 
 
 @define(eq=False)
@@ -93,17 +93,9 @@ class _Analysis:
                     yield from self.binder(binder, facts)
                     facts = self.behind(binder, facts)
                 yield from self.needs(element, facts)
-            case model.Arithmetic(operator=sign, left=left, right=right):
-                yield from self.value(left, facts, f"'{sign}' needs a number")
-                yield from self.value(right, facts, f"'{sign}' needs a number")
-            case model.Negate(operand=operand):
-                yield from self.value(operand, facts, "'-' needs a number")
             case model.Compare(operator="<" | "<=" | ">" | ">=" as sign, left=left, right=right):
                 yield from self.value(left, facts, f"'{sign}' compares values")
                 yield from self.value(right, facts, f"'{sign}' compares values")
-            case model.RangeSet(low=low, high=high):
-                yield from self.value(low, facts, "a range needs numbers")
-                yield from self.value(high, facts, "a range needs numbers")
             case model.Apply(function=function, arguments=arguments):
                 built_in = FUNCTIONS[function]
                 for k, argument in enumerate(arguments):
@@ -111,22 +103,17 @@ class _Analysis:
                         yield from self.value(argument, facts, f"'{built_in.spoken or function}' needs a value")
                     else:
                         yield from self.needs(argument, facts)
-            case model.SetOperation(operator=sign, left=left, right=right):
-                yield from self.value(left, facts, f"'{sign}' needs a set")
-                yield from self.value(right, facts, f"'{sign}' needs a set")
-            case model.Contains(item=item, collection=collection):
-                yield from self.needs(item, facts)
-                yield from self.value(collection, facts, "'in' needs a set")
-            case model.Reach(start=start, step=step):
-                yield from self.value(start, facts, "'reach' needs a set")
-                yield from self.value(step, facts, "'reach' needs a set")
             case model.Call(define=callee, arguments=arguments):
                 for argument in arguments:
                     yield from self.needs(argument, facts)
                 yield from self.needs_of_call(expr, callee, facts)
             case _:
-                for part in subexpressions(expr):
-                    yield from self.needs(part, facts)
+                yield from self.within(expr, facts)
+
+    def within(self, whole: Whole, facts: KnownValues) -> Iterator[_Need]:
+        """The needs of the expressions right inside something."""
+        for part, why in operands(whole):
+            yield from self.needs(part, facts) if why is None else self.value(part, facts, why)
 
     def condition(self, expr: model.Expr, facts: KnownValues) -> Iterator[_Need]:
         return self.value(expr, facts, "a condition is true or false")
@@ -210,9 +197,6 @@ class _Analysis:
             case model.SetLocal(slot=slot, value=value):
                 self.check(self.needs(value, facts))
                 facts = self.bound(slot, value, facts)
-            case model.Earn(player=player, amount=amount):
-                self.check(self.needs(player, facts))
-                self.check(self.value(amount, facts, "what is earned is a number"))
             case model.Assign(variable=variable, indices=indices, path=(), value=value):
                 for expr in (*indices, value):
                     self.check(self.needs(expr, facts))
@@ -233,8 +217,7 @@ class _Analysis:
                     self.check(self.needs(player, facts))
                     self.check(self.value(amount, facts, "a payoff is a number"))
             case _:
-                for expr in statement_expressions(statement):
-                    self.check(self.needs(expr, facts))
+                self.check(self.within(statement, facts))
         return facts
 
     def rule(self, rule: model.Rule, facts: KnownValues) -> None:
@@ -257,16 +240,10 @@ class _Analysis:
         facts = self.block(phase.entry, NOTHING)
         for rule in rules_of(phase.decision):
             self.rule(rule, facts)
-        match phase.decision:
-            case model.Turn(player=player, preferring=preferring):
-                self.check(self.needs(player, facts))
-                for expr in preferring:
-                    self.check(self.value(expr, facts, "'preferring' compares values"))
-            case model.Together(players=players, then=then):
-                self.check(self.needs(players, facts))
-                self.block(then, facts)
-            case _:
-                pass
+        if phase.decision is not None:
+            self.check(self.within(phase.decision, facts))
+        if isinstance(phase.decision, model.Together):
+            self.block(phase.decision.then, facts)
         if phase.otherwise is not None:
             self.block(phase.otherwise, facts)
 

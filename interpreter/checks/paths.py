@@ -75,7 +75,7 @@ class Rests:
         of one phase, whose slots differ.
         """
         phase = self.phases.get(leave.phase)
-        if phase is None or phase.entry or not isinstance(phase.decision, Turn) or phase.decision.preferring:
+        if phase is None or phase.entry or not isinstance(phase.decision, Turn) or phase.decision.is_narrowed:
             return False
         arguments = dict(enumerate(leave.arguments))
         moves = [rule for rule in phase.decision.moves if rule.ensuring is None]

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 from zermelo.grammar.diagnostics import Findings, Label
 from zermelo.interpreter import model
-from zermelo.interpreter.model.rewriting import free_slots, walk
-from zermelo.interpreter.model.walks import own_statements, rule_expressions, rules_of, statement_expressions
+from zermelo.interpreter.model.rewriting import free_slots, subexpressions, walk
+from zermelo.interpreter.model.walks import own_statements, rules_of
 
 
 def check_stuck(game: model.Model, findings: Findings) -> None:
@@ -41,7 +41,7 @@ def _report(place: model.Stuck, name: model.SetLocal, findings: Findings) -> Non
 def _places(statement: model.Statement) -> Iterator[model.Stuck]:
     """The uses of ``stuck`` in a statement and those inside it."""
     for each in own_statements((statement,)):
-        for expr in statement_expressions(each):
+        for expr in subexpressions(each):
             yield from (part for part in walk(expr) if isinstance(part, model.Stuck))
 
 
@@ -50,7 +50,7 @@ def _asked(decision: model.Decision | None) -> Iterator[model.Expr]:
     if isinstance(decision, model.Together):
         yield decision.players
     for rule in rules_of(decision):
-        yield from rule_expressions(rule)
+        yield from subexpressions(rule)
         if rule.ensuring is not None:
             for statement in own_statements(rule.body):
-                yield from statement_expressions(statement)
+                yield from subexpressions(statement)

@@ -1,4 +1,4 @@
-"""Statements, typed and resolved."""
+"""Elaboration of statements."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from zermelo.interpreter.types import UNKNOWN, NumberType, RecordType, SetType, 
 
 
 def block_of(statements: syntax.Block, scope: Scope) -> model.Block:
-    """The statements of a block, in a scope of their own."""
+    """The statements of a block, in a new scope."""
     return statements_in(statements, scope.inner())
 
 
 def statements_in(statements: syntax.Block, scope: Scope) -> model.Block:
-    """The same in ``scope`` itself, which keeps the names that they make."""
+    """The same in ``scope`` itself, in which their names remain."""
     made: list[model.Statement] = []
     for statement in statements:
         made += _statement(statement, scope)
@@ -59,10 +59,10 @@ def _statement(statement: syntax.Statement, scope: Scope) -> model.Block:
         case syntax.End(outcome=outcome):
             return (model.End(outcome_of(outcome, scope, span), span=span),)
         case syntax.Earn():
-            player = typed_as(statement.player, scope, scope.globals.player_type, "who earns")
-            return (model.Earn(player, typed_number(statement.amount, scope, "what is earned"), span=span),)
+            player = typed_as(statement.player, scope, scope.globals.player_type, "the recipient of 'earn'")
+            return (model.Earn(player, typed_number(statement.amount, scope, "the amount of 'earn'"), span=span),)
         case syntax.Tell():
-            audience = _audience(statement.audience, scope, "those who are told")
+            audience = _audience(statement.audience, scope, "the audience of 'tell'")
             arguments = tuple(elaborate(argument, scope, None) for argument in statement.arguments)
             return (model.Tell(audience, statement.label.text, arguments, span=span),)
         case syntax.Do():
@@ -72,11 +72,11 @@ def _statement(statement: syntax.Statement, scope: Scope) -> model.Block:
 
 
 def _audience(written: syntax.Expression, scope: Scope, place: str) -> model.Expr:
-    """A player or a set of players; ``place`` says in words what for."""
+    """A player or a set of players; ``place`` names its role in messages."""
     players = scope.globals.player_type
     typed = elaborate(written, scope, players)
     if not fits(typed.type, players) and not fits(typed.type, SetType(players)):
-        message = f"{place} must be a player or a set of players, and this is {in_words(typed.type)}"
+        message = f"{place} must be a player or a set of players, but this is {in_words(typed.type)}"
         scope.findings.report("type-mismatch", written.span, message)
         return broken(written.span)
     return typed
@@ -89,12 +89,12 @@ def _local_variable(statement: syntax.LocalVariable, scope: Scope) -> model.Bloc
         scope.findings.report(
             "missing-value",
             statement.span,
-            f"the local variable '{name}' has no first value",
+            f"the local variable '{name}' has no initial value",
             help=f"write: var {name}: {type} = ...",
         )
         scope.bind(name, type.base, "local variable", expendable=True, holds=type)
         return ()
-    value = typed_as(statement.initial, scope, type, f"the first value of '{name}'")
+    value = typed_as(statement.initial, scope, type, f"the initial value of '{name}'")
     slot = scope.bind(name, type.base, "local variable", holds=type)
     return (model.SetLocal(slot, value, name.text, type, span=statement.span),)
 
@@ -136,7 +136,7 @@ def _assignment(statement: syntax.Assignment, scope: Scope) -> model.Block:
         scope.findings.report(
             "wrong-number-of-arguments",
             root.span,
-            f"'{variable.name}' has {wanted}, and {counted(len(indices))}",
+            f"'{variable.name}' has {wanted}, but {counted(len(indices))}",
             labels=[Label(variable.span, "declared here")],
         )
         return ()
@@ -195,7 +195,7 @@ def _assign_local(
 def _path(
     target: model.Expr, path: list[syntax.Name], type: Type, scope: Scope
 ) -> tuple[tuple[int, ...], model.Expr, Type]:
-    """The places that lead through nested records to a field, the field as an expression, and what it may hold."""
+    """The path through nested records to a field, the field as an expression, and its type."""
     places: list[int] = []
     for name in path:
         record = strip_none(type)
@@ -224,7 +224,7 @@ def _new_value(statement: syntax.Assignment, target: model.Expr, wanted: Type, s
         return model.Arithmetic(operator, target, operand, type=type, span=statement.span)
     if isinstance(base, SetType) and isinstance(other, SetType) and join(base, other) is not None:
         return model.SetOperation(operator, target, operand, type=base, span=statement.span)
-    message = f"'{place}' is {in_words(target.type)}, and this is {in_words(operand.type)}"
+    message = f"'{place}' is {in_words(target.type)}, but this is {in_words(operand.type)}"
     if not isinstance(base, NumberType | SetType):
         message = f"'{place}' is {in_words(target.type)}, and '{statement.operator}' is for numbers and sets"
     scope.findings.report("type-mismatch", statement.span, message)
@@ -295,16 +295,16 @@ def go_to(phase: syntax.Name, arguments: tuple[syntax.Expression, ...], span: Sp
 
 
 def outcome_of(outcome: syntax.Outcome | None, scope: Scope, span: Span) -> model.Outcome:
-    """What the play has brought; ``span`` is the place of the whole."""
+    """The outcome of an ``end`` at ``span``."""
     players = scope.globals.player_type
     match outcome:
         case syntax.Win(winners=winners):
-            return model.WinOutcome(_audience(winners, scope, "those who win"))
+            return model.WinOutcome(_audience(winners, scope, "the winner"))
         case syntax.PayoffMap(entries=entries):
             return _payoff_map(entries, scope, span)
         case syntax.PayoffComprehension():
             binders, inner = bind_generators(outcome.generators, scope)
-            player = typed_as(outcome.player, inner, players, "who gets a payoff")
+            player = typed_as(outcome.player, inner, players, "the recipient of a payoff")
             return model.PayoffForOutcome(player, typed_number(outcome.amount, inner, "a payoff"), binders)
         case syntax.PayoffTuple(amounts=amounts):
             return model.PayoffOutcome(payoff_tuple(amounts, scope, outcome.span))
@@ -317,7 +317,7 @@ def _payoff_map(
 ) -> model.Outcome:
     players = scope.globals.player_type
     made = tuple(
-        (typed_as(player, scope, players, "who gets a payoff"), typed_number(amount, scope, "a payoff"))
+        (typed_as(player, scope, players, "the recipient of a payoff"), typed_number(amount, scope, "a payoff"))
         for player, amount in entries
     )
     named: dict[model.Expr, Span] = {}
@@ -338,14 +338,14 @@ def _payoff_map(
         message = f"only {len(named)} of the {len(players.listed)} players get a payoff"
         if len(given) == len(made):
             message = f"{' and '.join(missing)} {'gets' if len(missing) == 1 else 'get'} no payoff"
-        scope.findings.report("missing-payoff", span, message, help="every player needs one, be it 0")
+        scope.findings.report("missing-payoff", span, message, help="every player needs one, even if it is 0")
     return model.PayoffOutcome(made)
 
 
 def payoff_tuple(
     amounts: tuple[syntax.Expression, ...], scope: Scope, span: Span
 ) -> tuple[tuple[model.Expr, model.Expr], ...]:
-    """One amount for each player; one number is short for ``(x, -x)`` with two players."""
+    """One amount for each player; with two players one number is short for ``(x, -x)``."""
     players = scope.globals.player_type.listed
     typed = [typed_number(amount, scope, "a payoff") for amount in amounts]
     if len(typed) == 1 and len(players) == 2:
@@ -360,7 +360,7 @@ def payoff_tuple(
         scope.findings.report(
             "wrong-payoff-length",
             span,
-            f"the game has {len(players)} player{'s' if len(players) > 1 else ''}, and here "
+            f"the game has {len(players)} player{'s' if len(players) > 1 else ''}, but here "
             f"{'is' if len(typed) == 1 else 'are'} {len(typed)} payoff{'s' if len(typed) > 1 else ''}",
             help=f"write one for each of {', '.join(player.name for player in players)}",
         )

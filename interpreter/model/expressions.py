@@ -14,6 +14,12 @@ from zermelo.interpreter.types import Type
 from zermelo.interpreter.values import Value
 
 
+def needed(why: str) -> dict[str, str]:
+    """The metadata of a field whose expressions must not be none, for the reason ``why``, in which ``{0}`` is the
+    record itself (:func:`zermelo.interpreter.model.rewriting.operands`)."""
+    return {"needed": why}
+
+
 @frozen(repr=False)
 class Expr(Displayed):
     """The base of all expressions."""
@@ -83,7 +89,7 @@ class Apply(Expr):
 class Negate(Expr):
     """Minus a number."""
 
-    operand: Expr
+    operand: Expr = field(metadata=needed("'-' needs a number"))
 
 
 @frozen(repr=False)
@@ -91,8 +97,8 @@ class Arithmetic(Expr):
     """On two numbers; ``/`` is exact, ``//`` and ``%`` floor."""
 
     operator: Literal["+", "-", "*", "/", "//", "%"]
-    left: Expr
-    right: Expr
+    left: Expr = field(metadata=needed("'{0.operator}' needs a number"))
+    right: Expr = field(metadata=needed("'{0.operator}' needs a number"))
 
 
 @frozen(repr=False)
@@ -110,7 +116,7 @@ class Contains(Expr):
     """``item in collection``; false for none."""
 
     item: Expr
-    collection: Expr
+    collection: Expr = field(metadata=needed("'in' needs a set"))
 
 
 @frozen(repr=False)
@@ -156,8 +162,8 @@ class MakeSet(Expr):
 
 @frozen(repr=False)
 class RangeSet(Expr):
-    low: Expr
-    high: Expr
+    low: Expr = field(metadata=needed("a range needs numbers"))
+    high: Expr = field(metadata=needed("a range needs numbers"))
 
 
 @frozen(repr=False)
@@ -165,8 +171,8 @@ class SetOperation(Expr):
     """Union, difference and intersection, kept in the order of the type."""
 
     operator: Literal["+", "-", "*"]
-    left: Expr
-    right: Expr
+    left: Expr = field(metadata=needed("'{0.operator}' needs a set"))
+    right: Expr = field(metadata=needed("'{0.operator}' needs a set"))
 
 
 def _entries(table: Mapping[Value, Value]) -> tuple[tuple[Value, Value], ...]:
@@ -232,8 +238,8 @@ class Reach(Expr):
     """The closure of the set ``start``: ``step`` is a set that may use ``slot``; in the order of the type."""
 
     slot: int
-    start: Expr
-    step: Expr
+    start: Expr = field(metadata=needed("'reach' needs a set"))
+    step: Expr = field(metadata=needed("'reach' needs a set"))
 
 
 @frozen(repr=False)

@@ -26,15 +26,8 @@ play can read of the frame.
 from __future__ import annotations
 
 from zermelo.interpreter import model
-from zermelo.interpreter.model.rewriting import free_slots, reads, walk_with_defines
-from zermelo.interpreter.model.walks import (
-    decision_expressions,
-    own_statements,
-    rule_expressions,
-    rules_of,
-    statement_expressions,
-    statements,
-)
+from zermelo.interpreter.model.rewriting import free_slots, reads, subexpressions, walk_with_defines
+from zermelo.interpreter.model.walks import own_statements, rules_of, statements
 
 
 def live_names(phase: model.Phase) -> frozenset[int]:
@@ -61,12 +54,14 @@ def _bound(block: model.Block) -> frozenset[int]:
 
 
 def _read_by_decision(decision: model.Decision | None) -> frozenset[int]:
+    if decision is None:
+        return frozenset()
     found: set[int] = set()
     for rule in rules_of(decision):
-        for expr in rule_expressions(rule):
+        for expr in subexpressions(rule):
             found |= free_slots(expr)
         found |= _read_by(rule.body)
-    for expr in decision_expressions(decision):
+    for expr in subexpressions(decision):
         found |= free_slots(expr)
     if isinstance(decision, model.Together):
         found |= _read_by(decision.then)
@@ -76,7 +71,7 @@ def _read_by_decision(decision: model.Decision | None) -> frozenset[int]:
 def _read_by(block: model.Block) -> frozenset[int]:
     found: set[int] = set()
     for statement in own_statements(block):
-        for expr in statement_expressions(statement):
+        for expr in subexpressions(statement):
             found |= free_slots(expr)
         if isinstance(statement, model.SetLocalField):
             found.add(statement.slot)

@@ -6,7 +6,7 @@ from attrs import field, frozen
 
 from zermelo.grammar.displayed import Displayed
 from zermelo.grammar.source import Span
-from zermelo.interpreter.model.expressions import Expr, FormalParameter
+from zermelo.interpreter.model.expressions import Expr, FormalParameter, needed
 from zermelo.interpreter.model.statements import Block
 from zermelo.interpreter.types import Type
 
@@ -46,9 +46,14 @@ class Rule(Displayed):
 @frozen(eq=False, repr=False)
 class Turn(Displayed):
     player: Expr
-    preferring: tuple[Expr, ...]
+    preferring: tuple[Expr, ...] = field(metadata=needed("'preferring' compares values"))
     moves: tuple[Rule, ...]
     span: Span = field(repr=False)
+
+    @property
+    def is_narrowed(self) -> bool:
+        """Whether a clause may leave out moves that the rules allow."""
+        return bool(self.preferring)
 
 
 @frozen(eq=False, repr=False)

@@ -1,7 +1,7 @@
 """Generic walks over expressions: parts, free slots, substitution.
 
-The parts of an expression are found by its fields, so that a new kind of expression needs no case here. Binders belong
-to their expression.
+The parts of expressions, statements, rules and decisions are found by their fields, so that a new kind needs no case
+here. Binders, parameters of rules, and outcomes of a play belong to the record that they stand in.
 """
 
 from __future__ import annotations
@@ -16,33 +16,49 @@ from zermelo.interpreter import model
 
 E = TypeVar("E", bound=model.Expr)
 
+Whole = model.Expr | model.Binder | model.Statement | model.Rule | model.Decision
+"""What expressions stand in."""
 
-_FIELDS: dict[type, tuple[str, ...]] = {}
+_WITHIN = (model.Binder, model.RuleParameter, model.WinOutcome, model.PayoffOutcome, model.PayoffForOutcome)
+"""Records that are a part of a whole, and no expressions themselves."""
+
+_FIELDS: dict[type, dict[str, str | None]] = {}
 
 
-def _fields(kind: type[model.Expr | model.Binder]) -> tuple[str, ...]:
-    """The fields of a record that may hold expressions."""
+def _fields(kind: type) -> dict[str, str | None]:
+    """The fields of a record that may hold expressions, each with the reason why these must not be none."""
     if kind not in _FIELDS:
-        others = ("type", "span", "context", "variable", "define")
-        _FIELDS[kind] = tuple(field.name for field in fields(kind) if field.name not in others)
+        others = ("type", "span", "context", "variable", "define", "action")
+        _FIELDS[kind] = {field.name: field.metadata.get("needed") for field in fields(kind) if field.name not in others}
     return _FIELDS[kind]
 
 
-def subexpressions(record: model.Expr | model.Binder) -> tuple[model.Expr, ...]:
-    """The expressions directly inside this one, in the order of the fields."""
+def subexpressions(whole: Whole) -> tuple[model.Expr, ...]:
+    """The expressions directly inside this, in the order of the fields, without those of statements and rules inside
+    it."""
     found: list[model.Expr] = []
-    if isinstance(record, model.Const):
+    if isinstance(whole, model.Const):
         return ()
-    for name in _fields(type(record)):
-        _collect(getattr(record, name), found)
+    for name in _fields(type(whole)):
+        _collect(getattr(whole, name), found)
     return tuple(found)
+
+
+def operands(whole: Whole) -> Iterator[tuple[model.Expr, str | None]]:
+    """The same, each with the reason why it must not be none, if it must not."""
+    for name, why in _fields(type(whole)).items():
+        found: list[model.Expr] = []
+        _collect(getattr(whole, name), found)
+        for part in found:
+            yield part, None if why is None else why.format(whole)
 
 
 def _collect(value: Any, found: list[model.Expr]) -> None:
     if isinstance(value, model.Expr):
         found.append(value)
-    elif isinstance(value, model.Binder):
-        found.extend(subexpressions(value))
+    elif isinstance(value, _WITHIN):
+        for name in _fields(type(value)):
+            _collect(getattr(value, name), found)
     elif isinstance(value, tuple):
         for item in value:
             _collect(item, found)

@@ -6,7 +6,7 @@ from attrs import field, frozen
 
 from zermelo.grammar.displayed import Displayed
 from zermelo.grammar.source import NOWHERE, Span
-from zermelo.interpreter.model.expressions import Binder, Expr, FormalParameter, Variable
+from zermelo.interpreter.model.expressions import Binder, Expr, FormalParameter, Variable, needed
 from zermelo.interpreter.types import Type
 
 
@@ -120,7 +120,7 @@ class End(Statement):
 @frozen(repr=False)
 class Earn(Statement):
     player: Expr
-    amount: Expr
+    amount: Expr = field(metadata=needed("what is earned is a number"))
 
 
 @frozen(repr=False)

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
-
-from attrs import fields
 
 from zermelo.interpreter import model
+from zermelo.interpreter.model.rewriting import subexpressions
 
 
 def rules_of(decision: model.Decision | None) -> tuple[model.Rule, ...]:
@@ -48,60 +46,15 @@ def expressions(game: model.Model) -> Iterator[model.Expr]:
             yield variable.visibility.audience
     for block in blocks(game):
         for statement in live_statements(block):
-            yield from statement_expressions(statement)
+            yield from subexpressions(statement)
     for phase in game.phases.values():
-        yield from decision_expressions(phase.decision)
+        if phase.decision is not None:
+            yield from subexpressions(phase.decision)
         for rule in rules_of(phase.decision):
-            yield from rule_expressions(rule)
+            yield from subexpressions(rule)
     for loose in (game.estimate, game.unsettled, game.order_moves):
         if loose is not None:
             yield loose.value
-
-
-def decision_expressions(decision: model.Decision | None) -> Iterator[model.Expr]:
-    """The expressions of a decision without its rules: who decides, and preferences."""
-    match decision:
-        case model.Turn(player=player, preferring=preferring):
-            yield player
-            yield from preferring
-        case model.Together(players=players):
-            yield players
-        case _:
-            pass
-
-
-def rule_expressions(rule: model.Rule) -> Iterator[model.Expr]:
-    """The domains, guards, weight and probability of a rule, without its body."""
-    for parameter in rule.parameters:
-        yield parameter.domain
-    for level in rule.guards:
-        yield from level
-    for expr in (rule.ensuring, rule.weight, rule.probability):
-        if expr is not None:
-            yield expr
-
-
-def statement_expressions(statement: model.Statement) -> Iterator[model.Expr]:
-    """The expressions of a statement, without those of the statements inside it."""
-    for field in fields(type(statement)):
-        if field.name not in ("span", "yes", "no", "body", "variable", "action", "type"):
-            yield from _expressions_in(getattr(statement, field.name))
-
-
-def _expressions_in(value: Any) -> Iterator[model.Expr]:
-    if isinstance(value, model.Expr):
-        yield value
-    elif isinstance(value, model.Binder):
-        yield value.domain
-        if value.stop_condition is not None:
-            yield value.stop_condition
-        yield from value.tests
-    elif isinstance(value, model.WinOutcome | model.PayoffOutcome | model.PayoffForOutcome):
-        for field in fields(type(value)):
-            yield from _expressions_in(getattr(value, field.name))
-    elif isinstance(value, tuple):
-        for item in value:
-            yield from _expressions_in(item)
 
 
 def statements(block: model.Block) -> Iterator[model.Statement]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import zermelo
-from zermelo.expectations import run as run_all
+from zermelo.expectations import run_expectations
 
 TRIAL = Path(__file__).parents[1] / "trial"
 
@@ -79,7 +79,7 @@ table:
 
 def statuses(text: str) -> list[tuple[str, str, str]]:
     """What each line of a file comes to: what it says, the status, and the reason."""
-    return [(result.said, result.status.value, result.reason) for result in run_all(zermelo.loads(text))]
+    return [(result.said, result.status.value, result.reason) for result in run_expectations(zermelo.loads(text))]
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def statuses(text: str) -> list[tuple[str, str, str]]:
         ("expect value == (1/2, -1/2) within 1/2", "passed", ""),
         ("expect value == (1/2, -1/2) within 1/3", "failed", "the value is (1, -1)"),
         ("expect best == take(1)", "passed", ""),
-        ("expect best == take(2)", "failed", "it brings Ann -1, and the best move 1"),
+        ("expect best == take(2)", "failed", "it gives Ann -1, the best move 1"),
         ("expect best == take(2) with stones = 6", "passed", ""),
         ("expect positions == 15", "failed", "there are 14"),
         ("expect positions == 14", "passed", ""),
@@ -139,7 +139,7 @@ def test_an_equilibrium_of_a_game_in_turns_is_not_checked():
     text = STONES + "\nexpect equilibrium (take(1), take(1))\n"
     assert statuses(text)[0][1:] == (
         "not run",
-        "an equilibrium is checked where everybody chooses once and unseen, and Ann chooses in several situations",
+        "an equilibrium is checked only if everybody chooses once and unseen, but Ann chooses in several situations",
     )
 
 
@@ -197,14 +197,14 @@ expect equilibrium (inside, outside)
 )
 def test_knowledge(lines, status):
     text = CARD + '\ntest "what they know":\n' + "".join(f"    {line}\n" for line in lines)
-    assert [result.status.value for result in run_all(zermelo.loads(text))] == [status]
+    assert [result.status.value for result in run_expectations(zermelo.loads(text))] == [status]
 
 
 def test_knowledge_names_a_play_that_looks_the_same():
     text = CARD + '\ntest "t":\n    play deal(low), hide\n'
     asked = {
-        "knows_value(Bob, card)": "to Bob it may as well be deal(high), hide, where it is another",
-        "knows(Bob, card == low)": "to Bob it may as well be deal(high), hide, where it does not hold",
+        "knows_value(Bob, card)": "Bob cannot tell it from deal(high), hide, where it is another",
+        "knows(Bob, card == low)": "Bob cannot tell it from deal(high), hide, where it does not hold",
         "knows(Bob, card == high)": "it does not hold",
     }
     for question, reason in asked.items():
@@ -215,7 +215,9 @@ def test_the_knowledge_of_a_trial():
     """Bob holds Q, Alice J. Each sees his own card, and that the other one holds another."""
     game = zermelo.load(TRIAL / "proofs" / "14_knows_false.game")
     results = [
-        (each.said.removeprefix("expect "), each.status.value) for each in run_all(game) if each.test == "knowing"
+        (each.said.removeprefix("expect "), each.status.value)
+        for each in run_expectations(game)
+        if each.test == "knowing"
     ]
     assert results == [
         ("knows(Bob, hand[Bob] == K)", "failed"),
@@ -246,7 +248,7 @@ test "taking":
     expect illegal take(3)
 """
     )
-    results = list(run_all(zermelo.loads(text)))
+    results = list(run_expectations(zermelo.loads(text)))
     assert [result.status.value for result in results] == ["passed"] * 3
     assert {result.test for result in results} == {"taking"}
 
@@ -260,7 +262,7 @@ def test_a_test_ends_with_a_move_that_is_not_legal():
 
 def test_what_cannot_be_run_says_so():
     ((_, status, reason),) = statuses(ENDLESS + "\nexpect value == (0, 0)\n")
-    assert status == "not run" and reason.startswith("the solvers here are for games whose plays all come to an end")
+    assert status == "not run" and reason.startswith("the solvers here are for games whose plays all end")
     text = """\
 game "x"
 players A
@@ -286,7 +288,7 @@ expect best == a
 )
 def test_claims(claims, found):
     text = STONES.replace("players Ann, Bob", f"players Ann, Bob\nclaim {claims}")
-    assert [result.status.value for result in run_all(zermelo.loads(text))] == found
+    assert [result.status.value for result in run_expectations(zermelo.loads(text))] == found
 
 
 def test_the_command_shows_what_failed(run, game_file):
@@ -307,7 +309,7 @@ def test_the_command_shows_what_failed(run, game_file):
 def test_the_command_is_content_where_all_holds(run, game_file):
     ran = run("test", game_file(f'{STONES}\ntest "a":\n    play take(1)\n    expect left == 6\n'))
     assert (ran.code, ran.out) == (0, "passed   a: expect left == 6\n\n1 passed.\n")
-    assert run("test", game_file(STONES)).out.startswith("The file says nothing of itself")
+    assert run("test", game_file(STONES)).out.startswith("There is nothing to test")
 
 
 def test_the_command_as_json(run, game_file):

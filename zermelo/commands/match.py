@@ -1,7 +1,8 @@
-"""Let saved strategies play each other, in all seats, and say exactly what each gets on average.
+"""Let saved strategies play each other in all seats, and print what each gets on average.
 
-A file of strategies is what `zermelo solve GAME --json` prints; `uniform` in its place makes all moves alike.
-Every file takes every seat against every other and against itself. Nothing is sampled: the averages are fractions.
+A file of strategies is the output of `zermelo solve GAME --json`; `uniform` in its place makes all moves with equal
+probability. Every file takes every seat against every other and against itself. Nothing is sampled: the averages are
+exact fractions.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from zermelo.plain_results import by_player, header, settings
 from zermelo.solvers.forms.sequence_form import sequence_form
 from zermelo.solvers.native.dispatch import build_tree
 from zermelo.solving import search
-from zermelo.strategy_files import read
+from zermelo.strategy_files import read_strategies
 
 EXAMPLES = """\
 examples:
@@ -30,7 +31,7 @@ examples:
 def configure(parser: ArgumentParser) -> None:
     add_game(parser)
     parser.add_argument(
-        "strategies", metavar="FILE", nargs="+", help="what `zermelo solve --json` has printed, or: uniform"
+        "strategies", metavar="FILE", nargs="+", help="the output of `zermelo solve --json`, or: uniform"
     )
     add_limits(parser)
     add_format(parser)
@@ -42,7 +43,7 @@ def run(options: Namespace) -> int:
     with progress("writing down the histories", "histories") as report, limits.kept():
         tree = search(game, lambda machine: build_tree(machine, game.facts, machine.initial(), limits, report))
     form = sequence_form(tree, limits)
-    contestants = [read(name, game, tree, form) for name in options.strategies]
+    contestants = [read_strategies(name, game, tree, form) for name in options.strategies]
     for p, player in enumerate(tree.player_names):
         for contestant in contestants:
             if contestant.plans[p] is None:
@@ -67,7 +68,7 @@ def run(options: Namespace) -> int:
 
 
 def _mean(name: str, results: list[tuple[list[str], tuple[Fraction, ...]]]) -> Fraction:
-    """What a contestant gets on average where not all seats are his."""
+    """What a contestant gets on average in the matches against others."""
     brought = [
         value[seat]
         for seats, value in results

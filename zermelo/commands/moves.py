@@ -1,6 +1,6 @@
-"""List what can be done in a position, and what each player sees of it.
+"""List the legal moves of a position, and what each player sees of it.
 
-Prints who is to act; his legal moves, or the outcomes of chance with their probabilities, or what the play has paid;
+Prints who is to move; their legal moves, or the outcomes of chance with their probabilities, or the payoffs at the end;
 and the variables as each player sees them.
 """
 
@@ -16,7 +16,7 @@ from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Move, PlayError, Seen
 from zermelo.plain_results import by_player, header, plain, settings
-from zermelo.positions import outcomes_in_words, perceived, seen_by
+from zermelo.positions import outcomes_in_words, seen_and_told, seen_by
 
 EXAMPLES = """\
 examples:
@@ -34,7 +34,7 @@ def configure(parser: ArgumentParser) -> None:
         "--after", metavar="MOVES", default="", help="the moves and outcomes that led to the position, separated by ;"
     )
     parser.add_argument(
-        "--estimate", action="store_true", help="show what the file's estimate says, with features and weights"
+        "--estimate", action="store_true", help="show the file's estimate of the position, with features and weights"
     )
     add_format(parser)
 
@@ -52,7 +52,7 @@ def run(options: Namespace) -> int:
 
 
 def _after(game: Game, moves: list[str]) -> State:
-    """The state that the moves lead to. One that is not legal is shown with the rule that forbids it."""
+    """The state that the moves lead to. An illegal move is reported with the rule that forbids it."""
     state = game.initial
     for move in moves:
         finding = state.why_not(move)
@@ -76,7 +76,7 @@ def _print(game: Game, state: State) -> None:
     print()
     print_facts(lines)
     seen = {player: state.view(player) for player in game.players}
-    known = {player: tuple(perceived(state.information_state(player))) for player in game.players}
+    known = {player: tuple(seen_and_told(state.information_state(player))) for player in game.players}
     if len(set(seen.values())) == len(set(known.values())) == 1:
         first, *others = game.players
         if seen[first]:
@@ -89,7 +89,7 @@ def _print(game: Game, state: State) -> None:
 
 
 def _print_estimate(game: Game, state: State) -> None:
-    """What the position is said to be worth to each player, and how that comes about."""
+    """The estimate of the position for each player, with features and weights."""
     print()
     if game.model.estimate is None:
         print("The file has no estimate.")
@@ -110,7 +110,7 @@ def _print_view(title: str, view: str) -> None:
 
 
 def _outcomes(state: State) -> tuple[tuple[Move, Fraction], ...] | None:
-    """The outcomes of chance, or None where they are too many to list."""
+    """The outcomes of chance, or None if they are too many to list."""
     try:
         return state.outcomes
     except ZermeloError as error:

@@ -1,9 +1,9 @@
-"""Find the exact value of a game for every player, and the best moves to begin with.
+"""Find the exact value of a game for every player, and the best first moves.
 
-Says what kind of game it is and how that is known, which solver is used and why, and what it counted. A solver that the
-game does not fit is refused. Where a limit ends the search, the value is what the last completed depth found, and is
-said to be so; a solver that does not deepen has none then, and says how far it got. One that iterates comes nearer to
-an equilibrium until the goal is reached or the time is over, or until it is interrupted; its result says how near.
+Prints the kind of the game and how it is known, the solver and why it was chosen, and its counts. A solver that does
+not fit the game is refused. If a limit stops the search, the value is that of the last complete depth, and is marked as
+such; a solver without deepening has no value then, and reports how far it got. An iterating solver approaches an
+equilibrium until it reaches the goal or the time limit, or is interrupted; its result has a bound on the distance.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.checks.loops import SHOWN, written
 from zermelo.interpreter.machine import Machine, Payoff
-from zermelo.kinds import describe, facts_record, size, size_record
+from zermelo.kinds import describe, facts_record, size_record, size_text
 from zermelo.machines import left_to_reference, name_of
-from zermelo.numbers import approximation, between, exactly
+from zermelo.numbers import approximation, exactly, interval_text
 from zermelo.plain_results import by_player, header, settings
 from zermelo.solvers.choosing.preconditions import check_request
 from zermelo.solvers.choosing.registry import SOLVERS, find_solver
@@ -72,7 +72,7 @@ examples:
 def configure(parser: ArgumentParser) -> None:
     add_game(parser)
     add_position(parser)
-    parser.add_argument("--solver", metavar="NAME", help="by which solver (default: the first below that fits)")
+    parser.add_argument("--solver", metavar="NAME", help="the solver (default: the first below that fits)")
     add_limits(parser)
     add_horizon(parser)
     add_goal(parser)
@@ -81,13 +81,13 @@ def configure(parser: ArgumentParser) -> None:
         "--trace",
         metavar="FILE",
         type=Path,
-        help="write the search of a small tree to a file, as JSON: each node with its window, its value and what was "
+        help="write the search of a small tree to a file, as JSON: each node with its window, its value and the moves "
         "pruned",
     )
     parser.add_argument(
         "--verify",
         action="store_true",
-        help="find the value a second time by another way, within the same limits, and say whether it is the same",
+        help="find the value a second time by another method, within the same limits, and compare",
     )
     add_format(parser)
 
@@ -96,7 +96,7 @@ def run(options: Namespace) -> int:
     game = game_of(options)
     limits, goal, sampling = limits_of(options), goal_of(options), sampling_of(options)
     rollouts, seed = options.estimate == "rollouts", options.seed
-    if options.solver is not None:  # a slip is no reason to look at positions first
+    if options.solver is not None:  # a misspelled name is reported before any search
         check_request(find_solver(options.solver), limits, options.trace is not None, goal, sampling)
     with progress("looking at the positions", "positions") as report, limits.kept():
         asked = what_is_asked(game.facts, limits, rollouts, options.trace is not None, goal)
@@ -109,7 +109,7 @@ def run(options: Namespace) -> int:
     if options.format == "text":
         print_title(game.title, settings(game))
         print()
-        print_facts([*describe(facts), *([] if seen is None else [("size", size(seen))])])
+        print_facts([*describe(facts), *([] if seen is None else [("size", size_text(seen))])])
         print()
     with progress("solving", "nodes") as report:
         trace = None if options.trace is None else _trace(game)
@@ -135,7 +135,7 @@ def run(options: Namespace) -> int:
 
 
 def _verified(game: Game, facts: Facts, solution: Solution, limits: Limits) -> Verification:
-    """What a second way to the value finds in the time that is left."""
+    """The value found by a second method in the time that is left."""
     from zermelo.solvers.choosing.verifying import verify
 
     whole = Limits(limits.seconds, limits.memory, limits.begin)
@@ -179,9 +179,9 @@ def _print(game: Game, machine: str, solution: Solution, verification: Verificat
     if solution.alternatives:
         lines.append(("ties", "also possible: " + ", ".join(map(_tuple, solution.alternatives))))
     elif solution.alternatives is None and solution.exact:
-        lines.append(("ties", "other payoffs may be possible; they are not listed"))
+        lines.append(("ties", "other payoffs may be possible, and are not listed"))
     if solution.interval is not None:
-        bounds = between(*solution.interval)
+        bounds = interval_text(*solution.interval)
         lines.append(("proved", f"the value of the game for {game.players[0]} is between {bounds}"))
     if solution.exploitability is not None:
         lines.append(("exploitability", approximation(solution.exploitability)))
@@ -197,9 +197,9 @@ def _print(game: Game, machine: str, solution: Solution, verification: Verificat
 
 
 def _print_strategy(strategy: Strategy) -> None:
-    from zermelo.strategies import table
+    from zermelo.strategies import strategy_table
 
-    heads, rows, others = table(strategy)
+    heads, rows, others = strategy_table(strategy)
     print_table(heads, rows)
     if others:
         print(f"... and {others:,} more decisions, which --json lists")

@@ -1,8 +1,8 @@
-"""Run what a game file says of itself: its claims, its 'expect' lines and its 'test' blocks.
+"""Test a game file: its claims, its 'expect' lines and its 'test' blocks.
 
-What does not hold is shown with the line that says it, and so is what cannot be run; the exit code is then 1. A claim
-that is neither proved nor refuted is open, which is no failure. Expectations are about the default parameters, unless
-they name others behind 'with'.
+A failure, or a line that cannot be tested, is shown with its place in the file; the exit code is then 1. A claim that
+is neither proved nor refuted is open, which is not a failure. Expectations hold for the default parameters, unless they
+name others after 'with'.
 """
 
 from __future__ import annotations
@@ -13,8 +13,7 @@ from collections import Counter
 
 from zermelo.commands.options import add_format, add_machine
 from zermelo.console import print_json, progress
-from zermelo.expectations import Result, Status
-from zermelo.expectations import run as run_all
+from zermelo.expectations import Result, Status, run_expectations
 from zermelo.game import Game
 from zermelo.loading import load_any
 from zermelo.plain_results import header
@@ -39,7 +38,7 @@ def configure(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     game = load_any(options.game, {}).on(options.machine)
     with progress("running", "positions") as report:
-        results = list(run_all(game, report))
+        results = list(run_expectations(game, report))
     if options.format == "json":
         print_json({**header(game), "results": [_record(game, result) for result in results]})
     else:
@@ -63,7 +62,7 @@ def _line(game: Game, result: Result, paint: Paint) -> str:
 
 def _print(game: Game, results: list[Result], paint: Paint) -> None:
     if not results:
-        print("The file says nothing of itself: it has no claim, no 'expect' and no 'test'.")
+        print("There is nothing to test: the file has no claim, no 'expect' and no 'test'.")
         return
     for result in results:
         print(_line(game, result, paint))

@@ -9,9 +9,6 @@ def shown_moves(L: state, S: state, m: int, p: int, R: ints[WORDS], n: int) -> i
 def is_midway(L: state, S: state, m: int) -> int: ...  # whether others are still to choose together with m
 
 
-def shown_tellings(C: ints[CONTEXT], S: state, p: int, R: ints[WORDS], n: int) -> int: ...
-
-
 def shown_values(C: ints[CONTEXT], L: state, S: state, m: int, p: int, R: ints[WORDS], n: int) -> int: ...
 
 
@@ -27,3 +24,8 @@ def observed(C: ints[CONTEXT], L: state, S: state, m: int, p: int, R: ints[WORDS
     end: int = shown_values(C, L, S, m, p, R, n + 1)  # all new values make one observation
     R[n] = end - n - 1
     return shown_question(S, p, R, end if end > n + 1 else n)
+
+
+def shown_tellings(C: ints[CONTEXT], S: state, p: int, R: ints[WORDS], n: int) -> int:
+    """Write down what player p hears, in games that tell nothing."""
+    return n

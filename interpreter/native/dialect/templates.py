@@ -8,8 +8,8 @@ A file of the folder ``algorithms`` is a text of the dialect that declares its h
 ``def spread(m: bits) -> bits: ...``   a function
 =====================================  =======================================================================
 
-:func:`instantiate` fills them. Files are parsed once. Their texts are cut at the names of holes and functions, and an
-instance is the pieces with other names between them.
+:func:`instantiate` fills them, and may replace a function of the file, which is then a default. Files are parsed once.
+Their texts are cut at the names of holes and functions, and an instance is the pieces with other names between them.
 """
 
 from __future__ import annotations
@@ -37,18 +37,23 @@ _NO_NAMES: Final[Mapping[str, str]] = MappingProxyType({})
 
 @frozen
 class Algorithm:
-    """A file of the folder: its holes for numbers, for tables (with the kind of their elements) and for functions (with
-    the number of their parameters), and each of its own functions after its name, as alternating text and names."""
+    """A file of the folder: its holes for numbers, and for tables with the kind of their elements; the number of
+    parameters of each function; and each of its own functions after its name, as alternating text and names."""
 
     numbers: set[str] = field(factory=set)
     tables: dict[str, str] = field(factory=dict)
-    calls: dict[str, int] = field(factory=dict)
+    parameters: dict[str, int] = field(factory=dict)
     functions: dict[str, list[str]] = field(factory=dict)
 
     @property
+    def names(self) -> set[str]:
+        """The names of all holes and functions."""
+        return self.numbers | self.tables.keys() | self.parameters.keys()
+
+    @property
     def holes(self) -> set[str]:
-        """The names of all holes."""
-        return self.numbers | set(self.tables) | set(self.calls)
+        """What has to be filled."""
+        return self.names - self.functions.keys()
 
 
 class Instance(Mapping[str, str]):
@@ -60,15 +65,14 @@ class Instance(Mapping[str, str]):
         self._written: dict[str, str] = {}
 
     def __getitem__(self, function: str) -> str:
+        if function in self._filled:
+            return self._filled[function]
         if function not in self._written:
             pieces = self._algorithm.functions[function]
             self._written[function] = name = self._named.get(function) or self._text.unused(function)
-            source = "".join(self._meant(piece) if k % 2 else piece for k, piece in enumerate(pieces))
+            source = "".join(self[piece] if k % 2 else piece for k, piece in enumerate(pieces))
             (self._text.named if function in self._named else self._text.define)(name, source)
         return self._written[function]
-
-    def _meant(self, name: str) -> str:
-        return self._filled[name] if name in self._filled else self[name]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._algorithm.functions)
@@ -84,9 +88,9 @@ def instantiate(text: Text, name: str, named: Mapping[str, str] = _NO_NAMES, /, 
     key = (name, tuple(sorted((hole, _fixed(filling)) for hole, filling in holes.items())), tuple(named.items()))
     if key not in text.instances:
         algorithm = _algorithm(name)
-        if holes.keys() != algorithm.holes:
-            odd = sorted(holes.keys() ^ algorithm.holes)
-            raise NotDialect(f"'{name}' has other holes: {', '.join(odd)}")
+        odd = (holes.keys() - algorithm.names) | (algorithm.holes - holes.keys())
+        if odd:
+            raise NotDialect(f"'{name}' has other holes: {', '.join(sorted(odd))}")
         if not named.keys() <= algorithm.functions.keys():
             raise NotDialect(f"'{name}' has no function of such a name: {', '.join(named)}")
         filled = {hole: _filled(text, algorithm, hole, filling) for hole, filling in holes.items()}
@@ -105,10 +109,10 @@ def _filled(text: Text, algorithm: Algorithm, hole: str, filling: Filling) -> st
     match filling:
         case int() if hole in algorithm.numbers:
             return str(filling) if filling >= 0 else f"({filling})"
-        case str() if hole in algorithm.calls:
+        case str() if hole in algorithm.parameters:
             taken = text.parameters(filling)
-            if taken != algorithm.calls[hole]:
-                raise NotDialect(f"'{filling}' has {taken} parameters, and '{hole}' {algorithm.calls[hole]}")
+            if taken != algorithm.parameters[hole]:
+                raise NotDialect(f"'{filling}' has {taken} parameters, and '{hole}' {algorithm.parameters[hole]}")
             return filling
         case list() | tuple() if hole in algorithm.tables:
             return text.table(filling, algorithm.tables[hole])
@@ -135,20 +139,26 @@ def parsed(source: str) -> Algorithm:
                 value=None,
             ):
                 found.tables[hole] = kind
-            case ast.FunctionDef(name=hole, body=[ast.Expr(value=ast.Constant(value=value))]) if value is ...:
-                found.calls[hole] = len(statement.args.args)
-            case ast.FunctionDef():
-                functions.append(statement)
+            case ast.FunctionDef(name=name, body=body):
+                found.parameters[name] = len(statement.args.args)
+                if not _is_hole(body):
+                    functions.append(statement)
             case ast.Expr(value=ast.Constant(value=str())) | ast.ImportFrom(module="__future__"):
                 pass
             case _:
                 raise NotDialect(f"no part of an algorithm: {ast.unparse(statement)}")
     lines = source.encode().splitlines(keepends=True)
     begins = [0, *accumulate(map(len, lines))]
-    names = found.holes | {function.name for function in functions}
     for function in functions:
-        found.functions[function.name] = _pieces(source.encode(), begins, function, names)
+        found.functions[function.name] = _pieces(source.encode(), begins, function, found.names)
     return found
+
+
+def _is_hole(body: list[ast.stmt]) -> bool:
+    match body:
+        case [ast.Expr(value=ast.Constant(value=value))]:
+            return value is ...
+    return False
 
 
 def _pieces(source: bytes, begins: list[int], function: ast.FunctionDef, names: set[str]) -> list[str]:

@@ -34,8 +34,8 @@ from zermelo.interpreter.evaluation.rules import CompiledRule
 from zermelo.interpreter.evaluation.statements import StatementCompiler
 from zermelo.interpreter.machine import Move
 from zermelo.interpreter.model import Expr, Rule
-from zermelo.interpreter.model.rewriting import free_slots, reads_state
-from zermelo.interpreter.model.walks import rule_expressions, rules_of
+from zermelo.interpreter.model.rewriting import free_slots, reads_state, subexpressions
+from zermelo.interpreter.model.walks import rules_of
 from zermelo.interpreter.native.coding.encoding import plus, scale_of, universe
 from zermelo.interpreter.native.coding.layout import PHASE
 from zermelo.interpreter.native.coding.move_counts import ROOM, is_large, may_be_large, pool
@@ -47,7 +47,6 @@ from zermelo.interpreter.native.drawing.random_numbers import chosen_one, drawin
 from zermelo.interpreter.native.drawing.rejection import drawing_function
 from zermelo.interpreter.native.expressions.bindings import Env, Scalar
 from zermelo.interpreter.native.expressions.lowering import Lowering
-from zermelo.interpreter.native.rules.preferring import proof_function
 from zermelo.interpreter.native.rules.rule import (
     argument,
     binders_of,
@@ -83,12 +82,12 @@ def sample_functions(lowering: Lowering, names: list[Env]) -> None:
         lowering.phase = number
         body = Body()
         match phase.decision:
-            case model.Turn(preferring=()) | model.Chance() if (lots := _constant_lots(lowering, phase)) is not None:
+            case model.Turn(is_narrowed=True):
+                body.line(f"return any_kept_{number}(C, S, M, R)")
+            case model.Turn() | model.Chance() if (lots := _constant_lots(lowering, phase)) is not None:
                 body.line(f"return {lowering.text.table(lots)}[drawn(R, {len(lots)})]" if lots else "return -1")
-            case model.Turn(preferring=(), moves=rules):
+            case model.Turn(moves=rules):
                 _pooled(lowering, phase, rules, f"steps_{number}(C, S, M)", env, body)
-            case model.Turn() as turn:
-                _preferred(lowering, number, turn, env, body)
             case model.Chance() as chance:
                 _by_chance(lowering, number, phase, chance, env, body)
             case _:
@@ -277,23 +276,6 @@ def _try_single(lowering: Lowering, phase: model.Phase, source: _Single, body: B
     body.line(f"{source.count} = 0")
 
 
-# ------------------------------------------------------------- preferring
-
-
-def _preferred(lowering: Lowering, number: int, turn: model.Turn, env: Env, body: Body) -> None:
-    """Draw a step, and take it if it is preferred; otherwise draw from the preferred steps. If the step can be proved
-    to be preferred by itself, the others are not looked at."""
-    if proof_function(lowering, number, turn, env):
-        prove = f"proof_{number}"
-    else:
-        prove = instantiate(lowering.text, "no_proof")["no_proof"]
-    draw = instantiate(
-        lowering.text, "drawing_preferred",
-        list_steps=f"steps_{number}", prefer=f"preferred_{number}", prove=prove,
-    )["any_preferred"]  # fmt: skip
-    body.line(f"return {draw}(C, S, M, R)")
-
-
 # ----------------------------------------------------------------- chance
 
 
@@ -313,7 +295,7 @@ def _constant_lots(lowering: Lowering, phase: model.Phase) -> list[int] | None:
     the state or are too many."""
     for rule in rules_of(phase.decision):
         own = {parameter.slot for parameter in rule.parameters}
-        if rule.ensuring is not None or any(reads_state(e) or free_slots(e) - own for e in rule_expressions(rule)):
+        if rule.ensuring is not None or any(reads_state(e) or free_slots(e) - own for e in subexpressions(rule)):
             return None
     if sum(pool(rule).least for rule in rules_of(phase.decision)) > _LIST_LIMIT:
         return None

@@ -42,7 +42,7 @@ from zermelo.interpreter.native.coding.encoding import (
 from zermelo.interpreter.native.dialect.nesting import halved
 from zermelo.interpreter.native.dialect.unsupported import Beyond, Unsupported
 from zermelo.interpreter.native.expressions.bindings import Env, Scalar
-from zermelo.interpreter.native.expressions.lowering import SCALARS, Lowering
+from zermelo.interpreter.native.expressions.lowering import SCALARS, SIMPLE, Lowering
 from zermelo.interpreter.types import INTEGER, Type
 
 _PLAIN: Final = 1 << 60
@@ -129,7 +129,7 @@ def common(lowering: Lowering, one: Scalar, two: Scalar, first: Expr, second: Ex
     return left.text, right.text, scale
 
 
-def literal(number: Fraction) -> Scalar:
+def constant(number: Fraction) -> Scalar:
     """A constant."""
     if number.denominator > MOST_PARTS:
         raise Unsupported("fractions of more than 24 bits")
@@ -209,14 +209,14 @@ def _multiple(type: Type, scale: int) -> tuple[int, bool]:
     return multiple, True
 
 
-def absolute(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
+def lower_absolute(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
     """``abs`` of a number."""
     value = lowering.value(expr.arguments[0], env)
     helper = lowering.code("absolute")
     return Scalar(f"{helper}({value.text})", False, value.scale)
 
 
-def extreme(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
+def lower_extreme(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
     """``max`` or ``min`` of several numbers."""
     values = [lowering.value(argument, env) for argument in expr.arguments]
     scale = lcm(*(value.scale for value in values))
@@ -228,5 +228,5 @@ def extreme(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
     return Scalar(halved(texts, lambda one, two: f"{helper}({one}, {two})"), False, scale)
 
 
-SCALARS[model.Negate] = _negate
-SCALARS[model.Arithmetic] = _arithmetic
+SCALARS.update({model.Negate: _negate, model.Arithmetic: _arithmetic})
+SIMPLE.update({model.Negate, model.Arithmetic})

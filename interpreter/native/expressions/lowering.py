@@ -55,25 +55,14 @@ _LARGE_TABLE_LIMIT: Final = 1 << 16
 SCALARS: Final[dict[type[Expr], Callable[[Lowering, Any, Env], Scalar]]] = {}
 """The lowerings of expressions that are one number."""
 
+SIMPLE: Final[set[type[Expr]]] = set()
+"""Those of them that are not worth a table by themselves."""
+
 MASKS: Final[dict[type[Expr], Callable[[Lowering, Any, Env], str]]] = {}
 """The lowerings of sets to masks."""
 
 LoopWriter = Callable[["Lowering", Expr, Env, Body, Callable[[Binding], None]], None]
 """Writes a loop over a set; a callback writes its body for each member."""
-
-_SIMPLE = (
-    model.Const,
-    model.Local,
-    model.Arithmetic,
-    model.Negate,
-    model.Compare,
-    model.IsNone,
-    model.Not,
-    model.And,
-    model.Or,
-    model.GetField,
-)
-"""Expressions not worth a table."""
 
 _DIRECT = ("other", "abs", "max", "min")
 """Functions cheaper than a table."""
@@ -157,7 +146,7 @@ class Lowering(Writer):
             expr = evolve(expr, type=type)
         if type is not None and isinstance(expr.type, NoneType):
             return Scalar(f"{self.code('none_of')}({self.scalar(expr, env).text}, {none_code(type)})", True)
-        if not isinstance(expr, _SIMPLE) and not (isinstance(expr, model.Apply) and expr.function in _DIRECT):
+        if class_of(expr) not in SIMPLE and not (isinstance(expr, model.Apply) and expr.function in _DIRECT):
             found = self.tabulated(expr, env, _TABLE_LIMIT)
             if found is not None:
                 return found
@@ -338,7 +327,7 @@ class Lowering(Writer):
             starts.append(len(members))
         low, size = universe(element)
         if any(not low <= member < low + size for member in members):
-            raise Unsupported("a closure that may leave the range where it starts")
+            raise Unsupported("a 'reach' that may leave the range of its start")
         return self.text.table(starts), self.text.table(members or [0]), index
 
     def tabulated_runs(self, expr: Expr, env: Env) -> tuple[str, str, str] | None:

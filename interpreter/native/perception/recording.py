@@ -125,7 +125,7 @@ def _observed(lowering: Lowering, perception: Perception) -> None:
     _moved(lowering, perception)
     instantiate(
         lowering.text, "observing", {"observed": "observed"}, **_move_functions(lowering, perception),
-        shown_tellings=_shown_tellings(lowering, perception), shown_values=_shown_values(lowering, perception),
+        **_told_functions(lowering, perception), shown_values=_shown_values(lowering, perception),
         shown_question=_shown_question(lowering, perception),
     )  # fmt: skip
 
@@ -199,12 +199,11 @@ def _move_functions(lowering: Lowering, perception: Perception) -> Mapping[str, 
     return instantiate(text, "moves_at_once", ACTOR=ACTOR, PHASE=PHASE, TOGETHER=[*together, 0], CHOICES=layout.choices)
 
 
-def _shown_tellings(lowering: Lowering, perception: Perception) -> str:
-    """Observations of tellings since the last move."""
-    text = lowering.text
+def _told_functions(lowering: Lowering, perception: Perception) -> Mapping[str, str]:
+    """Observations of tellings since the last move, in games that tell something."""
+    text, body = lowering.text, Body()
     if not perception.tellings:
-        return instantiate(text, "no_tellings")["shown_tellings"]
-    body = Body()
+        return {}
 
     def show(number: int, group: ArgumentGroup) -> None:
         words = [word for k, part in enumerate(group.parts, 1) for word in words_of(part, f"S[at + {k}]")]
@@ -217,7 +216,7 @@ def _shown_tellings(lowering: Lowering, perception: Perception) -> str:
         TOLD=perception.told, SIZE=perception.told_size, MOST=MOST_TOLD, LABEL=_LABEL,
         OVERFLOW=text.site("overflow", perception.model.start.span),
         show=text.apart("telling", "(S: state, at: int, label: int, R: ints[WORDS], n: int) -> int", body),
-    )["shown_tellings"]  # fmt: skip
+    )  # fmt: skip
 
 
 def _shown_question(lowering: Lowering, perception: Perception) -> str:

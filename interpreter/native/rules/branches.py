@@ -1,5 +1,4 @@
-"""The histories of the positions of a turn, for :mod:`zermelo.interpreter.native.rules.preferring` in games whose rules
-use the history.
+"""The histories of the positions of a turn, for a search through these in games whose rules use the history.
 
 The positions of a turn share the history up to the turn's first decision; after it, each has a branch of its own. The
 context holds one history at a time. So the entries added by a step are kept in a *pool*, a row of words each, and a
@@ -38,11 +37,11 @@ def bytes_for_each(lowering: Lowering) -> int:
 
 
 def branch_functions(lowering: Lowering, positions: int, overflow: int) -> dict[str, int | str]:
-    """The functions that :mod:`zermelo.interpreter.native.rules.preferring` calls for histories, and the words that
+    """The functions for the histories of so many positions, in games whose rules use the history, and the words that
     these take in all; ``overflow`` is the fault site if they are full."""
     history, text = lowering.history, lowering.text
     if not lowering.model.history:
-        return {"BRANCHES": 1, **instantiate(text, "no_branches", BRANCHES=1)}
+        return {"BRANCHES": 1}
     assert lowering.layout.history is not None
     width, rows = _row(history), 2 * positions
     words = 3 * positions + 1 + rows * width

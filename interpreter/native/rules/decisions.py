@@ -22,7 +22,7 @@ from zermelo.interpreter.native.expressions.arithmetic import last
 from zermelo.interpreter.native.expressions.bindings import Env, Mask, Scalar, code_of
 from zermelo.interpreter.native.expressions.lowering import Lowering
 from zermelo.interpreter.native.rules import statements
-from zermelo.interpreter.native.rules.preferring import preferred_function
+from zermelo.interpreter.native.rules.preferring import narrowing_functions
 from zermelo.interpreter.native.rules.rule import argument, candidates, ensured, trial_names
 from zermelo.interpreter.native.sets import loops, optional_sets
 from zermelo.interpreter.types import NumberType, SetType, strip_none
@@ -42,16 +42,16 @@ def phase_functions(lowering: Lowering, number: int, phase: model.Phase) -> Env:
     for slot in remembered_names(phase):
         binding = env[slot]
         if isinstance(binding, Mask) and not binding.is_ascending:
-            raise Unsupported("a set in an order of its own that is remembered until a decision", phase.span)
+            raise Unsupported("keeping a set in an order of its own until a decision", phase.span)
     match phase.decision:
         case model.Turn() as turn:
             _actor(lowering, number, f"{lowering.whole(turn.player, env)} + 2")
             _lists(lowering, number, phase, turn.moves, env)
             body = Body()
             body.line(f"n: int = steps_{number}(C, S, M)")
-            if turn.preferring:
-                preferred_function(lowering, number, turn, env)
-                body.line(f"return preferred_{number}(C, S, M, n)")
+            if turn.is_narrowed:
+                narrowing_functions(lowering, number, turn, env)
+                body.line(f"return kept_{number}(C, S, M, n)")
             else:
                 body.line("return n")
             lowering.text.function(f"moves_{number}(C: ints[CONTEXT], S: state, M: ints[MOVES]) -> int", body)

@@ -7,11 +7,14 @@ denominators of single amounts (:meth:`zermelo.interpreter.native.dialect.text.T
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import lcm
+from typing import Any, Final
 
 from zermelo.interpreter import model
-from zermelo.interpreter.model import Expr
+from zermelo.interpreter.model import Expr, Statement
 from zermelo.interpreter.native.coding.encoding import MOST_PARTS, is_set
+from zermelo.interpreter.native.coding.layout import PHASE
 from zermelo.interpreter.native.dialect.templates import instantiate
 from zermelo.interpreter.native.dialect.text import Body, Text
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
@@ -34,7 +37,17 @@ def settle_denominator(text: Text) -> int:
     return denominator
 
 
-def pay(lowering: Lowering, statement: model.End, env: Env, body: Body) -> None:
+def _end(lowering: Lowering, statement: model.End, env: Env, body: Body) -> None:
+    """End the play, with the payoffs."""
+    _pay(lowering, statement, env, body)
+    layout = lowering.layout
+    for k in range(layout.most_arguments):
+        body.line(f"S[{layout.arguments + k}] = 0")
+    body.line(f"S[{PHASE}] = {layout.ended}")
+    body.line("return 1")
+
+
+def _pay(lowering: Lowering, statement: model.End, env: Env, body: Body) -> None:
     """Write the payoffs of an ``end`` to the state."""
     first, players = lowering.layout.payoffs, len(lowering.model.players)
     match statement.outcome:
@@ -117,7 +130,7 @@ def _amount(lowering: Lowering, amount: Expr, env: Env) -> str:
     return f"({value.text} * {lowering.text.over(value.scale)})"
 
 
-def earn(lowering: Lowering, statement: model.Earn, env: Env, body: Body) -> None:
+def _earn(lowering: Lowering, statement: model.Earn, env: Env, body: Body) -> None:
     """Add to a player's earnings, with a check that the sum fits into 60 bits."""
     first = lowering.layout.earnings
     assert first is not None
@@ -125,3 +138,9 @@ def earn(lowering: Lowering, statement: model.Earn, env: Env, body: Body) -> Non
     amount = discounting.discounted(lowering, amount, statement.span)
     function = instantiate(lowering.text, "earning", EARNINGS=first, BOUND=_BOUND)["earn"]
     body.line(f"{function}(C, S, {who}, {amount}, {lowering.text.site('overflow', statement.span)})")
+
+
+STATEMENTS: Final[dict[type[Statement], Callable[[Lowering, Any, Env, Body], None]]] = {
+    model.End: _end,
+    model.Earn: _earn,
+}

@@ -31,9 +31,9 @@ _ROOM: Final = 1 << 21
 _EDGES: Final = 1 << 14
 
 
-def preferred_function(lowering: Lowering, number: int, turn: model.Turn, env: Env) -> None:
-    """``preferred_k(C, S, M, n)``: keep the preferred ones among n moves and return their number. ``env`` has the
-    phase's names."""
+def narrowing_functions(lowering: Lowering, number: int, turn: model.Turn, env: Env) -> None:
+    """Write ``kept_k(C, S, M, n)``: keep the preferred ones among n moves and return their number; and
+    ``any_kept_k(C, S, M, R)``: a preferred move, drawn at random. ``env`` has the phase's names."""
     text, layout = lowering.text, lowering.layout
     overflow = text.site("overflow", turn.span)
     columns = 1 + len(turn.preferring)
@@ -46,9 +46,10 @@ def preferred_function(lowering: Lowering, number: int, turn: model.Turn, env: E
     judge.line("return 0")
     head = f"(C: ints[CONTEXT], S: state, T: state, worths: ints[{positions * columns}], at: int) -> int"
     instantiate(
-        text, "preferring", {"preferred": f"preferred_{number}"},
+        text, "preferring", {"kept": f"kept_{number}", "any_kept": f"any_kept_{number}"},
         POSITIONS=positions, EDGES=_EDGES, COLUMNS=columns, OVERFLOW=overflow, judge=text.apart("judge", head, judge),
-        ACTOR=ACTOR, PHASE=PHASE, TURNS=_turns(lowering), **branch_functions(lowering, positions, overflow),
+        ACTOR=ACTOR, PHASE=PHASE, TURNS=_turns(lowering), list_steps=f"steps_{number}",
+        **branch_functions(lowering, positions, overflow), **_proof(lowering, number, turn, env),
     )  # fmt: skip
 
 
@@ -71,23 +72,23 @@ def _turns(lowering: Lowering) -> int:
     return sum(1 << k for k, phase in enumerate(lowering.layout.phases) if isinstance(phase.decision, model.Turn))
 
 
-def proof_function(lowering: Lowering, number: int, turn: model.Turn, env: Env) -> bool:
+def _proof(lowering: Lowering, number: int, turn: model.Turn, env: Env) -> dict[str, str]:
     """Write ``proof_k(C, S, m)``: whether move m is surely preferred, since no turn can end the game and the first
-    completion found attains the upper bound. Returns whether there is such a function."""
+    completion found attains the upper bound. Nothing where there is no such proof."""
     best, safety = Body(), Body()
     criteria = _criteria(lowering, turn, local_arguments(lowering, env, best))
     safe = prospects.out_of_reach(
         lowering, lowering.layout.phases[number], turn, local_arguments(lowering, env, safety)
     )
     if safe is None or any(most is None for _, most in criteria):
-        return False
+        return {}
     best.line(f"return {' and '.join(f'{criterion} == {most}' for criterion, most in criteria)}")
     safety.line(f"return {safe}")
     text, head = lowering.text, "C: ints[CONTEXT], S: state"
-    instantiate(
+    proof = instantiate(
         text, "proving", {"proof": f"proof_{number}"},
         is_safe=text.apart("is_safe", f"({head}) -> int", safety),
         is_best=text.apart("is_best", f"({head}, T: state) -> int", best),
         ACTOR=ACTOR, PHASE=PHASE, TURNS=_turns(lowering),
     )  # fmt: skip
-    return True
+    return {"prove": proof["proof"]}

@@ -1,10 +1,9 @@
-"""Proofs that no step of a turn ends the game, which save random plays most of the work of ``preferring``.
+"""Proofs that no step of a turn ends the game.
 
-``preferring`` searches all completions of a turn, since any might be better than those seen so far. Only the end of the
-game is better than a completion that attains the upper bounds of its types. So it helps to know that no step of this
-turn ends the game. Often the rules imply it: each step consumes *fuel* (a die, an action point), so that few steps
-remain; the game ends only when an entry of a variable has reached a bound; and each step raises that entry by a bounded
-amount. Then the end is out of reach while ``entry + steps * rise < bound``.
+Only the end of the game is better than a completion of a turn that attains the upper bounds of its types. So it helps
+to know that no step of this turn ends the game. Often the rules imply it: each step consumes *fuel* (a die, an action
+point), so that few steps remain; the game ends only when an entry of a variable has reached a bound; and each step
+raises that entry by a bounded amount. Then the end is out of reach while ``entry + steps * rise < bound``.
 
 :func:`out_of_reach` derives this condition from the structure of the rules, if they are of this kind.
 """

@@ -26,7 +26,7 @@ SOLVERS = (
     "mtdf",
 )
 
-# Nobody may come back to a number; who is stuck pays what he stands on.
+# Nobody may return to a number; a player who is stuck pays their number.
 NEVER_BACK = """\
 game "Never back"
 players A, B
