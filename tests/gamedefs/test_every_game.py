@@ -9,7 +9,7 @@ import pytest
 
 import zermelo
 from zermelo import gamedefs
-from zermelo.expectations import Status, run
+from zermelo.expectations import Status, run_expectations
 from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
 
@@ -36,7 +36,7 @@ def test_numbers_may_be_as_small_and_as_large_as_the_file_says(name):
 
 @pytest.mark.parametrize("name", gamedefs.names())
 def test_nothing_that_the_file_says_of_itself_is_false(name):
-    results = list(run(zermelo.load(name)))
+    results = list(run_expectations(zermelo.load(name)))
     assert [result.said for result in results if result.status is Status.FAILED] == []
 
 

@@ -63,7 +63,7 @@ def test_damaged_tables_are_replaced(kept: Callable[[], Path]) -> None:
 
 
 def test_tables_of_another_grammar_are_replaced(kept: Callable[[], Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    kept_tables.store(module._GRAMMAR, b"other tables", "another grammar")
+    kept_tables.store_tables(module._GRAMMAR, b"other tables", "another grammar")
     if sys.dont_write_bytecode:
         kept().unlink()  # there it has another name, and is removed when space is needed
     assert works(module.engine())
@@ -73,9 +73,9 @@ def test_tables_of_another_grammar_are_replaced(kept: Callable[[], Path], monkey
 def test_what_is_sealed_and_is_no_table_is_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = Engine().tables()
     stored: list[bytes] = []
-    monkeypatch.setattr(kept_tables, "store", lambda source, tables, *key: stored.append(tables))
+    monkeypatch.setattr(kept_tables, "store_tables", lambda source, tables, *key: stored.append(tables))
     for junk in (b"", b"[]", b"[{}, [], [], []]", b"[" * 100_000, b"\x80\x04", whole.replace(b"NAME", b"NONE")):
-        monkeypatch.setattr(kept_tables, "load", lambda source, *key, junk=junk: junk)
+        monkeypatch.setattr(kept_tables, "load_tables", lambda source, *key, junk=junk: junk)
         assert works(module.engine.__wrapped__())
     assert len(stored) == 6
 

@@ -16,7 +16,7 @@ from zermelo.cli import main
 from zermelo.grammar.codes import CODES, Stage
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.explain import Example, explanation
-from zermelo.grammar.reading import read
+from zermelo.grammar.reading import read_text
 from zermelo.interpreter.check import check
 from zermelo.interpreter.checks.information_sets import count_information_sets
 from zermelo.interpreter.machine import CHANCE, END
@@ -35,7 +35,7 @@ def codes(stage: Stage) -> list[str]:
 def findings(example: Example) -> list[str]:
     """The codes of the findings in a ``game`` block, or in the game of a ``python`` block."""
     content = example.text if example.kind == "game" else eval(example.text)
-    source, found = read("example.game", content.encode() if isinstance(content, str) else content)
+    source, found = read_text("example.game", content.encode() if isinstance(content, str) else content)
     if source is not None:
         _, found = check(source)
     return [finding.code for finding in found]
@@ -74,7 +74,7 @@ def test_the_wrong_game_goes_wrong_and_the_right_one_does_not(code):
 
 def explore(text: str) -> None:
     """Play a game at random a hundred times, and list its information sets."""
-    source, _ = read("example.game", text.encode())
+    source, _ = read_text("example.game", text.encode())
     model, _ = check(source)
     machine = ReferenceMachine(model)
     random = Random(1)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from zermelo.grammar.diagnostics import Findings
 from zermelo.grammar.parse import parse, parse_declarations
-from zermelo.grammar.reading import read
+from zermelo.grammar.reading import read_text
 from zermelo.grammar.source import Source
 
 SAMPLES = sorted(Path(__file__).parents[2].glob("gamedefs/*.game"))
@@ -46,7 +46,7 @@ def check_spans(findings: Findings) -> None:
 @example(b"\xff\xfeg\0a\0m\0e\0")
 @example(b"\xe2\x80\xa8\xe2\x80")
 def test_random_bytes(data: bytes) -> None:
-    source, findings = read("fuzz", data)
+    source, findings = read_text("fuzz", data)
     assert (source is None) == bool(findings.errors)
     check_spans(findings)
     if source is not None:

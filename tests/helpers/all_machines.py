@@ -9,8 +9,8 @@ import pytest
 from zermelo.interpreter.machines import machine_over, native_machine, python_machine
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.native.llvm.engine import is_available
-from zermelo.interpreter.native.lowered import Program
-from zermelo.interpreter.native.program import lower
+from zermelo.interpreter.native.model_lowering import lower
+from zermelo.interpreter.native.program import Program
 from zermelo.interpreter.native.running.executor import Executor
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.interpreter.reference.machine import ReferenceMachine

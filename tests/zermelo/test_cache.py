@@ -137,7 +137,7 @@ def test_reading_what_is_kept_runs_nothing(tmp_path, monkeypatch):
     assert witness.exists()
     witness.unlink()
     monkeypatch.setattr(disk_cache, "load", lambda *key: hostile)
-    monkeypatch.setattr(kept_tables, "load", lambda *key: hostile)
+    monkeypatch.setattr(kept_tables, "load_tables", lambda *key: hostile)
     monkeypatch.setattr(engine, "engine", engine.engine.__wrapped__)
     assert zermelo.load("nim").title == "Nim"
     assert not witness.exists()

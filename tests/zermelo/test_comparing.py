@@ -11,7 +11,7 @@ from zermelo.cli import main
 from zermelo.comparing import Outcome, compare, disagreement
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.proving import facts
-from zermelo.numbers import between
+from zermelo.numbers import interval_text
 from zermelo.solvers.choosing.preconditions import unmet
 from zermelo.solvers.choosing.registry import SOLVERS
 from zermelo.solvers.common.limits import Limits
@@ -123,7 +123,7 @@ def test_bounds_are_shown(capsys, monkeypatch):
     assert low <= 0 <= high
     assert main(["compare", "matching_pennies"]) == 0
     (row,) = (line for line in capsys.readouterr().out.splitlines() if line.startswith("cfr "))
-    assert "bounded" in row and row.endswith(between(low, high))
+    assert "bounded" in row and row.endswith(interval_text(low, high))
 
 
 def test_the_command(capsys):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import zermelo
-from zermelo.expectations import Status, run
+from zermelo.expectations import Status, run_expectations
 from zermelo.interpreter.check import check
 from zermelo.interpreter.checks.information_sets import count_information_sets
 from zermelo.interpreter.checks.proving import facts
@@ -55,12 +55,11 @@ def test_information(name: str, is_perfect: bool) -> None:
 
 def test_claims_that_hold_of_no_position_alone() -> None:
     game = load_any(str(TRIAL / "01b_let_false_survey_facts.game"), {})
-    assert [result.status for result in run(game)] == [Status.FAILED, Status.FAILED]
+    assert [result.status for result in run_expectations(game)] == [Status.FAILED, Status.FAILED]
 
 
 def test_expectations() -> None:
-    statuses = {
-        result.said: result.status for result in run(load_any(str(TRIAL / "01c_let_perfect_information.game"), {}))
-    }
+    game = load_any(str(TRIAL / "01c_let_perfect_information.game"), {})
+    statuses = {result.said: result.status for result in run_expectations(game)}
     assert statuses["expect value == (0, 0)"] is Status.PASSED
     assert statuses["expect information_sets == 2"] is Status.PASSED

@@ -18,7 +18,7 @@ from zermelo.interpreter.checks.claims import verdict, words
 from zermelo.interpreter.checks.survey import Survey
 from zermelo.interpreter.model import Audience, Chance, Decision, Phase, Rule, SeenBy, Together, Turn
 from zermelo.interpreter.values import format_value
-from zermelo.kinds import describe, fact_record, facts_record, size, size_record
+from zermelo.kinds import describe, fact_record, facts_record, size_record, size_text
 from zermelo.plain_results import header, settings
 from zermelo.solvers.common.size import Size
 from zermelo.solving import informed, size_of
@@ -81,7 +81,7 @@ def _print(game: Game, survey: Survey | Size | None) -> None:
         if len(rows) > MOST_ROWS:
             print(f"... and {len(rows) - MOST_ROWS:,} more")
     _section("what is known")
-    print_facts([*describe(known), *([] if survey is None else [("size", size(survey))])])
+    print_facts([*describe(known), *([] if survey is None else [("size", size_text(survey))])])
     if game.model.claims:
         _section("what is claimed")
         verdicts = [

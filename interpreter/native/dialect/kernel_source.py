@@ -26,7 +26,7 @@ from attrs import define, field, frozen
 
 from zermelo.interpreter.native.dialect import names, words
 from zermelo.interpreter.native.dialect.language import WORDS, Namespace, NotDialect, execute_in
-from zermelo.interpreter.native.dialect.parsing import parse
+from zermelo.interpreter.native.dialect.parsing import parse_module
 from zermelo.interpreter.native.dialect.records import annotation
 
 Hole = int | float | str
@@ -225,7 +225,7 @@ class KernelModule:
 
     def statements(self, holes: Mapping[str, Hole]) -> Iterator[ast.stmt]:
         """The module's statements for the compiler."""
-        for statement in parse(self.source).body:
+        for statement in parse_module(self.source).body:
             name = _name(statement)
             match statement:
                 case ast.ImportFrom(names=names) if not any(each.asname for each in names):

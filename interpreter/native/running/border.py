@@ -13,7 +13,7 @@ from typing import Any, Final
 from attrs import define, field
 
 from zermelo.interpreter.native.dialect.kernel_source import KernelSource, fields_in
-from zermelo.interpreter.native.dialect.parsing import parse
+from zermelo.interpreter.native.dialect.parsing import parse_module
 from zermelo.interpreter.native.dialect.records import Kind, Layouts, annotation
 from zermelo.interpreter.native.dialect.searches import call_record, copied_parameters
 from zermelo.interpreter.native.dialect.words import State
@@ -156,7 +156,7 @@ def result_of(function: Callable[..., object], layouts: Layouts) -> Kind:
 @lru_cache(maxsize=64)
 def copied_by(function: Callable[..., object]) -> Set[str]:
     """The parameters that a search function gets copies of."""
-    (definition,) = parse(getsource(function)).body
+    (definition,) = parse_module(getsource(function)).body
     assert isinstance(definition, ast.FunctionDef)
     return copied_parameters(definition)
 
@@ -172,7 +172,7 @@ def layouts_of(source: KernelSource, constants: Mapping[str, int], width: int) -
 @lru_cache(maxsize=64)
 def _call_record(function: Callable[..., object]) -> Mapping[str, Mapping[str, ast.expr]]:
     """The record of the calls of a search function."""
-    return call_record(parse(getsource(function)).body)
+    return call_record(parse_module(getsource(function)).body)
 
 
 def references(arguments: Sequence[tuple[Any, Kind]]) -> list[int]:

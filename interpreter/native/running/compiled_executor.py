@@ -11,7 +11,7 @@ from zermelo.interpreter.native.dialect import words
 from zermelo.interpreter.native.dialect.kernel_source import KernelText
 from zermelo.interpreter.native.dialect.records import Layouts
 from zermelo.interpreter.native.llvm.engine import Library
-from zermelo.interpreter.native.lowered import Program
+from zermelo.interpreter.native.program import Program
 from zermelo.interpreter.native.running.border import check_number, signature_of
 from zermelo.interpreter.native.running.executor import Amount, Packed, RuleError
 from zermelo.interpreter.native.running.kernels import run_stoppable

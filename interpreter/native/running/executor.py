@@ -10,7 +10,7 @@ from zermelo.interpreter.native.coding.history import FIRST
 from zermelo.interpreter.native.coding.layout import StateLayout
 from zermelo.interpreter.native.coding.observations import Perception
 from zermelo.interpreter.native.dialect.language import Namespace, execute
-from zermelo.interpreter.native.lowered import Program
+from zermelo.interpreter.native.program import Program
 
 Packed = bytes
 """A ``state`` array, each entry in as many bytes as it has, the lowest first; behind it, the history of the play."""

@@ -26,7 +26,7 @@ from zermelo.grammar.deadline import look
 from zermelo.interpreter.native.dialect.kernel_source import KernelSource, WithRules
 from zermelo.interpreter.native.dialect.language import STOPPED
 from zermelo.interpreter.native.dialect.words import State
-from zermelo.interpreter.native.lowered import Program
+from zermelo.interpreter.native.program import Program
 from zermelo.interpreter.native.running.executor import Packed, RuleError, Stopped, unpack_state
 from zermelo.interpreter.native.running.plain_kernels import Array as Array
 from zermelo.interpreter.native.running.plain_kernels import CompiledText, PlainKernels, PythonText

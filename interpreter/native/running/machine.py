@@ -30,7 +30,7 @@ from zermelo.interpreter.model.passing import may_pass
 from zermelo.interpreter.native.coding.layout import ACTOR, PHASE, StateLayout
 from zermelo.interpreter.native.coding.observations import Perceived, Perception, perceived_of
 from zermelo.interpreter.native.dialect.kernel_source import KernelSource, WithRules
-from zermelo.interpreter.native.lowered import Program
+from zermelo.interpreter.native.program import Program
 from zermelo.interpreter.native.running.executor import (
     Amount,
     Executor,
@@ -389,7 +389,7 @@ class LoweredMachine:
         if self.program.sites[error.site - 1][0] != "crowded":
             return False
         from zermelo.interpreter.native.coding.move_counts import MORE_ROOM
-        from zermelo.interpreter.native.program import lower
+        from zermelo.interpreter.native.model_lowering import lower
 
         self.program = lower(self.program.model, MORE_ROOM)
         self.executor = self.executor.over(self.program)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import zermelo
-from zermelo.interpreter.native.program import lower
+from zermelo.interpreter.native.model_lowering import lower
 
 TRIAL = Path(__file__).parent.parent.parent / "trial" / "limits"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import zermelo
-from zermelo.expectations import Status, run
+from zermelo.expectations import Status, run_expectations
 from zermelo.interpreter.checks.claims import verdict
 from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import PlayError
@@ -29,7 +29,7 @@ def said(game, claim):
 
 def results(game):
     """The results of the claims of a file, by the first word of each."""
-    return {result.said.split()[1]: (result.status, result.reason) for result in run(game)}
+    return {result.said.split()[1]: (result.status, result.reason) for result in run_expectations(game)}
 
 
 def test_what_is_in_no_set_is_not_put_into_one():

@@ -19,7 +19,7 @@ import zermelo
 from zermelo.interpreter.elaboration import generated
 from zermelo.interpreter.machine import Move
 from zermelo.interpreter.machines import machine_over
-from zermelo.interpreter.native.program import lower
+from zermelo.interpreter.native.model_lowering import lower
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
 TRIAL = Path(__file__).parents[2] / "trial" / "proofs" / "03_branch_named_root.game"
@@ -40,10 +40,10 @@ paths = st.lists(names | st.sampled_from(HOSTILE), max_size=4).map(tuple)
 def test_generated_names_are_written_by_nobody_and_differ(
     one: tuple[str, ...], other: tuple[str, ...], label: str, another: str
 ) -> None:
-    made = [generated.node(one), generated.label(label), generated.TABLE]
+    made = [generated.node_phase(one), generated.label(label), generated.TABLE]
     assert not any(NAME.fullmatch(name) for name in made)
     assert len(set(made)) == 3
-    assert (generated.node(one) == generated.node(other)) == (one == other)
+    assert (generated.node_phase(one) == generated.node_phase(other)) == (one == other)
     assert (generated.label(label) == generated.label(another)) == (label == another)
 
 

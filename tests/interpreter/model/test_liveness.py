@@ -22,8 +22,8 @@ from zermelo.interpreter.machine import CHANCE, END, Machine, Move, PlayError
 from zermelo.interpreter.machines import machine_over
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.model.liveness import live_names, remembered_names
-from zermelo.interpreter.native.lowered import Program
-from zermelo.interpreter.native.program import lower
+from zermelo.interpreter.native.model_lowering import lower
+from zermelo.interpreter.native.program import Program
 from zermelo.interpreter.native.running.compiled_executor import CompiledExecutor
 from zermelo.interpreter.reference.machine import ReferenceMachine
 

@@ -8,7 +8,7 @@ import pytest
 
 import zermelo
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
-from zermelo.interpreter.native.program import lower
+from zermelo.interpreter.native.model_lowering import lower
 
 
 def test_large_types_do_not_make_words_wide(construct: Callable[[str], str]) -> None:

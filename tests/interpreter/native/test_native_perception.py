@@ -19,8 +19,8 @@ from zermelo.interpreter.machines import machine_over
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.native.coding.observations import NothingHidden, NotLowered, Perception, perceived_of
 from zermelo.interpreter.native.dialect.kernel_source import KernelText
-from zermelo.interpreter.native.lowered import Program
-from zermelo.interpreter.native.program import lower
+from zermelo.interpreter.native.model_lowering import lower
+from zermelo.interpreter.native.program import Program
 from zermelo.interpreter.native.running.executor import Executor, PythonExecutor
 from zermelo.interpreter.native.running.kernels import CompiledKernels, PythonKernels
 from zermelo.interpreter.native.running.machine import LoweredMachine

@@ -21,8 +21,8 @@ from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.machines import machine_over
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
-from zermelo.interpreter.native.lowered import Program
-from zermelo.interpreter.native.program import lower
+from zermelo.interpreter.native.model_lowering import lower
+from zermelo.interpreter.native.program import Program
 from zermelo.interpreter.native.running.executor import Executor, PythonExecutor
 from zermelo.interpreter.reference.machine import ReferenceMachine
 

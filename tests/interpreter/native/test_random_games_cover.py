@@ -14,7 +14,7 @@ from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.elaboration.names import BUILT_IN_FUNCTIONS
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
-from zermelo.interpreter.native.program import lower
+from zermelo.interpreter.native.model_lowering import lower
 
 RandomGame = Callable[[Random], str]
 

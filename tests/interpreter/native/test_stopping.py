@@ -13,7 +13,7 @@ from zermelo.interpreter.machines import native_machine, python_machine
 from zermelo.interpreter.native.dialect.language import execute
 from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.expressions.polling import Asking
-from zermelo.interpreter.native.program import lower
+from zermelo.interpreter.native.model_lowering import lower
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.native.dispatch import count_plays, play_at_random

@@ -16,7 +16,7 @@ from zermelo.interpreter.checks.information_sets import count_information_sets
 from zermelo.interpreter.machine import CHANCE, END, Asked, Told
 from zermelo.interpreter.machines import machine_over
 from zermelo.interpreter.model import Model
-from zermelo.interpreter.native.program import lower
+from zermelo.interpreter.native.model_lowering import lower
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.interpreter.reference.machine import ReferenceMachine
 

@@ -33,7 +33,7 @@ from zermelo.interpreter.native.dialect.text import Body, Text
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
 from zermelo.interpreter.native.llvm.emit import emit
 from zermelo.interpreter.native.llvm.engine import is_available
-from zermelo.interpreter.native.program import lower
+from zermelo.interpreter.native.model_lowering import lower
 from zermelo.loading import load_any
 from zermelo.solvers.forms.strategy import Strategy
 

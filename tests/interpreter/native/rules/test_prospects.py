@@ -9,7 +9,7 @@ import pytest
 from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.native.dialect.language import execute
-from zermelo.interpreter.native.program import lower
+from zermelo.interpreter.native.model_lowering import lower
 
 WALK = """\
 game "A walk with points to spend"
