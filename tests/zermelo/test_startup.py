@@ -32,7 +32,7 @@ def test_a_game_that_is_kept_is_solved_without_what_reads_checks_and_lowers_it(s
     modules = loaded_by("solve", "tic_tac_toe", "--solver", solver)
     assert "zermelo.interpreter.native.running.machine" in modules
     reading = {"grammar.parse", "grammar.syntax", "interpreter.check", "interpreter.elaboration"}
-    lowering = {f"interpreter.native.{name}" for name in ("expressions.lowering", "program", "llvm.emit")}
+    lowering = {f"interpreter.native.{name}" for name in ("expressions.lowering", "model_lowering", "llvm.emit")}
     ours = {f"zermelo.{name}" for name in reading | lowering | {"interpreter.reference.machine"}}
     assert modules & (ours | {"lark", "rich", "numpy", "scipy"}) == set()
 
