@@ -22,6 +22,7 @@ from typing import Final
 
 from attrs import define, field, frozen
 
+from zermelo.interpreter.elaboration.compatibility import common_type
 from zermelo.interpreter.model import Compare, Earn, Expr, Model, Phase, Together, Variable
 from zermelo.interpreter.model.liveness import remembered_names
 from zermelo.interpreter.model.rewriting import walk
@@ -35,7 +36,6 @@ from zermelo.interpreter.native.coding.encoding import (
     storage_of,
     universe,
 )
-from zermelo.interpreter.native.coding.hulls import common_type
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
 from zermelo.interpreter.types import SetType, Type, strip_none
 

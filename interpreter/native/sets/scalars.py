@@ -8,6 +8,7 @@ from math import lcm
 from attrs import evolve
 
 from zermelo.interpreter import model
+from zermelo.interpreter.elaboration.compatibility import common_type
 from zermelo.interpreter.model import Expr
 from zermelo.interpreter.native.coding.encoding import (
     NO_NUMBER,
@@ -19,7 +20,6 @@ from zermelo.interpreter.native.coding.encoding import (
     scale_of,
     universe,
 )
-from zermelo.interpreter.native.coding.hulls import common_type
 from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.dialect.unsupported import Beyond, Unsupported
 from zermelo.interpreter.native.expressions import tuples
