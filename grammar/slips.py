@@ -97,7 +97,7 @@ def _unrepairable(stop: Stop) -> Mistake | None:
         return Mistake(
             "ambiguous-comparison",
             span_of(chunk, word),
-            f"'{word.text}' behind '{operator.text}' needs brackets",
+            f"'{word.text}' after '{operator.text}' needs brackets",
             remark="extends as far right as it can",
             labels=(Label(span_of(chunk, operator)),),
             help=f"put brackets around it: {operator.text} ({word.text} ...)",

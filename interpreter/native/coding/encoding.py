@@ -200,7 +200,7 @@ def encode(value: Value, type: Type) -> int:
         return int(value.index)
     if isinstance(base, DirectionType):
         if max(abs(value.dx), abs(value.dy)) > 1:
-            raise Unsupported("a step of more than one place")
+            raise Unsupported("a step of more than one cell")
         return int((value.dx + 1) * 3 + value.dy + 1)
     if isinstance(base, TupleType):
         code = 0
@@ -214,7 +214,7 @@ def encode(value: Value, type: Type) -> int:
         low, size = extent(base.element)
         places_in = [encode(item, base.element) - low for item in value]
         if any(not 0 <= place < size for place in places_in):
-            raise Unsupported("a set that holds more than its type")
+            raise Unsupported("a set with members outside its type")
         return sum(1 << place for place in places_in)
     raise Unsupported(f"values of {base}")
 

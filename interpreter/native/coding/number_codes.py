@@ -66,11 +66,11 @@ def code_bounds(type: NumberType) -> tuple[int, int]:
     if type.low is None or type.high is None:
         raise Unsupported("a number without known bounds")
     if type.step is None:
-        raise Unsupported("a number that may be any fraction, where one is to be kept")
+        raise Unsupported("storing a number that may be any fraction")
     scale = scale_of(type)
     if scale > MOST_PARTS:
         raise Unsupported("fractions of more than 24 bits")
     low, high = max(int(type.low * scale), -LIMIT), min(int(type.high * scale // 1), LIMIT)
     if low > LIMIT or high < -LIMIT:
-        raise Unsupported("numbers of more than 62 bits alone")
+        raise Unsupported("a type whose numbers all have more than 62 bits")
     return low, high

@@ -30,7 +30,7 @@ END_OF: Final = "end of "
 """Before the name of a loop's variable: where the loop ends."""
 
 WAITS: Final = "waits"
-"""Behind which ``yield`` a call goes on, where there are several."""
+"""Behind which ``yield`` a call goes on, where there are several, or one that is tried."""
 
 _NUMBER: Final = ast.Name("int", ast.Load())
 
@@ -57,7 +57,7 @@ def fields_of_call(function: ast.FunctionDef) -> dict[str, ast.expr]:
             raise NotDialect(f"'{parameter.arg}' of '{function.name}' has no annotation")
         fields[parameter.arg] = parameter.annotation
     kept = _Kept(function, {first.arg})
-    if sum(isinstance(each, ast.Yield) for each in ast.walk(function)) > 1:
+    if sum(isinstance(each, ast.Yield | ast.Try) for each in ast.walk(function)) > 1:
         fields[WAITS] = _NUMBER
     for name in kept.found - fields.keys():
         if name not in kept.annotations:
@@ -162,6 +162,8 @@ class _Kept:
                     return frozenset()
                 self._body(body, fresh | {name})
                 return fresh
+            case ast.Try(body=body, handlers=[handler]):
+                return _both(self._body(body, fresh), self._body(handler.body, frozenset()))
             case ast.Return() | ast.Raise() | ast.Break() | ast.Continue():
                 self._read(statement, fresh)
                 return None

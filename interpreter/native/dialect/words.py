@@ -134,6 +134,10 @@ class GiveUp(Exception):
     """``raise GiveUp(answer)`` ends a search at any depth, with a negative answer."""
 
 
+class PlayError(Exception):
+    """A fault of a rule, which a search function may catch around a ``yield``."""
+
+
 Random: TypeAlias = ints[Literal[1]]
 """The state of a random generator."""
 

@@ -1,19 +1,20 @@
 """Search functions as plain Python: generators on a stack of their own, a trampoline.
 
-It counts, and comes back, where machine code does (:mod:`zermelo.interpreter.native.llvm.searches`).
+It comes back where machine code does (:mod:`zermelo.interpreter.native.llvm.searches`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from inspect import getgeneratorlocals
+from types import SimpleNamespace
 from typing import Any, Final
 
 from attrs import define, field
 
-from zermelo.interpreter.native.dialect.words import GiveUp, Visit
+from zermelo.interpreter.native.dialect.words import GiveUp, PlayError, Visit
 
 _DONE: Final = -1
-_NO_RULES: Final = (0,)
 
 
 @define
@@ -25,39 +26,59 @@ class Trampoline:
     parameters: Iterable[str]
     put: Callable[[Any, Any], None] | None
     calls: list[Visit[Any]] = field(factory=list)
+    _waited: list[SimpleNamespace] | None = None
 
     def __call__(self, search: Any, budget: int) -> int:
         if search.depth == 0:
             first = search.calls[0]
             self.calls[:] = [self.function(search, *[getattr(first, name) for name in self.parameters])]
-        calls, left, rules, put = self.calls, budget, getattr(search, "rules", _NO_RULES), self.put
-        most = len(search.calls) - 1
+        calls, last, most = self.calls, search.nodes + budget, len(search.calls) - 1
+        rules, put = getattr(search, "rules", [0]), self.put
         result: Any = None
-        while search.depth < most:
+        waited: list[SimpleNamespace] = []
+        wrong, self._waited = 0, None
+        while wrong or search.depth < most:
             try:
-                call = calls[-1].send(result)
-            except StopIteration as returned:
-                result = returned.value
-                if rules[0] != 0:
-                    return int(search.depth)
-                if put is not None:
-                    put(search.value, result)
-                    result = search.value
-                if search.depth == 0:
-                    search.value = result
-                    return _DONE
-                calls.pop()
-                search.depth -= 1
+                call = calls[-1].throw(PlayError) if wrong else calls[-1].send(result)
             except GiveUp as given_up:
                 return int(given_up.args[0])
+            except PlayError:
+                calls.pop()
+                search.depth -= 1
+                if not calls:
+                    self._waited = waited
+                    rules[0], search.depth = wrong, len(waited)
+                    break
+                continue
+            except StopIteration as returned:
+                if rules[0] == 0:
+                    result = returned.value
+                    if put is not None:
+                        put(search.value, result)
+                        result = search.value
+                    if search.depth == 0:
+                        search.value = result
+                        return _DONE
+                    calls.pop()
+                    search.depth -= 1
             else:
                 calls.append(call)
                 result = None
                 search.depth += 1
-                left -= 1
-                if left <= 0 or rules[0] != 0:
-                    return int(search.depth)
+                if search.nodes >= last and rules[0] == 0:
+                    break
+            wrong = rules[0]
+            if wrong:
+                waited, rules[0] = _kept(calls[:-1]), 0
         return int(search.depth)
+
+    def waiting(self, depth: int) -> Sequence[SimpleNamespace]:
+        """What the calls keep that wait for another one, or waited where a rule has gone wrong."""
+        return _kept(self.calls[:depth]) if self._waited is None else self._waited
+
+
+def _kept(calls: Sequence[Visit[Any]]) -> list[SimpleNamespace]:
+    return [SimpleNamespace(**getgeneratorlocals(call)) for call in calls]
 
 
 def copying(

@@ -10,8 +10,8 @@ import ctypes
 import mmap
 from array import array
 from collections.abc import Callable, Mapping, Sequence
-from inspect import getgeneratorlocals, isgeneratorfunction
-from types import MappingProxyType, SimpleNamespace
+from inspect import isgeneratorfunction
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, Protocol, TypeVar, cast
 
 from zermelo.grammar.deadline import look
@@ -77,7 +77,7 @@ class PlainKernels(Protocol):
         """Call a function. Raises ``TypeError``, before anything runs, where the arguments are not what it takes."""
 
     def go_on_with(self, function: Callable[Concatenate[R, ...], Visit[Any]], search: R, budget: int) -> int:
-        """Let the calls of a search function go on, until so many others have been made or there is no more room in
+        """Let the calls of a search function go on, until so many nodes have been counted or there is no more room in
         ``search.calls``; the depth that they have come to, or -1 at the end, or what the function gives up with. A
         search begins with ``search.depth`` 0 and the parameters of the first call in ``search.calls[0]``."""
 
@@ -148,7 +148,7 @@ class PythonText:
 
     def waiting(self, search: Any) -> Sequence[Any]:
         (trampoline,) = self._trampolines.values()
-        return [SimpleNamespace(**getgeneratorlocals(call)) for call in trampoline.calls[: search.depth]]
+        return trampoline.waiting(search.depth)
 
     def call_by_name(self, name: str, *arguments: Array) -> int:
         return self._call(name, arguments)

@@ -177,7 +177,7 @@ def _apply(lowering: Lowering, expr: model.Apply, env: Env) -> str:
 def _looked_up(lowering: Lowering, expr: model.Apply | model.Lookup, env: Env) -> str:
     table = table_of_sets(lowering, expr, env)
     if table is None:
-        raise Unsupported(f"{described(expr)} of such arguments")
+        raise Unsupported(f"{described(expr)} with such arguments")
     return table
 
 

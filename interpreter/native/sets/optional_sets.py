@@ -57,7 +57,7 @@ def is_none(lowering: Lowering, expr: Expr, env: Env) -> str:
             body.line(f"return {is_none(lowering, expr.body, let_names(lowering, body, expr, env))}")
             return lowering.text.lift("let", body)
         case _:
-            raise Unsupported(f"the question whether {described(expr)} that is a set is none")
+            raise Unsupported(f"testing whether {described(expr)} that is a set is none")
 
 
 def set_of_name(lowering: Lowering, binding: Mask, span: Span) -> str:

@@ -291,7 +291,7 @@ def _looked_up(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
     named = lowering.tabulation.variant(expr, lambda: evolve(expr, arguments=tuple(arguments)))
     found = lowering.tabulated(named, names, 1 << 16)
     if found is None:
-        raise Unsupported("a built-in function of such arguments")
+        raise Unsupported("a built-in function with such arguments")
     if not body.lines:
         return found
     body.line(f"return {found.text}")

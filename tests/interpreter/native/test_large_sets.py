@@ -1,4 +1,4 @@
-"""What sets over more places than words have bits cost, and which are too large; ``alike/`` has games with them."""
+"""The cost and limits of sets wider than a word; ``alike/`` has games with them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from zermelo.interpreter.native.model_lowering import lower
 
 
 def test_large_types_do_not_make_words_wide(construct: Callable[[str], str]) -> None:
-    """As long as no set of theirs is needed as a mask."""
+    """As long as none of their sets is needed as a mask."""
     assert lower(zermelo.loads(construct("records/large_type")).model).layout.width == 64
 
 

@@ -1,4 +1,4 @@
-"""Games that once brought compiled code down, or made it tell something else than the reference machine."""
+"""Games that once crashed compiled code, or made it disagree with the reference machine."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ LENGTH: Final = 12
 
 
 def agree(text: str, make: Callable[[Program], Executor], seed: int) -> None:
-    """Hold the lowered text on an executor against the reference machine, where it can be lowered at all."""
+    """Compare the lowered text on an executor with the reference machine, if it can be lowered."""
     model, _ = check(Source("random.game", text))
     if model is None:
         return

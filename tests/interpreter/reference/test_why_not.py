@@ -1,4 +1,4 @@
-"""Why a move is not legal."""
+"""Why a move is illegal."""
 
 from __future__ import annotations
 

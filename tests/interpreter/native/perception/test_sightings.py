@@ -1,4 +1,4 @@
-"""Who sees what of large variables: the text, and what it takes to write it."""
+"""Sightings of large variables: the text, and the time to write it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A proof that a step is preferred holds of preferred steps alone, and is found where the rules allow it."""
+"""Proofs that a step is preferred: sound, and found where the rules allow it."""
 
 from __future__ import annotations
 
