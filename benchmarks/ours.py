@@ -45,7 +45,7 @@ def machine_of(name: str, **parameters: int) -> LoweredMachine:
     """A bundled game on the native machine; raises :class:`Unavailable`."""
     from zermelo.interpreter.native.dialect.unsupported import Unsupported
     from zermelo.interpreter.native.llvm.engine import is_available
-    from zermelo.interpreter.native.running.machine import native_executor
+    from zermelo.interpreter.native.running.compiled_executor import native_executor
 
     if not is_available():
         raise Unavailable("LLVM is not installed")
