@@ -1,9 +1,9 @@
 """Exact fractions of whole numbers, in lowest terms.
 
-Expectations over chance are fractions, and must be exact. So kernels compute with fractions of numbers up to
-:data:`~zermelo.solvers.kernels.ranges.FRACTION`. Overflow of products and sums is noted in the ``arithmetic`` that
-every function with numeric results takes: from then on results are invalid, except that denominators are not 0; and the
-search stops.
+Values that chance has a hand in are fractions, and exact they must be. So kernels reckon in fractions of numbers that
+are at most :data:`~zermelo.solvers.kernels.ranges.FRACTION`. Products and sums that would leave them are noticed, in
+the ``arithmetic`` that every function takes which makes numbers: from then on its numbers mean nothing any more, but
+that no fraction has a 0 below; and the search stops.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from zermelo.solvers.kernels.ranges import FRACTION
 
 HALF = 1073741823
-"""Products of two numbers up to this are within 2 ** 60."""
+"""Two numbers up to this have a product within 2 ** 60."""
 
 
 class Fraction:
@@ -22,13 +22,13 @@ class Fraction:
 
 
 class Arithmetic:
-    """The overflow flag of a computation."""
+    """How the reckoning has gone: whether something was too large for it."""
 
     overflows: int
 
 
 def is_large(number: int) -> bool:
-    """Whether a product with this number may be too large."""
+    """Whether a product of this and another may be too large."""
     return number > HALF or number < -HALF
 
 
@@ -41,7 +41,7 @@ def greatest_common_divisor(number: int, other: int) -> int:
 
 
 def product(number: int, other: int, arithmetic: Arithmetic) -> int:
-    """The product of two numbers, 0 if it is too large."""
+    """What two numbers make, 0 if that is too large."""
     size: int = -number if number < 0 else number
     if (is_large(number) or is_large(other)) and size != 0:
         most: int = FRACTION // size
@@ -52,8 +52,8 @@ def product(number: int, other: int, arithmetic: Arithmetic) -> int:
 
 
 def is_less(one: Fraction, other: Fraction) -> bool:
-    """Whether one fraction is less than another: if the products are too large, by the whole parts and then by the
-    reciprocals of the rest."""
+    """Whether one fraction is less than another: where the products are too large, by the whole parts and then by what
+    is left, upside down."""
     a: int = one.over
     b: int = one.under
     c: int = other.over
@@ -71,37 +71,37 @@ def is_less(one: Fraction, other: Fraction) -> bool:
 
 
 def is_equal(one: Fraction, other: Fraction) -> bool:
-    """Whether two fractions in lowest terms are equal."""
+    """Whether two fractions are one, which they are if both numbers are."""
     return one.over == other.over and one.under == other.under
 
 
 def is_whole(one: Fraction, number: int) -> bool:
-    """Whether a fraction equals a whole number."""
+    """Whether a fraction is this whole number."""
     return one.over == number and one.under == 1
 
 
 def put_whole(target: Fraction, number: int) -> None:
-    """Assign a whole number."""
+    """Make it a whole number."""
     target.over, target.under = number, 1
 
 
 def put(target: Fraction, source: Fraction) -> None:
-    """Assign a fraction."""
+    """Make it what another one is."""
     target.over, target.under = source.over, source.under
 
 
 def put_negative(target: Fraction, source: Fraction) -> None:
-    """Assign the negative of a fraction."""
+    """Make it what another one is, with the other sign."""
     target.over, target.under = -source.over, source.under
 
 
 def put_multiple(target: Fraction, number: int, source: Fraction, arithmetic: Arithmetic) -> None:
-    """Assign a multiple of a fraction, for comparisons: not in lowest terms."""
+    """Make it so many times another one, to be compared: not in lowest terms."""
     target.over, target.under = product(number, source.over, arithmetic), source.under
 
 
 def put_reduced(target: Fraction, over: int, under: int, arithmetic: Arithmetic) -> None:
-    """Assign ``over / under``, in lowest terms."""
+    """Make it ``over / under``, in lowest terms."""
     if over > FRACTION or over < -FRACTION:
         arithmetic.overflows = 1
     if arithmetic.overflows != 0:
@@ -111,7 +111,7 @@ def put_reduced(target: Fraction, over: int, under: int, arithmetic: Arithmetic)
 
 
 def add(target: Fraction, weight: int, term: Fraction, arithmetic: Arithmetic) -> None:
-    """Add a multiple of a fraction."""
+    """Add so many times a fraction."""
     share: int = product(weight, term.over, arithmetic)
     if term.under == target.under:
         put_reduced(target, target.over + share, target.under, arithmetic)

@@ -1,4 +1,4 @@
-"""From bytes to text, and what can be said before the grammar is asked."""
+"""From bytes to text, with the findings before parsing."""
 
 from __future__ import annotations
 

@@ -21,22 +21,22 @@ MAKERS: Final = [
     pytest.param(python_machine, id="python"),
     pytest.param(native_machine, id="native", marks=needs_llvm),
 ]
-"""What makes the lowered machines of a model."""
+"""Makes a lowered machine of a model."""
 
 MACHINES: Final = [pytest.param(ReferenceMachine, id="reference"), *MAKERS]
 
 MACHINE_NAMES: Final = ("reference", "python", *(("native",) if is_available() else ()))
-"""The machines that there are, by the names that the command line has for them."""
+"""The available machines, by their names on the command line."""
 
 
 def compiled(program: Program) -> Executor:
-    """Machine code for a program, from the first call on."""
+    """An executor that runs a program as machine code from the first call on."""
     from zermelo.interpreter.native.running.compiled_executor import CompiledExecutor
 
     return CompiledExecutor(program)
 
 
 def compiled_machine(model: Model) -> LoweredMachine:
-    """A machine that runs in machine code from the first call on."""
+    """A machine that runs as machine code from the first call on."""
     program = lower(model)
     return machine_over(program, compiled(program))

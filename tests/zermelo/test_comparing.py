@@ -35,9 +35,9 @@ phase throw:
 
 
 CONSTANT = facts(zermelo.load("nim").model)
-"""Facts of a game of two players who divide a constant sum."""
+"""The facts of a game of two players with a constant sum."""
 
-# After Selten: to stay out, for fear of a fight, is an equilibrium of the table, and not of the subgame behind.
+# After Selten: staying out, for fear of a fight, is an equilibrium of the normal form, but not subgame perfect.
 ENTRY = """\
 game "Entry"
 players Entrant, Incumbent
@@ -98,7 +98,7 @@ def test_values_that_differ_are_a_fault():
 
 
 def test_equilibria_may_differ(capsys, tmp_path):
-    """Each is exact, and neither is at fault."""
+    """Both are exact, and neither is wrong."""
     file = tmp_path / "entry.game"
     file.write_text(ENTRY)
     assert main(["compare", str(file)]) == 0

@@ -1,4 +1,4 @@
-"""What files say of themselves, held against the truth by ``zermelo test``."""
+"""Claims, expectations and tests of files, checked by ``zermelo test``."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ table:
 
 
 def statuses(text: str) -> list[tuple[str, str, str]]:
-    """What each line of a file comes to: what it says, the status, and the reason."""
+    """The result of each line of a file: its text, the status, and the reason."""
     return [(result.said, result.status.value, result.reason) for result in run_expectations(zermelo.loads(text))]
 
 
@@ -212,7 +212,7 @@ def test_knowledge_names_a_play_that_looks_the_same():
 
 
 def test_the_knowledge_of_a_trial():
-    """Bob holds Q, Alice J. Each sees his own card, and that the other one holds another."""
+    """Bob holds Q, Alice J. Each sees their own card, and knows that the other's differs."""
     game = zermelo.load(TRIAL / "proofs" / "14_knows_false.game")
     results = [
         (each.said.removeprefix("expect "), each.status.value)

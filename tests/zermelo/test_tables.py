@@ -1,4 +1,4 @@
-"""Tables of text: columns, widths, wrapping, and what a terminal makes of characters."""
+"""Tables of text: columns, widths, wrapping, and widths of characters in a terminal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Trial games in which the variables do not tell the position: values worked out by hand, on all machines."""
+"""Trial games in which the variables do not determine the position: values found by hand, on all machines."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from zermelo.loading import load_any
 TRIAL = Path(__file__).parents[1] / "trial" / "proofs"
 
 VALUES = {
-    "01_let_not_in_position": 1,  # Ann writes 1, and Bob pays 1 whatever he does
-    "01c_let_perfect_information": 0,  # matching pennies: Bob cannot see what he is to guess
+    "01_let_not_in_position": 1,  # Ann writes 1, and Bob pays 1 in any case
+    "01c_let_perfect_information": 0,  # matching pennies: Bob cannot see Ann's number
     "06_history_perfect_information": 0,  # the same, with the number of visits to a phase for a coin
     "11b_information_refuted": -1,  # Bob has seen the number before he guesses
 }
@@ -42,7 +42,7 @@ def test_value(name: str, machine: str) -> None:
     ],
 )
 def test_information(name: str, is_perfect: bool) -> None:
-    """What the rules prove agrees with what visiting all histories shows, which then settles it."""
+    """Proofs from the rules agree with a visit of all histories, which settles the rest."""
     game = load_any(str(TRIAL / f"{name}.game"), {})
     model, _ = check(game.model.source)
     assert model is not None
