@@ -73,9 +73,9 @@ def make_children(
         move: int = legal[k]
         child = children[k].state
         search.trying = move
+        search.nodes += 1
         copy(child, state, STATE)
         apply(search.rules, child, move)
-        search.nodes += 1
         if search.rules[0] != 0:
             return 0
         if actor(child) == END:
@@ -121,8 +121,8 @@ def probe_children(
 def make(search: Search, state: State, node: Node, child: State, move: int) -> None:
     """Make a move, unless it has been made to be looked behind. That has to be done again where the rules look at the
     history of the play, of which there is one only."""
+    if node.left <= 1:
+        search.nodes += 1
     if node.left <= 1 or REMAKES > 0:
         copy(child, state, STATE)
         apply(search.rules, child, move)
-    if node.left <= 1:
-        search.nodes += 1

@@ -15,7 +15,7 @@ from typing import Any, Final, Generic
 from attrs import define, field, frozen
 
 from zermelo.grammar.footprint import Room
-from zermelo.interpreter.machine import CHANCE, Machine, Move, State
+from zermelo.interpreter.machine import CHANCE, Machine, Move, PlayError, State
 from zermelo.interpreter.native.dialect.language import Namespace
 from zermelo.interpreter.values import exact
 from zermelo.solvers.common.numbers import INFINITE
@@ -71,7 +71,8 @@ class Words(Generic[State]):
 
     def names(self) -> Namespace:
         """All of them, by name."""
-        return {**self._lengths(), **self._rules(), **self._random(), **self._tables(), **self._loops(), **FRACTIONS}
+        words = (self._lengths(), self._rules(), self._random(), self._tables(), self._loops(), FRACTIONS, WINDOWS)
+        return {name: meaning for each in words for name, meaning in each.items()}
 
     def _lengths(self) -> Namespace:
         return {
@@ -112,6 +113,7 @@ class Words(Generic[State]):
             return 0
 
         return {
+            "PlayError": PlayError,
             "actor": lambda state: machine.actor(state[0]),
             "moves": moves,
             "outcomes": outcomes,
@@ -191,3 +193,15 @@ FRACTIONS: Namespace = {
 }
 """What is otherwise in :mod:`zermelo.solvers.kernels.fractions` where numbers are of any size, and what is put into a
 fraction may be one."""
+
+WINDOWS: Namespace = {
+    "slot_of_history": lambda node, move: (node.player, move),
+    "promised": lambda is_first, killer, history: (is_first, 0, killer, history),
+    "with_rank": lambda promise, rank: (promise[0], rank, *promise[2:]),
+    "rest_of": lambda work, reach, move: (work, reach, move),
+    "work_in": lambda rest: rest[0] if rest else 0,
+    "reach_in": lambda rest: rest[1],
+    "move_in": lambda rest: rest[2],
+}
+"""What :mod:`zermelo.solvers.kernels.window_order` and :mod:`zermelo.solvers.kernels.window_table` pack into one number
+where moves are numbers."""

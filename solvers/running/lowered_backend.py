@@ -18,6 +18,7 @@ from zermelo.solvers.common.numbers import Number
 from zermelo.solvers.kernels.ranges import INFINITE
 from zermelo.solvers.running.beyond import BeyondKernel, check_range
 from zermelo.solvers.running.loops import Watch, watch
+from zermelo.solvers.running.reckoning import WholeParts, in_whole_parts
 from zermelo.solvers.solution import Problem
 
 Result = TypeVar("Result")
@@ -72,6 +73,9 @@ class LoweredBackend:
             unsettled = "unsettled(rules, state)" if facts.has_unsettled else "0"
         check_range("fractions", unit)
         return unit, {"PAYOFFS": unit // self.unit, "guess": guess, "is_unsettled": unsettled}
+
+    def reckoning(self, problem: Problem[LoweredState], middle: Number) -> WholeParts:
+        return in_whole_parts(self.machine.program, problem, middle)
 
     def explain(self, root: LoweredState, made: Sequence[int], error: RuleError) -> NoReturn:
         self.machine.explain(root, made, error)

@@ -16,13 +16,17 @@ from zermelo.interpreter.native.expressions.arithmetic import SMALL
 from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMachine
 from zermelo.solvers.kernels import fractions
 from zermelo.solvers.kernels.ranges import ESTIMATE, INFINITE, MOST, PAYOFF
-from zermelo.solvers.native import deepening, dfpn, expectiminimax, maxn, star
+from zermelo.solvers.native import dfpn, expectiminimax, maxn, star
 from zermelo.solvers.running.beyond import BeyondKernel, check_range
 from zermelo.solvers.running.fallback import Hosted
 from zermelo.solvers.running.lowered_backend import LoweredBackend
 from zermelo.solvers.search.alphabeta import alphabeta
 from zermelo.solvers.search.alphabeta_table import alphabeta_table
+from zermelo.solvers.search.aspiration import aspiration
+from zermelo.solvers.search.enhanced_alphabeta import enhanced_alphabeta
 from zermelo.solvers.search.minimax import minimax
+from zermelo.solvers.search.mtdf import mtdf
+from zermelo.solvers.search.principal_variation import principal_variation_search
 from zermelo.solvers.solution import Answer, Problem
 from zermelo.solving import facts_of
 
@@ -56,10 +60,10 @@ KERNELS = {
     "dfpn": dfpn.dfpn,
     "expectiminimax": expectiminimax.expectiminimax,
     "maxn": maxn.maxn,
-    "enhanced_alphabeta": deepening.enhanced_alphabeta,
-    "principal_variation": deepening.principal_variation,
-    "aspiration": deepening.aspiration,
-    "mtdf": deepening.mtdf,
+    "enhanced_alphabeta": enhanced_alphabeta,
+    "principal_variation": principal_variation_search,
+    "aspiration": aspiration,
+    "mtdf": mtdf,
 }
 
 

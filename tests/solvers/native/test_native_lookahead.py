@@ -15,7 +15,6 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.analysis.fact import Fact
 from zermelo.interpreter.machine import CHANCE
 from zermelo.interpreter.machines import native_machine, python_machine
-from zermelo.solvers.choosing.registry import SOLVERS
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.native import dispatch
@@ -221,10 +220,6 @@ def test_payoffs_that_have_no_common_unit_with_estimates_are_left_to_python():
     with pytest.raises(BeyondKernel):
         paranoid(machine, Problem(machine, game.facts, machine.initial(), limits=limits))
     agree(game, machine, "paranoid", limits)
-
-
-def test_all_that_deepen_have_a_kernel():
-    assert {name for name, solver in SOLVERS.items() if solver.deepens} <= set(dispatch._KERNELS)
 
 
 def with_chance(children):
