@@ -202,6 +202,7 @@ WINDOWS: Namespace = {
     "work_in": lambda rest: rest[0] if rest else 0,
     "reach_in": lambda rest: rest[1],
     "move_in": lambda rest: rest[2],
+    "fetch": lambda search, state: None,
 }
 """What :mod:`zermelo.solvers.kernels.window_order` and :mod:`zermelo.solvers.kernels.window_table` pack into one number
-where moves are numbers."""
+where moves are numbers; and nothing is fetched ahead."""
