@@ -450,8 +450,8 @@ phase p(q: Player, secret d: Slot):
 """
     printed = run("show", game_file(text), "-p", "players=2").out
     for line in (
-        "players  2    2..4",
-        "luck     1/2  0..1 by 1/2",
+        "players  2      2..4",
+        "luck     1/2    0..1 by 1/2",
         "a[q: Player, s: Slot]: Bool  Player - {q}",
         "b: Bool                      nobody",
         "c: Bool                      everybody",
@@ -463,7 +463,7 @@ phase p(q: Player, secret d: Slot):
 @pytest.mark.parametrize("name", gamedefs.names())
 def test_show_every_game(run, name):
     ran = run("show", name)
-    assert (ran.code, ran.err) == (0, "") and "what is known" in ran.out
+    assert (ran.code, ran.err) == (0, "") and "\nfacts\n" in ran.out
     record = run("show", name, "--json").record
     assert record["game"] == name and record["players"] and record["phases"] and record["facts"]
 

@@ -1,7 +1,7 @@
-"""What constants exclude of a function: an ``if`` whose test holds by them, or does not, becomes one of its branches.
+"""Dead branches: an ``if`` whose test is decided by constants is replaced by one of its branches.
 
-LLVM would leave that out as well, but not from a search function: a call could wait anywhere in it, as far as LLVM
-knows, and what a call keeps must be known before.
+LLVM would do so as well, but not in a search function: for all that LLVM knows a call could be resumed anywhere in it,
+and its frame must be known before.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _COMPARE: Final[Mapping[type[ast.cmpop], Callable[[int, int], bool]]] = {
 
 
 def without_excluded(function: ast.FunctionDef, constants: Mapping[str, int]) -> ast.FunctionDef:
-    """A function without what its constants exclude."""
+    """A function without the branches that its constants exclude."""
     left: ast.FunctionDef = _Excluding(constants).visit(deepcopy(function))
     return left
 
@@ -40,7 +40,7 @@ class _Excluding(ast.NodeTransformer):
         return (node.body if holds else node.orelse) or ast.Pass()
 
     def _holds(self, test: ast.expr) -> bool | None:
-        """Whether a test holds, if constants tell."""
+        """Whether a test holds, if constants decide it."""
         match test:
             case ast.BoolOp(op=op, values=parts):
                 found = [self._holds(part) for part in parts]

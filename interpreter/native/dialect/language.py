@@ -102,8 +102,8 @@ this) must be annotated numbers, or arrays, states and records made by the call 
 does not survive a ``yield``. The variable of a loop with a ``yield`` is not assigned in it. ``x = yield f(...)`` is a
 statement, never part of an expression. ``raise GiveUp(answer)`` ends the search with a negative answer.
 
-After a fault of a rule the last suspended call whose ``yield`` stands in a ``try`` goes on behind its ``except
-PlayError``, if there is one; the calls above it, and the fault, are dropped.
+After a fault of a rule the last call suspended within a ``try`` is resumed at its ``except PlayError``, if there is
+one; the calls above it, and the fault, are dropped.
 
 With ``-> Visit[R]`` a call returns a record: ``return r`` copies it into ``search.value``, which is of that kind, and
 ``found = yield f(...)`` is an alias of that, for use before the next ``yield``.

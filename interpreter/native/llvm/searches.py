@@ -1,10 +1,10 @@
-"""Search functions as LLVM instructions: one loop over the calls under way.
+"""Search functions as LLVM instructions: one loop over the call stack.
 
-What calls keep lies in ``search.calls``, and ``search.depth`` is the place of the one that is at work, to whose record
-a register points. ``yield`` fills the parameters of the next record and jumps to the beginning; ``return`` jumps behind
-the ``yield`` of the record before, with a number in a register or a record in ``search.value``. The loop is only ever
-left where a call has its parameters and has not begun, or where the search is over; so if there is just one ``yield``,
-no call need remember where it waits. After a fault of a rule the last call that waits within a ``try`` goes on.
+The frames are in ``search.calls``, and ``search.depth`` is the index of the running call, to whose frame a register
+points. ``yield`` fills the parameters of the next frame and jumps to the beginning; ``return`` jumps to the point after
+the caller's ``yield``, with a number in a register or a record in ``search.value``. The loop returns only when a call
+has its parameters and has not begun, or when the search is over; so with a single ``yield``, no frame needs a resume
+point. After a fault of a rule the last call suspended within a ``try`` is resumed.
 """
 
 from __future__ import annotations
@@ -74,13 +74,13 @@ class SearchFunction(Function):
         return self.place(ast.Attribute(search, name, ast.Load()))
 
     def _record(self, place: str) -> str:
-        """Where a call has its record."""
+        """The address of a frame."""
         return self.new(f"getelementptr {self.module.stored(_CALL)}, ptr {self.calls.address}, i64 {place}")
 
     # -------------------------------------------------------- what is kept
 
     def _kept(self, name: str, call: str | None = None) -> Address:
-        """Where a call, or else the one that is at work, keeps a name."""
+        """The address of a name in a frame, by default that of the running call."""
         kept = self.module.layouts[CALL].fields[name]
         base = call or self.new("load ptr, ptr %call.slot")
         address = self.new(f"getelementptr inbounds i64, ptr {base}, i64 {kept.offset}")
@@ -135,7 +135,7 @@ class SearchFunction(Function):
         self.open(end)
 
     def _loop(self, name: str, bounds: list[ast.expr], body: list[ast.stmt]) -> None:
-        """A loop that may be left at a ``yield``: its number lies with the call, and so does its end."""
+        """A loop with a ``yield``: its variable and its end are in the frame."""
         start = self.value(bounds[0], "int") if len(bounds) == 2 else "0"
         bound = bounds[-1]
         if END_OF + name in self.module.layouts[CALL].fields:
@@ -152,7 +152,7 @@ class SearchFunction(Function):
         self.open(end)
 
     def _go_on_with(self, name: str, number: str, bound: ast.expr, inside: str, end: str) -> None:
-        """Go through a loop with the next number, if there is one."""
+        """Run the body of a loop with the next number, if there is one."""
         test = self.new(f"icmp slt i64 {number}, {self.value(bound, 'int')}")
         take = self.label("take")
         self.line(f"br i1 {test}, label %{take}, label %{end}")
@@ -164,7 +164,7 @@ class SearchFunction(Function):
     # --------------------------------------------------------------- calls
 
     def _call(self, name: str, call: ast.Call) -> None:
-        """Begin a call, unless the loop has to be left, and take what it returns."""
+        """Begin a call, unless the loop has to return, and take its result."""
         search, *parameters = self.module.signatures[self.source.name].parameters
         if ast.unparse(call.func) != self.source.name or len(call.args) != len(parameters) + 1:
             raise NotDialect(f"{ast.unparse(call)} in {self.source.name}")
@@ -207,11 +207,11 @@ class SearchFunction(Function):
             self.line(f"store ptr {self.result.address}, ptr %{name}.slot")
 
     def _only_if_room(self, depth: str) -> None:
-        """Go on only if there is room for what a call calls."""
+        """Go on only if there is a frame for the next call."""
         self._only_if(f"icmp slt i64 {self.new(f'add nsw i64 {depth}, 1')}, {self.calls.length}")
 
     def _only_if_well(self) -> None:
-        """Go on only if the rules have not gone wrong."""
+        """Go on only if no rule has failed."""
         if self.rules is not None:
             has_catcher = any(isinstance(each, ast.Try) for each in ast.walk(self.source))
             test = f"icmp eq i64 {self.load(Address(Kind('int'), self.rules.address))}, 0"
@@ -225,7 +225,7 @@ class SearchFunction(Function):
         self.open(inside)
 
     def _after(self, there: Address, argument: ast.expr) -> None:
-        """Make the state of the next call: the one behind a move."""
+        """Make the state of the next call, after a move."""
         match argument:
             case ast.Call(func=ast.Name(id="after"), args=[rules, state, move]):
                 number = self.value(move, "int")
@@ -236,7 +236,7 @@ class SearchFunction(Function):
                 self.copy(there, self.place(argument), self.module.layouts.constants["STATE"])
 
     def _put(self, there: Address, argument: ast.expr) -> None:
-        """Make a record what another one is."""
+        """Assign a record, by copying."""
         found = self.place(argument)
         if found.kind != there.kind:
             raise NotDialect(f"{ast.unparse(argument)} is {found.kind}, not {there.kind}, in {self.source.name}")
@@ -253,7 +253,7 @@ class SearchFunction(Function):
         self.jump("back")
 
     def _resume(self) -> None:
-        """Go on with the call before, or be done."""
+        """Resume the caller, or finish."""
         depth = self.load(self.depth)
         has_caller, caller = self.new(f"icmp sgt i64 {depth}, 0"), self.label("caller")
         self.line(f"br i1 {has_caller}, label %{caller}, label %done, !prof !0")
@@ -275,7 +275,7 @@ class SearchFunction(Function):
         self.jump(self.resumed[0])
 
     def _catch(self) -> None:
-        """A rule has gone wrong: go on with the last of the calls that wait for what they try, if there is one."""
+        """After a fault of a rule, resume the last call suspended within a ``try``, if there is one."""
         assert self.rules is not None, "only rules go wrong"
         self.open("wrong")
         depth = self.load(self.depth)

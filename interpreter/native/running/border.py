@@ -163,7 +163,7 @@ def copied_by(function: Callable[..., object]) -> Set[str]:
 
 
 def layouts_of(source: KernelSource, constants: Mapping[str, int], width: int) -> Layouts:
-    """How the records of a source lie in memory. ``constants`` are what it knows besides its own."""
+    """The layouts of the records of a source. ``constants`` are those besides its own."""
     declared: dict[str, Mapping[str, ast.expr]] = {name: fields_in(record) for name, record in source.records.items()}
     for function in filter(isgeneratorfunction, source.functions):
         declared.update(_call_record(function, frozenset(source.constants.items())))
@@ -174,7 +174,7 @@ def layouts_of(source: KernelSource, constants: Mapping[str, int], width: int) -
 def _call_record(
     function: Callable[..., object], constants: frozenset[tuple[str, int]]
 ) -> Mapping[str, Mapping[str, ast.expr]]:
-    """The record of the calls of a search function."""
+    """The frame record of a search function."""
     (text,) = parse_module(getsource(function)).body
     assert isinstance(text, ast.FunctionDef), "the source of a function"
     return call_record([without_excluded(text, dict(constants))])

@@ -1,6 +1,6 @@
-"""Search functions as plain Python: generators on a stack of their own, a trampoline.
+"""Search functions in Python: generators on an explicit stack, run by a trampoline.
 
-It comes back where machine code does (:mod:`zermelo.interpreter.native.llvm.searches`).
+It returns exactly where machine code does (:mod:`zermelo.interpreter.native.llvm.searches`).
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ _DONE: Final = -1
 
 @define
 class Trampoline:
-    """Goes on with the ``calls`` of a search function that are under way. The first one gets what ``search.calls[0]``
-    has for its ``parameters``. A result that is a record is ``put`` into ``search.value``."""
+    """Resumes the stack ``calls`` of a search function. The first call takes its ``parameters`` from
+    ``search.calls[0]``. A result that is a record is ``put`` into ``search.value``."""
 
     function: Callable[..., Visit[Any]]
     parameters: Iterable[str]
@@ -73,7 +73,7 @@ class Trampoline:
         return int(search.depth)
 
     def waiting(self, depth: int) -> Sequence[SimpleNamespace]:
-        """What the calls keep that wait for another one, or waited where a rule has gone wrong."""
+        """The frames of the calls suspended now, or when a rule failed."""
         return _kept(self.calls[:depth]) if self._waited is None else self._waited
 
 
@@ -84,7 +84,7 @@ def _kept(calls: Sequence[Visit[Any]]) -> list[SimpleNamespace]:
 def copying(
     function: Callable[..., Visit[Any]], copiers: Mapping[int, Callable[[Any], Any]]
 ) -> Callable[..., Visit[Any]]:
-    """A search function as it calls itself: arguments at these places behind the first are copied for the call."""
+    """A search function for its recursive calls, with copies of the arguments at these places after the first."""
     if not copiers:
         return function
 
