@@ -13,12 +13,12 @@ twice, and different positions are never confused. Kernels have no fallback; the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from functools import cached_property
 from random import Random
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from attrs import define, field
 
@@ -365,7 +365,7 @@ class LoweredMachine:
                 raise
         return work()
 
-    def explain(self, state: LoweredState, made: list[int], error: RuleError) -> None:
+    def explain(self, state: LoweredState, made: Sequence[int], error: RuleError) -> NoReturn:
         """Raise the error of the rules that a kernel met after the moves ``made`` from a state, or
         :class:`BeyondLimits`."""
         if self._make_room(error) or self._is_limit(error):

@@ -20,7 +20,7 @@ from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.sampling import Sampling
 from zermelo.solvers.native import monte_carlo_tree_search as kernel
-from zermelo.solvers.native.beyond import BeyondKernel
+from zermelo.solvers.running.beyond import BeyondKernel
 from zermelo.solvers.solution import Problem
 from zermelo.solving import facts_of
 
