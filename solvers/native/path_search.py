@@ -157,6 +157,8 @@ class PathSearch(Generic[S]):
         try:
             return call()
         except RuleError as error:
+            if error.site == BEYOND:
+                raise BeyondKernel from error
             self.machine.explain(root, self._made(), error)
             raise
 
