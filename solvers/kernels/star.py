@@ -33,6 +33,7 @@ from zermelo.interpreter.native.dialect.words import (
     CHANCE,
     END,
     MOVES,
+    STATE,
     Call,
     Context,
     GiveUp,
@@ -40,8 +41,11 @@ from zermelo.interpreter.native.dialect.words import (
     Visit,
     actor,
     after,
+    apply,
     array,
+    copy,
     records,
+    scratch,
 )
 from zermelo.solvers.kernels.answers import COMES_BACK
 from zermelo.solvers.kernels.fractions import (
@@ -69,7 +73,7 @@ SEARCHING = 0
 """All moves are searched."""
 
 PROBING = 1
-"""A player's first move alone is searched, and nothing where no player moves."""
+"""A player's first move alone is searched."""
 
 RESUMING = 2
 """A player's other moves are searched, and everything where no player moves."""
@@ -104,8 +108,6 @@ class Search:
 
 def star(search: Search, state: State, window: Interval, bounds: Interval, task: int) -> Visit[Interval]:
     """What can be told of the value of a state for a window, where some bounds are known already."""
-    if task == PROBING and actor(state) < 0:
-        return bounds
     first: int = 1 if task == RESUMING and actor(state) >= 0 else 0
     search.nodes += 1 - first
     if not goes_on(search.rules, state, search.plies - search.depth):
@@ -132,6 +134,8 @@ def star(search: Search, state: State, window: Interval, bounds: Interval, task:
         for k in range(last):
             outcome: int = k if k < count else k - count
             if PROBES != 0 and is_equal(known[outcome].low, known[outcome].high):
+                continue
+            if k < last - count and not leads_to_player(search.rules, state, legal[outcome]):
                 continue
             asked = Interval()
             ask(search.rules, asked, window, total, bounds, weights[outcome], known[outcome])
@@ -245,6 +249,14 @@ def ask(
         add(rules, edge, 1, known.low)
         if is_less(edge, asked.high):
             put(asked.high, edge)
+
+
+def leads_to_player(rules: Context, state: State, move: int) -> bool:
+    """Whether a player moves behind an outcome, so that it can be probed."""
+    there = scratch()
+    copy(there, state, STATE)
+    apply(rules, there, move)
+    return actor(there) >= 0
 
 
 def learn(rules: Context, sums: Interval, weight: int, known: Interval, found: Interval) -> None:
