@@ -3,8 +3,8 @@
     bytes ──► text ──► declarations ──► tokens ──► syntax tree
       reading.py   layout.py (cut)   lexer.py, layout.py   game.lark, builder/
 
-:mod:`zermelo.grammar.parse` runs these steps; :mod:`zermelo.grammar.engine` holds the parser. Where a text is no
-sentence of the language, :mod:`zermelo.grammar.slips` finds out what was meant. :mod:`zermelo.grammar.syntax` has the
-nodes of the tree, :mod:`zermelo.grammar.printer` turns them into text again, and :mod:`zermelo.grammar.diagnostics` and
-:mod:`zermelo.grammar.codes` say what a finding is.
+:mod:`zermelo.grammar.parse` runs these steps; :mod:`zermelo.grammar.engine` holds the parser. After a syntax error
+:mod:`zermelo.grammar.slips` finds out what was meant. :mod:`zermelo.grammar.syntax` has the nodes of the tree,
+:mod:`zermelo.grammar.printer` turns them into text again, and :mod:`zermelo.grammar.diagnostics` and
+:mod:`zermelo.grammar.codes` define findings.
 """

@@ -1,7 +1,7 @@
-"""The one registry of finding codes.
+"""The registry of finding codes.
 
-A code is a short name that says what is wrong; ``zermelo explain CODE`` prints its page, which stands in
-``grammar/explanations/CODE.md`` with an example that is wrong and one that is right. Tests run both.
+A code is a short name for what is wrong. ``zermelo explain CODE`` prints its page, ``grammar/explanations/CODE.md``,
+with a wrong and a right example. Tests run both.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ class Severity(Enum):
 
 
 class Stage(Enum):
-    """When a code can come up, and so how its example is run."""
+    """When a code can come up, which also decides how its example is run."""
 
     CHECK = "check"  # found by reading the file
     PLAY = "play"  # found while the game is played
@@ -45,22 +45,22 @@ CODES: dict[str, Code] = _registry(
     Code("empty-file", "the file holds no game"),
     Code("binary-file", "the file is not text"),
     Code("not-utf8", "the text is not UTF-8"),
-    Code("file-too-large", "the file is larger than a rule file can be"),
+    Code("file-too-large", "the file is too large"),
     Code("nested-too-deep", "the text is nested too deeply"),
     Code("other-format", "the file is a game in another program's format"),
     # layout and syntax
-    Code("tab", "a tab stands where only spaces may"),
-    Code("indentation", "a line begins in a column that no block has"),
+    Code("tab", "a tab where only spaces may stand"),
+    Code("indentation", "a line is indented like no open block"),
     Code("never-closed", "a bracket is opened and never closed"),
     Code("unmatched-bracket", "a bracket closes nothing"),
     Code("missing-colon", "a line that opens a block does not end with a colon"),
-    Code("empty-block", "a colon opens a block, and nothing stands in it"),
-    Code("unterminated-text", "a text in quotes is not closed on its line"),
+    Code("empty-block", "a colon opens an empty block"),
+    Code("unterminated-text", "a quoted text is not closed on its line"),
     Code("unknown-character", "a character that means nothing here"),
-    Code("syntax", "the words do not form a sentence of the language"),
-    Code("misspelled-keyword", "a word looks like a keyword with a slip in it"),
+    Code("syntax", "the text does not fit the grammar"),
+    Code("misspelled-keyword", "a keyword is misspelled"),
     Code("foreign-word", "a word or sign of another language"),
-    Code("equals-sign", "= and == and := are confused"),
+    Code("equals-sign", "=, == and := are confused"),
     Code("chained-comparison", "two comparisons in a chain"),
     Code("ambiguous-comparison", "a comparison runs into a quantifier on its right"),
     Code("reserved-name", "a word of the language is used as a name"),
@@ -70,12 +70,12 @@ CODES: dict[str, Code] = _registry(
     Code("shadowed-name", "a name hides another one", WARNING),
     Code("unused-name", "a name is declared and never used", WARNING),
     Code("ambiguous-name", "a name belongs to several types"),
-    Code("wrong-kind-of-name", "a name is used as what it is not"),
+    Code("wrong-kind-of-name", "a name of one kind is used as another"),
     Code("wrong-number-of-arguments", "too many or too few arguments"),
-    Code("missing-declaration", "the file lacks something that every game has"),
+    Code("missing-declaration", "a declaration that every game needs is missing"),
     # types
-    Code("type-mismatch", "a value of one type stands where another is needed"),
-    Code("missing-value", "a local variable has no first value"),
+    Code("type-mismatch", "a value has another type than the one needed"),
+    Code("missing-value", "a local variable has no initial value"),
     Code("unbounded-type", "a variable has no finite set of values"),
     Code("possible-none", "a value that can be none is used as if it could not"),
     Code("off-board-or-empty", "'is none' cannot tell an empty place from no place", WARNING),
@@ -85,7 +85,7 @@ CODES: dict[str, Code] = _registry(
     Code("recursive-definition", "a define or action uses itself"),
     Code("not-constant", "an expression must be constant here"),
     Code("not-exhaustive", "a match leaves cases open"),
-    Code("empty-domain", "a binder runs over nothing"),
+    Code("empty-domain", "a binder runs over an empty set"),
     # parameters
     Code("parameter-out-of-range", "a parameter lies outside its range"),
     Code("requirement-not-met", "a require does not hold"),
@@ -93,14 +93,14 @@ CODES: dict[str, Code] = _registry(
     # estimates
     Code("missing-weight", "a feature of a weighted sum has no weight"),
     Code("unknown-weight", "the game has no such weight", stage=REQUEST),
-    Code("weight-not-a-number", "a weight is given as something else than a number", stage=REQUEST),
+    Code("weight-not-a-number", "a weight is not a number", stage=REQUEST),
     # phases
     Code("unreachable-phase", "no path leads to a phase", WARNING),
     Code("missing-go", "a path ends with neither go nor end"),
-    Code("unreachable-statement", "a statement behind go or end"),
+    Code("unreachable-statement", "a statement after go or end"),
     Code("phase-without-exit", "a phase can never be left"),
-    Code("go-cycle", "phases follow each other for ever without a decision"),
-    Code("stuck-too-early", "'stuck' is asked before a name of the decision has its value"),
+    Code("go-cycle", "phases follow each other forever without a decision"),
+    Code("stuck-too-early", "'stuck' is used before a name of the decision has its value"),
     # payoffs
     Code("missing-payoff", "a player gets no payoff"),
     Code("doubled-payoff", "a player gets two payoffs"),
@@ -123,9 +123,9 @@ CODES: dict[str, Code] = _registry(
     # at play
     Code("assigned-out-of-range", "a variable is assigned a value outside its type", stage=PLAY),
     Code("unset-variable", "a variable is read before it is assigned", stage=PLAY),
-    Code("none-value", "none stands where a value is needed", stage=PLAY),
+    Code("none-value", "none where a value is needed", stage=PLAY),
     Code("index-out-of-range", "a variable has no entry at an index", stage=PLAY),
-    Code("deadlock", "a decision offers nothing, and there is no otherwise", stage=PLAY),
+    Code("deadlock", "a decision offers no move, and there is no otherwise", stage=PLAY),
     Code("conflicting-payoffs", "one player is given two different payoffs", stage=PLAY),
     Code("no-payoff", "a player is given no payoff at the end", stage=PLAY),
     Code("endless-go", "phases follow each other without a decision", stage=PLAY),
@@ -145,7 +145,7 @@ CODES: dict[str, Code] = _registry(
     Code("extra-missing", "an optional library is not installed", stage=REQUEST),
     Code("too-many-outcomes", "a chance decision has too many outcomes to list", stage=REQUEST),
     Code("unknown-solver", "no such solver", stage=REQUEST),
-    Code("no-solver", "no solver here can solve this game", stage=REQUEST),
+    Code("no-solver", "no solver fits this game", stage=REQUEST),
     Code("bad-strategy", "a file of strategies does not fit the game", stage=REQUEST),
     Code("too-many-strategies", "a player has too many pure strategies to try them all", stage=REQUEST),
     Code("needs-two-players", "the solver is for two players", stage=REQUEST),
@@ -155,19 +155,19 @@ CODES: dict[str, Code] = _registry(
     Code("needs-no-chance", "the solver is for games without chance", stage=REQUEST),
     Code("needs-perfect-information", "the solver is for games of perfect information", stage=REQUEST),
     Code("needs-imperfect-information", "the solver is for games in which something is hidden", stage=REQUEST),
-    Code("needs-passes", "the solver needs to ask what would be if a player did not move", stage=REQUEST),
+    Code("needs-passes", "the solver needs to let a player pass", stage=REQUEST),
     Code("needs-end", "the game may never end", stage=REQUEST),
-    Code("needs-bounds", "the solver needs to know how much a play can pay", stage=REQUEST),
-    Code("needs-estimate", "a search that is cut off does not know what a position is worth", stage=REQUEST),
-    Code("searches-to-the-end", "the solver cannot stop early", stage=REQUEST),
-    Code("does-not-sample", "the solver makes no simulations", stage=REQUEST),
+    Code("needs-bounds", "the solver needs bounds on the payoffs", stage=REQUEST),
+    Code("needs-estimate", "a search that is cut off needs an estimate", stage=REQUEST),
+    Code("searches-to-the-end", "the solver cannot stop at a depth", stage=REQUEST),
+    Code("does-not-sample", "the solver does not sample plays", stage=REQUEST),
     Code("cannot-be-traced", "the solver does not record its search", stage=REQUEST),
-    Code("does-not-iterate", "the solver does not come nearer step by step", stage=REQUEST),
+    Code("does-not-iterate", "the solver does not iterate", stage=REQUEST),
     Code("bad-checkpoint", "a checkpoint cannot be used", stage=REQUEST),
     Code("trace-too-large", "the search has too many nodes for a trace", stage=REQUEST),
-    Code("out-of-time", "the time allowed was not enough", stage=REQUEST),
-    Code("out-of-nodes", "the nodes allowed were not enough", stage=REQUEST),
-    Code("out-of-memory", "the memory allowed was not enough", stage=REQUEST),
-    Code("values-disagree", "a value has been found again, and it is another one", stage=REQUEST),
-    Code("internal-error", "a fault of this program", stage=REQUEST),
+    Code("out-of-time", "the time limit was reached", stage=REQUEST),
+    Code("out-of-nodes", "the node limit was reached", stage=REQUEST),
+    Code("out-of-memory", "the memory limit was reached", stage=REQUEST),
+    Code("values-disagree", "a second solver found another value", stage=REQUEST),
+    Code("internal-error", "a fault in this program", stage=REQUEST),
 )

@@ -1,9 +1,9 @@
-"""Until when the work at hand may go on.
+"""The deadline of the work at hand.
 
-Whoever sets a limit of time to some work sets it once, around all of it (:func:`within`). What can take long looks at
-the clock now and then (:func:`look`): the passes over a file, the loops of the rules, the lowering, whoever waits for
-LLVM or for machine code. So a limit holds although those in between know nothing of it, and nothing partial comes out:
-the work is left by an exception, as Ctrl-C leaves it.
+A time limit is set once, around the whole work (:func:`within`). Everything that can take long checks the clock
+(:func:`look`): the passes over a file, the loops of the rules, the lowering, and waiting for LLVM or for machine code.
+The code in between needs no knowledge of the limit. Nothing partial comes out: an exception ends the work, as Ctrl-C
+does.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _end: ContextVar[float] = ContextVar("_end", default=inf)
 
 @contextmanager
 def within(seconds: float) -> Iterator[None]:
-    """The work of this block ends in so many seconds, or earlier where an outer one has to: then :func:`look` raises
+    """The block has so many seconds, or fewer if an outer block ends earlier; after that :func:`look` raises
     :class:`Passed`."""
     token = _end.set(min(_end.get(), now() + seconds))
     try:
@@ -34,7 +34,7 @@ def within(seconds: float) -> Iterator[None]:
 
 
 def look() -> None:
-    """Raise :class:`Passed` where the time is up."""
+    """Raise :class:`Passed` if the time is up."""
     end = _end.get()
     if end < inf and now() > end:
         lift()
@@ -42,6 +42,5 @@ def look() -> None:
 
 
 def lift() -> None:
-    """The end of the time has been noticed: what is still done inside the block that set it, to end in good order, may
-    go on."""
+    """Lift the deadline once it has been noticed, so that the cleanup inside the block that set it can finish."""
     _end.set(inf)

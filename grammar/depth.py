@@ -1,7 +1,7 @@
-"""How deep a tree is, found without recursion.
+"""The depth of a tree, found without recursion.
 
-Everything behind the parser walks trees by recursion, and comparing or hashing one recurses as well. So a tree that is
-deeper than any reader could follow is refused before anyone touches it.
+All later stages walk trees by recursion, and so do comparing and hashing. A tree deeper than any reader could follow is
+therefore refused first.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from attrs import fields
 from zermelo.grammar.syntax import Node
 
 DEEPEST_TREE = 64
-"""How many nodes may stand within each other in one declaration; chess needs 11."""
+"""The greatest depth of one declaration, in nodes; chess needs 11."""
 
 
 def beyond_depth(root: Node) -> Node | None:
-    """The first node found that stands too deep; None if there is none."""
+    """The first node found that is too deep; None if there is none."""
     waiting: list[tuple[object, int]] = [(root, 1)]
     while waiting:
         thing, depth = waiting.pop()

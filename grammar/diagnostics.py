@@ -1,7 +1,7 @@
 """Findings: what is wrong with a file, as data.
 
-Every stage from the reader to the solvers reports through :class:`Finding`; nothing but a renderer (``zermelo/report``)
-turns one into text for a person. The codes, their severities and their titles stand in :mod:`zermelo.grammar.codes`.
+Every stage from the reader to the solvers reports through :class:`Finding`; only a renderer (``zermelo/report``) turns
+one into text for a person. The codes, their severities and their titles are in :mod:`zermelo.grammar.codes`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Fix:
 
 @frozen
 class Finding:
-    """One thing that is wrong, or suspicious, in one file.
+    """One error or suspicious construct in one file.
 
     ``message`` is a sentence in the user's words without a full stop; ``span`` is where it is shown, with ``remark``
     beside the carets; ``labels`` are further places that explain it; ``help`` says what to do.
@@ -55,16 +55,16 @@ class Finding:
 
 @define(eq=False)
 class Findings:
-    """The findings of one run over one source, collected while passes go on past the first.
+    """The findings of one run over one source.
 
-    A pass that has reported an error returns what it still can; a later pass stays silent about what is already known
-    to be wrong.
+    Passes go on past the first error: a pass that has reported one returns what it still can, and a later pass does not
+    report the same place again.
     """
 
     source: Source
     found: list[Finding] = field(factory=list)
-    _places: set[tuple[str, Span]] = field(factory=set)  # where what has been found
-    _counted: int = 0  # how many of ``found`` are in them
+    _places: set[tuple[str, Span]] = field(factory=set)  # codes and spans of the findings
+    _counted: int = 0  # how many of ``found`` are in ``_places``
 
     def report(
         self,
@@ -100,7 +100,7 @@ class Findings:
 
 
 class ZermeloError(Exception):
-    """An error with a code of the registry, in words for the user; the base of all that this project raises.
+    """An error with a code of the registry and a message for the user; the base of all exceptions of this project.
 
     ``zermelo explain CODE`` prints what the code means.
     """
@@ -117,7 +117,7 @@ class ZermeloError(Exception):
 
 
 class InvalidGame(ZermeloError):
-    """A file that is not a game: it has at least one error. ``findings`` holds all that was found."""
+    """A file with at least one error. ``findings`` holds all findings."""
 
     def __init__(self, findings: Findings) -> None:
         first = (findings.errors or tuple(findings))[0]

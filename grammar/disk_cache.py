@@ -1,15 +1,13 @@
-"""What is kept from one run to the next, in the user's cache folder: nothing that could not be made again.
+"""The cache on disk, in the user's cache folder: whatever is lost is made again.
 
-Everything is kept under its *key*, the digest of its kind and of all texts that it depends on, so nothing here is ever
-out of date; what is no longer asked for goes when room is needed. A file is written under a name of its own and moved
-into place, so that processes that run at the same time never see half of one. It ends with a digest of its key and its
-content: what is damaged, or stands under a key that it was not made for, is as good as missing. A cache that cannot be
-written or read only costs time.
+The *key* of an entry is the digest of its kind and of all texts that it depends on, so no entry is ever out of date;
+the least recently used ones are removed when room is needed. A file is written under a temporary name and moved into
+place, so that concurrent processes never see half of one. It ends with a digest of its key and its content: a damaged
+file, or one under the wrong key, counts as missing. A cache that cannot be written or read only costs time.
 
-What is kept are programs: machine code, and rules that are run. Reading them runs nothing, but whoever can change them
-can change the user's programs as well. So the folder is made for its user alone, and one that others can write to, or
-that they could exchange, is not used (:mod:`.private_folder`). The digests guard against accidents, not against
-attacks.
+The entries are programs: machine code, and rules that are run. Reading them runs nothing, but whoever can change them
+can change the user's programs. So the folder is made for its user alone, and one that others can write to, or replace,
+is not used (:mod:`.private_folder`). The digests guard against accidents, not against attacks.
 """
 
 from __future__ import annotations
@@ -28,19 +26,19 @@ from attrs import frozen
 from zermelo.grammar.private_folder import UNFINISHED, PrivateFolder, Unsafe, opened
 
 KINDS: Final = {"tables": "tables of the parser", "games": "checked games", "code": "machine code"}
-"""What is kept: the endings of the files, and what they hold."""
+"""The kinds of entries: the endings of their files, and what they hold."""
 
 MOST_BYTES: Final = 64 << 20
-"""The files unused for longest go when there is more than this."""
+"""The greatest size of the cache; beyond it the least recently used files are removed."""
 
 _DIGEST: Final = sha256().digest_size
 _ABANDONED_SECONDS: Final = 3600.0
-"""A file that has been unfinished for so long will never be finished."""
+"""After so many seconds an unfinished file is taken for abandoned."""
 
 
 @frozen
 class Entry:
-    """A file that is kept: ``kind`` is one of :data:`KINDS`, ``used`` when it was last read or written."""
+    """A file of the cache: ``kind`` is one of :data:`KINDS`, ``used`` the time when it was last read or written."""
 
     path: Path
     kind: str
@@ -49,8 +47,8 @@ class Entry:
 
 
 def folder() -> Path | None:
-    """Where things are kept: ``ZERMELO_CACHE``, or else ``zermelo`` in the user's cache folder; None for a user without
-    a home."""
+    """The folder of the cache: ``ZERMELO_CACHE``, or else ``zermelo`` in the user's cache folder; None for a user
+    without a home."""
     chosen = os.environ.get("ZERMELO_CACHE")
     if chosen:
         return Path(chosen)
@@ -62,7 +60,7 @@ def folder() -> Path | None:
 
 
 def trouble() -> str:
-    """Why nothing can be kept, in words; empty where all is well."""
+    """Why the cache cannot be used, in words; empty if it can."""
     where = folder()
     if where is None:
         return "there is no home folder"
@@ -70,7 +68,7 @@ def trouble() -> str:
         with opened(where):
             return "" if os.access(where, os.R_OK | os.W_OK | os.X_OK) else f"{where} cannot be read and written"
     except FileNotFoundError:
-        return ""  # it is made when there is something to keep
+        return ""  # it is made with the first entry
     except Unsafe as error:
         return str(error)
     except OSError as error:
@@ -78,7 +76,7 @@ def trouble() -> str:
 
 
 def load(kind: str, *depends_on: str) -> bytes | None:
-    """What was stored under these texts, or None."""
+    """The content stored under these texts, or None."""
     where, key = folder(), key_of(kind, *depends_on)
     if where is None:
         return None
@@ -90,7 +88,7 @@ def load(kind: str, *depends_on: str) -> bytes | None:
 
 
 def holds(kind: str, *depends_on: str) -> bool:
-    """Whether something is stored under these texts, sound or not."""
+    """Whether there is an entry under these texts, sound or not."""
     where = folder()
     if where is None:
         return False
@@ -102,7 +100,7 @@ def holds(kind: str, *depends_on: str) -> bool:
 
 
 def store(kind: str, content: bytes, *depends_on: str) -> None:
-    """Keep ``content`` under the texts that it depends on. Where that is not possible nothing is kept."""
+    """Store ``content`` under the texts that it depends on; nothing happens if the cache cannot be used."""
     where, key = folder(), key_of(kind, *depends_on)
     if where is None:
         return
@@ -112,10 +110,10 @@ def store(kind: str, content: bytes, *depends_on: str) -> None:
 
 
 def key_of(kind: str, *depends_on: str) -> bytes:
-    """The digest of a kind and of texts, each with its length, so that no two lists of texts are taken for one."""
+    """The digest of a kind and of texts, each with its length, so that different lists of texts have different keys."""
     digest = sha256()
     for text in (kind, *depends_on):
-        data = text.encode(errors="surrogatepass")  # the name of a file need not be a text
+        data = text.encode(errors="surrogatepass")  # the name of a file need not be valid text
         digest.update(len(data).to_bytes(8, "big"))
         digest.update(data)
     return digest.digest()
@@ -127,13 +125,13 @@ def sealed(key: bytes, content: bytes) -> bytes:
 
 
 def unsealed(key: bytes, stored: bytes) -> bytes | None:
-    """What has been sealed under this key, or None where it is damaged or was sealed under another one."""
+    """The content sealed under this key; None if it is damaged or was sealed under another one."""
     content, digest = stored[:-_DIGEST], stored[-_DIGEST:]
     return content if sha256(key + content).digest() == digest else None
 
 
 def entries() -> list[Entry]:
-    """All that is kept, what was used last at the end."""
+    """All entries, the most recently used last."""
     where = folder()
     with suppress(OSError):
         if where is not None:
@@ -143,7 +141,7 @@ def entries() -> list[Entry]:
 
 
 def clear() -> list[Entry]:
-    """Remove all that is kept, and return what is gone."""
+    """Remove all entries, and return those removed."""
     where = folder()
     with suppress(OSError):
         if where is not None:
@@ -183,7 +181,7 @@ def _removed(here: PrivateFolder, name: str) -> bool:
 
 
 def _prune(here: PrivateFolder) -> None:
-    """Make room, and tidy up after processes that were stopped while they wrote."""
+    """Make room, and remove the unfinished files of processes that were killed."""
     for name in _unfinished(here):
         with suppress(OSError):
             if here.status(name).st_mtime < time() - _ABANDONED_SECONDS:

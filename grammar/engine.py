@@ -1,6 +1,6 @@
-"""The lark parser: its tables, made once and kept, and the reading of one declaration.
+"""The lark parser: its tables, made once and cached, and the reading of one declaration.
 
-Making the tables from ``game.lark`` takes about a second, loading them some hundredths of one.
+Making the tables from ``game.lark`` takes about a second, loading them some hundredths of a second.
 """
 
 from __future__ import annotations
@@ -32,26 +32,26 @@ START: Final = "declaration"
 _GRAMMAR: Final = Path(__file__).with_name("game.lark")
 
 _FORMAT: Final = "tables 5"
-"""Changes with what :meth:`Engine.tables` gives."""
+"""The version of the format of :meth:`Engine.tables`."""
 
 _OPTIONS: Final = {"parser": "lalr", "lexer": Lexer, "start": START, "keep_all_tokens": True}
 
 Actions = tuple[list[list[str]], list[tuple[int, int, list[int]]]]
-"""Lists of tokens; and for each state of the parser the place of the list of those that it goes on with, and for each
-of them the state to go to, or ``-1 - r`` to reduce by the grammar's rule r."""
+"""Lists of tokens; and for each state of the parser the index of the list of tokens that it accepts, and for each of
+them the state to shift to, or ``-1 - r`` to reduce by the grammar's rule r."""
 
 
 class Engine:
     """A parser for one declaration at a time.
 
-    Its layout filter and its builder must know what is being read; ``lock`` keeps threads apart. ``layout`` tells,
-    until the next reading begins, how far the last one came.
+    Its layout filter and its builder have state, which ``lock`` guards between threads. Until the next reading begins,
+    ``layout`` holds the progress of the last one.
     """
 
     def __init__(self, tables: bytes | None = None) -> None:
-        """``tables`` are what :meth:`tables` of another engine gave; without them they are made from the grammar.
+        """``tables`` come from :meth:`tables` of another engine; without them they are made from the grammar.
 
-        Raises ValueError where they are something else.
+        Raises ValueError for anything else.
         """
         self.lock = RLock()
         self.layout = Layout()
@@ -80,10 +80,10 @@ class Engine:
             raise ValueError("these are no tables of the parser") from error
 
     def tables(self) -> bytes:
-        """What another engine can be made from in little time: plain data, as lark keeps it, but for what takes lark
-        long to read. What its parser does in its states is written as numbers, and its rules as lists.
+        """Plain data from which another engine is made quickly: lark's own, with the actions of the parser as numbers
+        and the rules as lists, since these take lark long to read.
 
-        Lark.save and Lark.load take a pickle, which can name what is to be run, and 25 ms to load where this takes 13.
+        Lark.save and Lark.load use a pickle, which can name code to run, and take 25 ms to load where this takes 13.
         """
         data, memo = self._lark.memo_serialize([TerminalDef, Rule])
         del data["options"], data["parser"]["parser"]["states"], data["parser"]["lexer_conf"]["lexer_type"]
@@ -94,7 +94,7 @@ class Engine:
     def read(self, chunk: Chunk, findings: Findings) -> Node:
         """The tree of a chunk.
 
-        Raises Mistake where the layout is wrong, and lark's UnexpectedInput where the grammar does not go on.
+        Raises Mistake for wrong layout, and lark's UnexpectedInput for a syntax error.
         """
         with self.lock:
             self.layout.chunk = self._builder.chunk = chunk
@@ -105,7 +105,7 @@ class Engine:
             return tree
 
     def progress(self, chunk: Chunk) -> int | None:
-        """Where the reading of a chunk fails, as an offset into it; None if it does not."""
+        """The offset into a chunk at which its reading fails; None if it succeeds."""
         with self.lock:
             try:
                 self.read(chunk, Findings(chunk.source))
@@ -127,7 +127,7 @@ class Engine:
 
 
 def _written(rule: dict[str, Any]) -> list[Any]:
-    """A rule as lists, from what lark makes of it."""
+    """A rule of lark as lists."""
     symbols = [[symbol["name"], symbol.get("filter_out")] for symbol in rule["expansion"]]
     options = {name: value for name, value in rule["options"].items() if name != "__type__"}
     return [rule["origin"]["name"], symbols, rule["order"], rule["alias"], options]
@@ -140,7 +140,7 @@ def _remade(written: list[Any]) -> Rule:
 
 
 def _actions(made: lark.Lark) -> Actions:
-    """What a parser does, as numbers. (lark's own way of writing it down takes four times as long to read.)"""
+    """The actions of a parser as numbers, which are read four times as fast as lark's own format."""
     rules = {rule: number for number, rule in enumerate(made.rules)}
     places: dict[tuple[str, ...], int] = {}
     states = [
@@ -155,7 +155,7 @@ def _actions(made: lark.Lark) -> Actions:
 
 
 def _set_actions(made: lark.Lark, written: Actions) -> None:
-    """Let a parser do what another did."""
+    """Give a parser the actions of another one."""
     tokens, states = written
     does: dict[int, tuple[Any, Any]] = {state: (Shift, state) for state, _, _ in states}
     does |= {-1 - number: (Reduce, rule) for number, rule in enumerate(made.rules)}
@@ -165,7 +165,7 @@ def _set_actions(made: lark.Lark, written: Actions) -> None:
 
 
 def _states(made: lark.Lark) -> dict[int, dict[str, tuple[Any, Any]]]:
-    """What lark's parser does in each of its states on each token."""
+    """The actions of lark's parser: for each state and token."""
     states: dict[int, dict[str, tuple[Any, Any]]] = made.parser.parser._parse_table.states
     return states
 

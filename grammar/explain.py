@@ -1,7 +1,7 @@
-"""The page of a finding code: what it means, with an example that is wrong and one that is right.
+"""The page of a finding code: its meaning, with a wrong and a right example.
 
-The pages stand in ``grammar/explanations/CODE.md``. A page is a title line, some paragraphs, and the sections ``Wrong``
-and ``Right``, each with one or more fenced blocks whose first line names what the block holds:
+The pages are ``grammar/explanations/CODE.md``. A page is a title line, some paragraphs, and the sections ``Wrong`` and
+``Right``, each with one or more fenced blocks. The first line of a block names its kind:
 
 ===========  ===============================================================================================
 ``game``     a whole ``.game`` file
@@ -46,7 +46,7 @@ class Explanation:
 
 
 def explanation(code: str) -> Explanation:
-    """The page of ``code``; raises ``ZermeloError`` (``unknown-code``) where there is no such code."""
+    """The page of ``code``; raises ``ZermeloError`` (``unknown-code``)."""
     if code not in CODES:
         near = get_close_matches(code, CODES, n=1)
         raise ZermeloError(

@@ -1,12 +1,11 @@
-"""How much memory things take, and how many more of a kind find room.
+"""The memory that objects take, and how many more of a kind fit into a budget.
 
-Whoever keeps many things of one kind, positions in a table or states that wait, cannot know beforehand how large they
-are: a position of go takes more than one of nim. So some of them are measured, those that came last, whenever there are
-twice as many as the last time (:class:`Room`). What is asked of the clock or of the system would differ from run to
-run; this does not.
+The size of the entries of a table or a queue is not known beforehand: a position of go takes more than one of nim. So
+the latest entries are measured whenever their number has doubled (:class:`Room`). Unlike figures from the clock or from
+the system, this is the same in every run.
 
-What several things share counts once. So the first half of a sample only tells what is shared (the model of the game,
-the history that they all have), and the second half what one more of them takes.
+Shared parts count once. The first half of a sample therefore only finds what is shared (the model of the game, the
+common history), and the second half the size of one more entry.
 """
 
 from __future__ import annotations
@@ -23,13 +22,13 @@ from typing import Final, Protocol
 from attrs import define, field
 
 LATEST: Final = 16
-"""So many things of a kind take no memory to speak of, and as many are looked at."""
+"""The size of a sample; so few entries take no memory worth counting."""
 
 _SLOT: Final = 64
-"""What a place in a table or a list takes for each thing in it, about: tables grow before they are full."""
+"""About how many bytes a table or a list itself takes for each entry: tables grow before they are full."""
 
 _SHARED: Final = (type, ModuleType, FunctionType, BuiltinFunctionType, MethodType, CodeType)
-"""What belongs to the program, and to no thing."""
+"""Parts of the program, which count for no entry."""
 
 
 class Things(Reversible[object], Sized, Protocol):
@@ -37,8 +36,8 @@ class Things(Reversible[object], Sized, Protocol):
 
 
 def footprint(things: Iterable[object], seen: set[int]) -> int:
-    """The bytes of things with all that hangs on them, without what has been ``seen``, by identity; they are then seen,
-    too."""
+    """The bytes of all objects reachable from ``things``, without those in ``seen`` (identities), to which they are
+    added."""
     total = 0
     waiting = list(things)
     while waiting:
@@ -51,15 +50,15 @@ def footprint(things: Iterable[object], seen: set[int]) -> int:
             continue
         inside = get_referents(thing)
         if type(thing).__dictoffset__:
-            total += 8 * len(inside)  # where the attributes stand, which does not count as part of the object
+            total += 8 * len(inside)  # the array of attribute values, which getsizeof does not count
         waiting += inside
     return total
 
 
 @define(eq=False)
 class Budget:
-    """``allowed`` bytes, of which ``filled`` are taken by what stands in its rooms. It ``is_spent`` when one of them
-    has refused something."""
+    """``allowed`` bytes, of which the entries of its rooms take ``filled``. It ``is_spent`` once one of them has
+    refused an entry."""
 
     allowed: float
     filled: float = 0.0
@@ -68,10 +67,9 @@ class Budget:
 
 @define(eq=False)
 class Room:
-    """Where things of one kind are kept, which take ``each`` so many bytes, and what those take that may still come is
-    ``promised``. Those that are at hand in a table or list,
-    are counted there, and while they are fewer than ``most``, nobody need ask for room (:meth:`grows`); others are told
-    of one by one (:meth:`keep`)."""
+    """The share of one kind of entries in a budget: ``each`` takes so many bytes, and ``promised`` are the bytes of
+    those still to come. The entries of a table or list are counted there (:meth:`grows`), and while they are fewer than
+    ``most``, no call is needed; others are announced one by one (:meth:`keep`)."""
 
     budget: Budget
     most: int = LATEST
@@ -84,24 +82,24 @@ class Room:
     _first: list[object] = field(factory=list)
 
     def grows(self, things: Things) -> bool:
-        """Whether one more finds room; where there are twice as many as the last time, the latest are measured."""
+        """Whether one more fits; if their number has doubled since the last time, the latest are measured."""
         if len(things) < self.most:
             return True
         return self._grows_to(len(things), self._latest(things) if len(things) > self.counted else [])
 
     def keep(self, thing: object) -> bool:
-        """One thing more is kept. Whether another one finds room."""
+        """Count one more entry, and return whether another one fits."""
         self.kept += 1
         self.latest.append(thing)
         return self.kept < self.most or self._grows_to(self.kept, list(self.latest))
 
     @property
     def is_full(self) -> bool:
-        """Whether no other one finds room behind those told of."""
+        """Whether no entry fits beyond those announced."""
         return self.kept >= self.most
 
     def _grows_to(self, count: int, latest: list[object]) -> bool:
-        """Whether there is room for more than ``count``, of which these are the ``latest``."""
+        """Whether more than ``count`` entries fit, of which these are the ``latest``."""
         if self.budget.allowed == inf:
             self.most = maxsize
             return True
@@ -118,7 +116,7 @@ class Room:
         return more > 0
 
     def shrink(self, count: int) -> None:
-        """Only so many things are left."""
+        """Only so many entries are left."""
         self.budget.filled -= max(0, self.counted - count) * self.each + self.promised
         self.counted, self.promised = min(self.counted, count), 0.0
         self.most = max(LATEST, count)
@@ -131,8 +129,8 @@ class Room:
         return list(latest)
 
     def _measured(self, latest: list[object]) -> float:
-        """What one thing takes; of a dictionary, keys and values stand side by side in ``latest``."""
-        if not self._first:  # what all of them share, such as the model, is not looked through every time
+        """The bytes of one entry; for a dictionary, ``latest`` holds keys and values in turn."""
+        if not self._first:  # shared parts, such as the model, are not traversed every time
             self._first = latest[:2]
             footprint(self._first, self._before)
         seen, half = set(self._before), len(latest) // 2

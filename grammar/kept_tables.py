@@ -1,8 +1,8 @@
-"""The parser's tables, kept from one run to the next.
+"""The cache of the parser's tables.
 
-They belong to this package as its byte code does: made once from a text of it, and the same for all games. So they are
-kept beside it, and only where no byte code is written, or none can be, in the user's cache. Unlike byte code they are
-plain data, and reading them runs nothing.
+Like byte code, they are made once from a text of the package and serve all games. So they are stored beside the byte
+code; if none is written, or none can be, in the user's cache. Unlike byte code they are plain data, and reading them
+runs nothing.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _KIND: Final = "tables"
 
 
 def load(source: Path, *depends_on: str) -> bytes | None:
-    """The tables that were made from ``source`` under these circumstances, or None."""
+    """The tables made from ``source`` and the texts that they depend on, or None."""
     with suppress(OSError):
         key, stored = disk_cache.key_of(_KIND, *depends_on), _beside(source).read_bytes()
         if (tables := disk_cache.unsealed(key, stored)) is not None:
@@ -30,7 +30,7 @@ def load(source: Path, *depends_on: str) -> bytes | None:
 
 
 def store(source: Path, tables: bytes, *depends_on: str) -> None:
-    """Keep the tables, in place of those that were made from ``source`` before."""
+    """Store the tables in place of those made from ``source`` before."""
     if not sys.dont_write_bytecode:
         with suppress(OSError):
             key = disk_cache.key_of(_KIND, *depends_on)
@@ -44,7 +44,7 @@ def _beside(source: Path) -> Path:
 
 
 def _write(place: Path, content: bytes, mode: int) -> None:
-    """Write a file so that nobody sees half of it. Raises OSError, and then leaves what was there."""
+    """Write a file atomically. Raises OSError, and then leaves the old one."""
     place.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=place.parent)
     try:

@@ -1,6 +1,4 @@
-"""Indentation: where a line belongs, decided in one place.
-
-Four rules say all of it.
+"""Indentation, decided in one place by four rules.
 
 1. A line at the left margin begins a declaration. The text is cut there before anything else is done (:func:`cut`), and
    each declaration is read by itself, so that a mistake in one does not hide those in the next. Only a line that
@@ -9,16 +7,16 @@ Four rules say all of it.
    column is the block's. Nothing else opens a block.
 3. A deeper line without such a colon continues the line before it. The columns that count are those of blocks, so
    further lines may stand anywhere right of the block's column.
-4. Inside brackets the ends of lines mean nothing. But a line at or left of the block's column that does not begin
-   with a closing bracket shows that a bracket was never closed.
+4. Inside brackets line ends have no meaning. But a line at or left of the block's column that does not begin with a
+   closing bracket shows that a bracket was never closed.
 
 The rows of a ``table:`` are the one exception: they are flat, every line a row, so that names can be set flush right.
 
-:class:`Layout` is a filter between lark's lexer and parser. It keeps a stack of the columns of the open blocks and a
-stack of the open brackets, and turns each end of a line into nothing (rules 3, 4), ``_INDENT`` (rule 2), or ``_NL``
-and as many ``_DEDENT`` as blocks end. The token ``_NL`` that it gets covers comments and blank lines up to the first
-character of the next line, so it can decide from that token alone. It must: the lexer reads a word with the parser's
-state of that moment, and asking for the next one before ``_INDENT`` is out would have it read in a stale state.
+:class:`Layout` is a filter between lark's lexer and parser. It has a stack of the columns of the open blocks and a
+stack of the open brackets, and turns each line end into nothing (rules 3, 4), ``_INDENT`` (rule 2), or ``_NL`` and as
+many ``_DEDENT`` as blocks end. It decides from the token ``_NL`` alone, which covers comments and blank lines up to the
+first character of the next line: the lexer reads a word in the current state of the parser, and asking for the next
+word before ``_INDENT`` has been passed on would read it in a stale state.
 """
 
 from __future__ import annotations
@@ -45,8 +43,8 @@ DEEPEST = 50
 class Chunk:
     """The text of one declaration, which ends with a line end, and where it begins in the source.
 
-    ``edits`` are repairs made to the text in order to read on, each as its place, the length of what stood there and of
-    what stands there now; spans still point into the source as it is.
+    ``edits`` are repairs made in order to read on, each as its offset, the old length and the new one; spans still
+    point into the original source.
     """
 
     text: str
@@ -57,7 +55,7 @@ class Chunk:
     edits: tuple[tuple[int, int, int], ...] = ()
 
     def edited(self, start: int, end: int, replacement: str) -> Chunk:
-        """The chunk with other words for the characters ``start`` to ``end`` (exclusive)."""
+        """The chunk with ``replacement`` for the characters ``start`` to ``end`` (exclusive)."""
         text = self.text[:start] + replacement + self.text[end:]
         return evolve(self, text=text, edits=(*self.edits, (start, end - start, len(replacement))))
 
@@ -76,7 +74,7 @@ class Chunk:
 
 
 def _end(token: Token) -> int:
-    """Where a token ends; lark leaves the place of a token open, but one that was read has a place."""
+    """The end of a token; lark types it as optional, but a token that was read has one."""
     assert token.end_pos is not None
     return token.end_pos
 
@@ -87,7 +85,7 @@ _COMMENT_OR_TEXT = re.compile(r'"[^"\n]*"|#[^\r\n]*')
 
 
 def cut(source: Source) -> list[Chunk]:
-    """The declarations of a text; what stands before the first of them, if it is more than comments, comes first."""
+    """The declarations of a text; text before the first of them, other than comments, is a chunk of its own."""
     text = source.text
     starts = [match.start() for match in _MARGIN.finditer(text)]
     if _INDENTED.match(text):
@@ -112,9 +110,9 @@ def comments(source: Source) -> tuple[Comment, ...]:
 class Layout(PostLex):
     """The filter between lexer and parser.
 
-    ``chunk`` is what is being read, ``tokens`` what has been read of it, ``brackets`` which of these are still open,
-    ``columns`` where the lines of the open blocks begin, counted from 0, and ``continued`` the places of lines that
-    continue the line before them.
+    ``chunk`` is the text being read, ``tokens`` the tokens read so far, ``brackets`` those that are still open,
+    ``columns`` the columns of the open blocks, from 0, and ``continued`` the offsets of lines that continue the line
+    before them.
     """
 
     always_accept = ()
@@ -170,7 +168,7 @@ class Layout(PostLex):
         return len(columns) == 2 and column > 0 and self.tokens[0] == "table"
 
     def _count(self, token: Token) -> None:
-        """Keep account of the open brackets."""
+        """Update the stack of open brackets."""
         if token.value in CLOSING:
             self.brackets.append(token)
             if len(self.brackets) > DEEPEST:
@@ -197,7 +195,7 @@ class Layout(PostLex):
         return Mistake(
             "nested-too-deep",
             self.chunk.token_span(self.tokens[-1]),
-            f"more than {DEEPEST} {what} stand within each other",
+            f"more than {DEEPEST} {what} are nested",
             help="give parts of it names of their own with define, action or let",
         )
 
@@ -207,7 +205,7 @@ class Layout(PostLex):
             "never-closed",
             self.chunk.token_span(opener),
             f"this '{opener}' is never closed",
-            help=f"write the missing '{CLOSING[opener.value]}'; lines inside brackets stand deeper than the block",
+            help=f"write the missing '{CLOSING[opener.value]}'; lines inside brackets are indented beyond the block",
         )
 
     def _empty_block(self) -> Mistake:
@@ -219,7 +217,7 @@ class Layout(PostLex):
         )
 
     def _astray(self, first: int, columns: list[int]) -> Mistake:
-        """``first`` is where the line's first character stands."""
+        """``first`` is the offset of the line's first character."""
         *others, last = [str(column + 1) for column in columns]
         return Mistake(
             "indentation",

@@ -1,9 +1,9 @@
 """From text to tokens, with the parser's help.
 
-Numbers, texts in quotes and signs mean the same everywhere. A word does not: ``test`` begins a declaration, but may
-also name a move. So a word is read as a keyword where the parser can go on with that keyword, and as a NAME elsewhere.
-(lark's own contextual lexer does the same with one regular expression for every set of acceptable tokens, some 240 of
-them; compiling those would take longer than everything else.)
+Numbers, quoted texts and signs mean the same everywhere. A word does not: ``test`` begins a declaration, but may also
+name a move. So a word is a keyword where the parser accepts that keyword, and a NAME elsewhere. (lark's contextual
+lexer does the same with one regular expression for every set of acceptable tokens, some 240 of them; compiling those
+would take longer than everything else.)
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ _unexpected: Callable[[str, int, int, int], lark.UnexpectedCharacters] = lark.Un
 
 
 class Lexer(lark.lexer.Lexer):
-    """The lexer of one grammar; reading changes nothing in it."""
+    """The lexer of one grammar, without state."""
 
-    __future_interface__ = 2  # lark's name for "wants the state of the parser"
+    __future_interface__ = 2  # tells lark to pass the state of the parser
 
     def __init__(self, conf: LexerConf) -> None:
         literals = {found.pattern.value: found.name for found in conf.terminals if found.pattern.type == "str"}

@@ -10,7 +10,7 @@ from zermelo.grammar.source import Span
 
 @define(eq=False)
 class Mistake(Exception):
-    """What :meth:`zermelo.grammar.diagnostics.Findings.report` wants to know, raised where the reading cannot go on."""
+    """The arguments of :meth:`zermelo.grammar.diagnostics.Findings.report`, raised where the reading cannot go on."""
 
     code: str
     span: Span

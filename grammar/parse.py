@@ -1,4 +1,4 @@
-"""From a text to its syntax tree, or to findings that say why it has none."""
+"""From a text to its syntax tree, or to findings."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from zermelo.grammar.source import Source
 from zermelo.grammar.syntax import Declaration, GameFile, Node
 
 MOST_MISTAKES = 20
-"""After so many mistakes a declaration is given up; after so many bad declarations, the text."""
+"""After so many mistakes the rest of a declaration is skipped; after so many bad declarations, the rest of the text."""
 
 
 @frozen
 class Reading:
-    """What came of a chunk: its tree, None if there is no sound one, and whether it could be read to its end at all."""
+    """The result for a chunk: its tree, None if it has errors, and whether it could be read to its end."""
 
     node: Node | None
     findings: Findings
@@ -32,8 +32,7 @@ class Reading:
 def parse(source: Source) -> tuple[GameFile | None, Findings]:
     """The tree of a text, or None if it has errors.
 
-    All declarations are read, and of each as much as can be after likely repairs, so that one run finds several
-    mistakes.
+    All declarations are read, each as far as likely repairs allow, so that one run finds several mistakes.
     """
     nodes, findings = _nodes(source)
     if nodes is None:
@@ -60,7 +59,7 @@ def parse_declarations(source: Source) -> tuple[tuple[Declaration, ...], Finding
 
 
 def _nodes(source: Source) -> tuple[list[Node] | None, Findings]:
-    """What stands in a text on the outermost level; None where its characters or layout are wrong."""
+    """The top-level nodes of a text; None if its characters or its layout are wrong."""
     findings = Findings(source)
     try:
         inspect(source)
@@ -75,8 +74,8 @@ def _nodes(source: Source) -> tuple[list[Node] | None, Findings]:
 def _read_all(chunks: list[Chunk], findings: Findings) -> list[Node]:
     """The trees of the chunks that have one.
 
-    Where a chunk breaks off and the next one does not even begin like a declaration, its lines belong to the chunk
-    before, and what is wrong with them follows from the first mistake.
+    If a chunk breaks off and the next one does not begin like a declaration, its lines belong to the chunk before, and
+    their errors follow from the first one: they are not reported.
     """
     nodes = []
     failures, complete = 0, True
@@ -96,7 +95,7 @@ def _read_all(chunks: list[Chunk], findings: Findings) -> list[Node]:
 
 
 def _read(engine: Engine, chunk: Chunk) -> Reading:
-    """Read a chunk; after a mistake that can be mended, read on to find the next."""
+    """Read a chunk; after a mistake with a likely repair, read on to find the next."""
     findings = Findings(chunk.source)
     with engine.lock:
         while True:
@@ -124,14 +123,14 @@ def _shallow(node: Node, findings: Findings) -> Node | None:
     deep = beyond_depth(node)
     if deep is None:
         return node
-    message = f"here parts stand within each other more than {DEEPEST_TREE} deep"
+    message = f"this is nested more than {DEEPEST_TREE} deep"
     help = "give parts of it names of their own with define, action or let"
     findings.report("nested-too-deep", deep.span, message, help=help)
     return None
 
 
 def _keep_first_of_each_word(findings: Findings) -> None:
-    """A reserved word that serves as a name is reported where it stands first, not again wherever it is used."""
+    """A reserved word used as a name is reported once, at its first use."""
     kept: dict[str, Finding] = {}
     for finding in findings:
         if finding.code == "reserved-name":

@@ -1,18 +1,18 @@
-"""A folder that nobody but its user can have written to, opened once and used as it was opened.
+"""A folder that only its user can write to, opened once and used by its descriptor.
 
-Whoever can change what a program keeps there changes the program. So it is not enough to look at a folder and then to
-use it by its name: where others may write to a folder above it, they put another one in its place in between. The way
-to it is walked from the root, one folder at a time: each is opened inside the one before, without following links, and
-what has been *opened* is looked at. It must belong to the user or to root, and others must not be able to write to it,
-unless, like ``/tmp``, it lets nobody move what is not his (*sticky*). A link on the way is followed if the user or root
-made it. The files are then opened inside what is open, and looked at in the same way: a file of the user's own, that
-nobody else can write to, and that has no second name in another folder.
+Whoever can change the files of the cache can change the program. Checking a folder and then using it by its name is not
+enough: whoever can write to a folder above it could replace it in between. So the path is walked from the root: each
+folder is opened inside the one before, without following links, and the *opened* folder is checked. It must belong to
+the user or to root, and others must not be able to write to it, except in a *sticky* folder such as ``/tmp``, in which
+only the owner of an entry can move it. A link on the path is followed if the user or root made it. Files are opened
+inside the open folder and checked in the same way: they must belong to the user, be writable by nobody else, and have
+no second hard link.
 
-Many systems give every user a group in which nobody else is, and let it write to what he makes. That group is the user,
-as long as the system lists nobody else in it, and no access list (ACL), which shows in the same bits, lets in others.
+Many systems give every user a private group with write access to the user's files. That group counts as the user, as
+long as the system lists no other member and no access control list (ACL), which shows in the same bits, lets in others.
 
-Windows knows no opening inside a folder and no such owners; there a folder in the profile of a user is his alone by
-default, and only links are refused.
+Windows has neither relative opening nor such owners; there a folder in the profile of a user is private by default, and
+only links are refused.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from pathlib import Path
 from typing import Any, Final
 
 UNFINISHED: Final = ".part"
-"""How the name of a file ends while it is written."""
+"""The ending of a file that is being written."""
 
 _CAN_OPEN_INSIDE: Final = {os.open, os.stat, os.unlink, os.mkdir, os.readlink} <= os.supports_dir_fd
 _MOST_LINKS: Final = 40
 _ACCESS_LIST: Final = "system.posix_acl_access"
 
-# Where a system does not know a flag, it has no need of it.
+# A system without one of these flags has no need of it.
 _AS_IT_IS: Final = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 _FOLDER: Final = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | _AS_IT_IS
 _PASSING: Final = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0) | _AS_IT_IS
@@ -42,7 +42,7 @@ _WRITING: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _AS_IT_IS
 
 
 class Unsafe(OSError):
-    """Others may have written here; the message says how, in words."""
+    """Others may have written here; the message says how."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message)
@@ -50,8 +50,8 @@ class Unsafe(OSError):
 
 
 class PrivateFolder:
-    """An open folder. ``handle`` is its descriptor, None where files cannot be opened inside a folder. All methods
-    raise OSError."""
+    """An open folder. ``handle`` is its descriptor, None on systems without relative opening. All methods raise
+    OSError."""
 
     def __init__(self, path: Path, handle: int | None) -> None:
         self.path = path
@@ -64,11 +64,12 @@ class PrivateFolder:
         return os.stat(self._at(name), follow_symlinks=False, **self._inside)
 
     def read(self, name: str, most: int) -> bytes:
-        """The content of a file of at most so many bytes, which is used by that; raises :class:`Unsafe`, too."""
+        """The content of a file of at most ``most`` bytes; reading it updates the time of its last use. Raises
+        :class:`Unsafe`, too."""
         with os.fdopen(os.open(self._at(name), _READING, **self._inside), "rb") as file:
             status = os.fstat(file.fileno())
             if not stat.S_ISREG(status.st_mode) or status.st_nlink != 1 or status.st_size > most:
-                raise Unsafe(f"{self.path / name} is no file that was kept")
+                raise Unsafe(f"{self.path / name} is not a file of this cache")
             _check(file.fileno(), self.path / name, is_last=True)
             content = file.read()
             with suppress(OSError):
@@ -76,7 +77,7 @@ class PrivateFolder:
             return content
 
     def write(self, name: str, content: bytes) -> None:
-        """Write a file so that nobody sees half of it; where that fails, what was there is left."""
+        """Write a file atomically; if that fails, the old one is left."""
         part = f"{name}.{os.urandom(8).hex()}{UNFINISHED}"
         with os.fdopen(os.open(self._at(part), _WRITING, 0o600, **self._inside), "wb") as file:
             try:
@@ -101,9 +102,9 @@ class PrivateFolder:
 
 @contextmanager
 def opened(path: Path, make: bool = False) -> Iterator[PrivateFolder]:
-    """A folder that is the user's alone; where there is none it is made if ``make``.
+    """A private folder of the user; if it is missing and ``make`` is set, it is made.
 
-    Raises :class:`Unsafe` where others could write to it or exchange it, and OSError, FileNotFoundError among them.
+    Raises :class:`Unsafe` if others could write to it or replace it, and OSError, FileNotFoundError among them.
     """
     if not _CAN_OPEN_INSIDE:
         if make:
@@ -120,7 +121,7 @@ def opened(path: Path, make: bool = False) -> Iterator[PrivateFolder]:
 
 
 def _walk(path: Path, make: bool) -> int:
-    """The descriptor of the folder, every one on the way to it having been opened and looked at."""
+    """The descriptor of the folder, after opening and checking every one on the path to it."""
     waiting = _parts(str(path if path.is_absolute() else Path.cwd() / path))
     here, shown, links = os.open(os.sep, _PASSING), Path(os.sep), 0
     try:
@@ -149,7 +150,7 @@ def _walk(path: Path, make: bool) -> int:
 
 
 def _status(name: str, here: int, make: bool) -> os.stat_result:
-    """What stands under a name in an open folder; where there is nothing, a folder is made if ``make``."""
+    """The status of a name in an open folder; if it is missing and ``make`` is set, a folder is made."""
     try:
         return os.stat(name, dir_fd=here, follow_symlinks=False)
     except FileNotFoundError:
@@ -161,7 +162,7 @@ def _status(name: str, here: int, make: bool) -> os.stat_result:
 
 
 def _parts(path: str) -> list[str]:
-    """The names on a way, the last one first."""
+    """The names on a path, the last one first."""
     return [part for part in reversed(path.split(os.sep)) if part not in ("", ".")]
 
 
@@ -171,8 +172,8 @@ def _exchanged(old: int, new: int) -> int:
 
 
 def _check(handle: int, shown: Path, is_last: bool) -> None:
-    """Raise :class:`Unsafe` where what has been opened may be another's work; ``is_last`` is what all is for, of which
-    more is asked than of a folder on the way to it."""
+    """Raise :class:`Unsafe` if the opened folder may be another user's work; the checks of the last folder of the path
+    (``is_last``) are stricter than those on the way to it."""
     if os.name != "posix":
         return
     status = os.fstat(handle)
@@ -187,7 +188,7 @@ def _check(handle: int, shown: Path, is_last: bool) -> None:
 
 @lru_cache(maxsize=16)
 def _is_alone_in(group: int) -> bool:
-    """Whether a group is the user's own, the first of his groups, and the system lists nobody else in it."""
+    """Whether a group is the user's primary group, and the system lists nobody else in it."""
     import grp
     import pwd
 
@@ -201,8 +202,8 @@ def _is_alone_in(group: int) -> bool:
 
 
 def _has_no_access_list(handle: int) -> bool:
-    """Whether the bits for the group speak of the group alone; False where the system does not tell. What is open by
-    its place alone is asked for by the name that Linux gives to it."""
+    """Whether the permission bits of the group concern the group alone; False where the system does not tell. A
+    descriptor opened as a mere path is queried by its name in /proc."""
     if not hasattr(os, "getxattr"):
         return False
     try:

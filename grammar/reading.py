@@ -1,4 +1,4 @@
-"""From bytes to text, and what can be said of a text before its grammar."""
+"""From bytes to text, and the checks of a text before parsing."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from zermelo.grammar.mistake import Mistake
 from zermelo.grammar.source import NOWHERE, Source, Span
 
 LARGEST = 2**20
-"""The most that is read of a file, in bytes."""
+"""The greatest size of a file, in bytes."""
 
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 _LINE_BREAKERS = re.compile(r"[\x0b\x0c\x85\u2028\u2029]|\r(?!\n)")
@@ -22,7 +22,7 @@ _TAB_OR_LITERAL = re.compile(r'"[^"\n]*"|#[^\n]*|\t')
 
 
 def read(name: str, data: bytes) -> tuple[Source | None, Findings]:
-    """The text of a file, without a byte order mark; None where the bytes are no text that could be a game."""
+    """The text of a file, without a byte order mark; None if it cannot be a game."""
     if len(data) > LARGEST:
         return None, _refused(name, "file-too-large", f"the file has {len(data):,} bytes; at most {LARGEST:,} are read")
     try:
@@ -37,7 +37,7 @@ def read(name: str, data: bytes) -> tuple[Source | None, Findings]:
             "not-utf8",
             position(source.text, len(before), len(before) + 1),
             f"the byte {data[error.start]:#04x} is not UTF-8",
-            help="save the file again with the encoding UTF-8",
+            help="save the file in the encoding UTF-8",
         )
         return None, findings
     source = Source(name, text)
@@ -45,13 +45,13 @@ def read(name: str, data: bytes) -> tuple[Source | None, Findings]:
 
 
 def inspect(source: Source) -> None:
-    """Raise Mistake if a text cannot be a game, or if its lines cannot be told apart."""
+    """Raise Mistake if a text cannot be a game, or if its line ends are ambiguous."""
     text = source.text
     if len(text) > LARGEST:
         raise Mistake("file-too-large", NOWHERE, f"the text has {len(text):,} characters; at most {LARGEST:,} are read")
     if control := _CONTROL.search(text):
         span = position(text, control.start(), control.end())
-        raise Mistake("binary-file", span, f"the character U+{ord(control.group()):04X} stands in no text")
+        raise Mistake("binary-file", span, f"the character U+{ord(control.group()):04X} does not occur in text")
     if _SOMETHING.search(text) is None:
         raise Mistake("empty-file", NOWHERE, "there is no game in this file", help='a game begins with game "NAME"')
     if not _OUR_TITLE.search(text) and (line := _OTHER_FORMAT.search(text)):
@@ -74,7 +74,7 @@ def inspect(source: Source) -> None:
         raise Mistake(
             "tab",
             position(text, tabs[0].start(), tabs[0].end()),
-            "a tab stands here" + (f", and in {more} more line{'s' if more > 1 else ''}" if more else ""),
+            "there is a tab here" + (f", and in {more} more line{'s' if more > 1 else ''}" if more else ""),
             help="use four spaces for every level; most editors can replace all tabs at once",
         )
 

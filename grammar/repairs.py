@@ -1,4 +1,4 @@
-"""Repairs that a person might try where a text is no sentence of the language."""
+"""Repairs that a person might try after a syntax error."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ EQUALS = {
 }
 LINKS = ("that", "then", "else", "from", "at")
 FEW = 4
-"""Of so few words that could come, or if it is one of the links, the missing one can be told."""
+"""If so few words are expected, or one of ``LINKS``, a missing word is named."""
 
 
 @frozen
 class Repair:
-    """An edit that may mend the text, and what to say if it does.
+    """An edit that may mend the text, and the message if it does.
 
-    ``shown`` is what to point at, if not the edit. A ``sure`` repair need not lead past the end of the line, only past
-    the stop; one that is not ``certain`` is not offered as a fix.
+    ``shown`` is the word to point at, if not the edit. A ``sure`` repair need only get the reading past the stop, not
+    past the end of the line; one that is not ``certain`` is not offered as a fix.
     """
 
     code: str
@@ -41,7 +41,7 @@ class Repair:
 
 
 def repairs(engine: Engine, stop: Stop) -> Iterator[Repair]:
-    """What might mend the text, the likeliest first."""
+    """The repairs worth trying, the likeliest first."""
     yield from _quotes(stop)
     yield from _foreign_signs(stop)
     yield from _foreign_words(engine, stop)
@@ -60,7 +60,7 @@ def _quotes(stop: Stop) -> Iterator[Repair]:
         line = text[start + 1 : stop.line_end]
         length = next((place for place, character in enumerate(line) if character in QUOTES), None)
         if length is not None:
-            message, help = f"texts do not stand in {stop.word.text}", 'write " before and behind the text'
+            message, help = f"texts are not quoted by {stop.word.text}", 'write " before and after the text'
             text = f'"{line[:length]}"'
             yield Repair("unknown-character", start, start + length + 2, text, message, help, sure=True)
 
@@ -80,7 +80,7 @@ def _foreign_words(engine: Engine, stop: Stop) -> Iterator[Repair]:
         known = word.text in engine.keywords
         message = f"'{word.text}' does not belong here" if known else f"'{word.text}' is a word of another language"
         for ours in FOREIGN_WORDS.get(word.text.lower(), ()):
-            help = f"write '{ours}'" if ours else f"leave '{word.text}' out"
+            help = f"write '{ours}'" if ours else f"leave out '{word.text}'"
             yield Repair("foreign-word", word.start, word.end, ours, message, help)
 
 
@@ -101,7 +101,7 @@ def _misspellings(engine: Engine, stop: Stop) -> Iterator[Repair]:
     for word in (stop.word, stop.previous):
         if word.text[:1].isalpha() and word.text not in engine.keywords:
             for near in _near(word.text, engine.keywords):
-                message = f"'{word.text}' is no word that could stand here"
+                message = f"'{word.text}' is not a word that can come here"
                 yield Repair("misspelled-keyword", word.start, word.end, near, message, f"did you mean '{near}'?")
 
 
@@ -121,7 +121,7 @@ def _missing(engine: Engine, stop: Stop) -> Iterator[Repair]:
     place = stop.previous.end
     if "COLON" in stop.expected:
         message = f"a colon is missing {'here' if stop.word.text and not stop.new_line else 'at the end of this line'}"
-        help = f"write ':' behind '{stop.previous.text}'"
+        help = f"write ':' after '{stop.previous.text}'"
         yield Repair("missing-colon", place, place, ":", message, help, shown=stop.previous)
     if stop.open:
         message, help = (
@@ -142,15 +142,15 @@ def _missing(engine: Engine, stop: Stop) -> Iterator[Repair]:
 
 
 def _lines(stop: Stop) -> Iterator[Repair]:
-    """A line that should stand further left, or not be a line of its own."""
+    """A line that should be further left, or not be a line of its own."""
     text, place = stop.chunk.text, stop.previous.end
     if stop.word.kind == "_INDENT":
         following = place + len(text[place:]) - len(text[place:].lstrip())
-        message, help = "a colon that ends a line opens a block, and none can stand here", "go on behind the colon"
+        message, help = "a colon at the end of a line opens a block, and none can come here", "go on after the colon"
         yield Repair("syntax", place, following, " ", message, help, shown=stop.previous)
     if stop.new_line:
         line_start = text.rindex("\n", 0, stop.word.start) + 1
-        message = "this line stands deeper than the line before it, which opens no block"
+        message = "this line is indented deeper than the line before it, which opens no block"
         help = f"begin it in column {stop.column + 1}"
         yield Repair("indentation", line_start, stop.word.start, " " * stop.column, message, help, shown=stop.word)
 

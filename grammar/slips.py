@@ -1,18 +1,17 @@
-"""What was probably meant where a text is no sentence of the language.
+"""The diagnosis of syntax errors: what was probably meant.
 
-The parser knows where it stopped and which words it would have gone on with, but that is seldom where a person went
-wrong: ``trun p:`` is a fine beginning of a statement, and fails at ``p``. So the diagnosis tries repairs, as a person
-would: another word for the last one or the one before, a colon at the end of the line, a closing bracket, ``==`` for
-``=``. Each is made on a copy of the text and read; the repair with which the reading gets furthest, and at least past
-its line, says what the slip was and is offered as the fix. Since it was read successfully, a fix is never a guess at
-the grammar, only at the intention; and what follows can be read, so that one run finds several slips of a declaration.
+The parser knows where it stopped and which words it expected, but that is seldom where a person went wrong: ``trun p:``
+is a fine beginning of a statement, and fails at ``p``. So the diagnosis tries repairs, as a person would: another word
+for the last one or the one before, a colon at the end of the line, a closing bracket, ``==`` for ``=``. Each is tried
+on a copy of the text; the repair that lets the parser get furthest, and at least past its line, names the slip and is
+offered as the fix. Since it was parsed successfully, a fix is never a guess at the grammar, only at the intention; and
+the parser goes on from there, so that one run finds several slips of a declaration.
 
 Some slips have no single repair and are recognised by the words around the stop: comparisons in a chain, a quantifier
-behind an operator, effects of a move that several choose together. Where nothing helps, the message says what could
-have stood there.
+after an operator, effects of a move of ``together``. If nothing helps, the message lists the expected words.
 
-Cost: some ten to twenty readings of one declaration for every slip in it; a declaration longer than ``LONGEST`` gets
-the plain message.
+Cost: some ten to twenty readings of one declaration for each slip in it; a declaration longer than ``LONGEST`` gets the
+plain message.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ OPEN_WORDS = ("some", "all", "no", "count", "sum", "min", "max", "first", "last"
 
 
 def diagnose(engine: Engine, chunk: Chunk, error: lark.UnexpectedInput) -> tuple[Mistake, Chunk | None]:
-    """The mistake behind an error of the parser, and the chunk with its repair, if there is a likely one."""
+    """The mistake that caused an error of the parser, and the chunk with its repair, if there is a likely one."""
     stop = stopped(engine.layout, error)
     mistake = _unrepairable(stop)
     if mistake is None and len(chunk.text) <= LONGEST:
@@ -51,7 +50,7 @@ def diagnose(engine: Engine, chunk: Chunk, error: lark.UnexpectedInput) -> tuple
 
 
 def _best(engine: Engine, stop: Stop) -> Repair | None:
-    """The repair with which the reading gets furthest, if that is far enough."""
+    """The repair that lets the parser get furthest, if that is far enough."""
     best, furthest = None, stop.word.end
     for repair in repairs(engine, stop):
         reached = engine.progress(stop.chunk.edited(repair.start, repair.end, repair.replacement))
@@ -79,7 +78,7 @@ def _unrepairable(stop: Stop) -> Mistake | None:
         return Mistake(
             "unterminated-text",
             chunk.span(stop.word.start, len(text[: stop.line_end].rstrip())),
-            "this text in quotes is not closed",
+            "this quoted text is not closed",
             help='write the closing " on the same line',
         )
     if stop.word.text in COMPARISONS and {"AND", "OR"} <= stop.expected:
@@ -99,7 +98,7 @@ def _unrepairable(stop: Stop) -> Mistake | None:
             "ambiguous-comparison",
             span_of(chunk, word),
             f"'{word.text}' behind '{operator.text}' needs brackets",
-            remark="goes on to the right as far as it can",
+            remark="extends as far right as it can",
             labels=(Label(span_of(chunk, operator)),),
             help=f"put brackets around it: {operator.text} ({word.text} ...)",
         )
@@ -107,15 +106,15 @@ def _unrepairable(stop: Stop) -> Mistake | None:
         return Mistake(
             "syntax",
             span_of(chunk, stop.word),
-            "a move that several choose together does nothing by itself",
-            help="what follows from all their choices stands behind 'then:', in the column of 'together'; "
+            "a move of 'together' has no effects of its own",
+            help="write the effects of all choices under 'then:', in the column of 'together'; "
             f"{name}[p] is what p has chosen",
         )
     return None
 
 
 def _move_of(stop: Stop) -> str:
-    """The name of the move whose line it is, or nothing."""
+    """The name of the move on whose line the reading stopped; empty for another line."""
     begin = stop.chunk.text.rfind("\n", 0, stop.word.start) + 1
     line = [word.text for word in stop.before if word.start >= begin]
     return line[1] if line[:1] == ["move"] and len(line) > 1 else ""
@@ -128,7 +127,7 @@ def _plain(engine: Engine, stop: Stop) -> Mistake:
     word, chunk = stop.word, stop.chunk
     if stop.word.kind == "":
         message = f"the character '{word.text}' means nothing here"
-        help = "names are made of the letters a to z, digits and _; other characters stand in texts and comments"
+        help = "names are made of the letters a to z, digits and _; other characters belong in texts and comments"
         return Mistake("unknown-character", span_of(chunk, word), message, help=help)
     for culprit in [stop.previous, word] if _begins_statement(stop) else [word]:
         if culprit.text in NOT_NEEDED:
@@ -138,23 +137,24 @@ def _plain(engine: Engine, stop: Stop) -> Mistake:
             message = f"'{culprit.text}' cannot stand here"
             return Mistake("syntax", span_of(chunk, culprit), message, help=PLACES[culprit.text])
     if not word.text:
-        message = f"something is missing behind '{stop.previous.text}'"
+        message = f"something is missing after '{stop.previous.text}'"
         return Mistake("syntax", span_of(chunk, stop.previous), message, help=_expectation(engine, stop))
     if stop.expected <= {"COLON", "LSQB"} and word.text in ("=", ",", ")"):
         message = f"the type of '{stop.previous.text}' is missing"
-        help = f"write it behind a colon: {stop.previous.text}: 0..9"
+        help = f"write it after a colon: {stop.previous.text}: 0..9"
         return Mistake("syntax", span_of(chunk, stop.previous), message, help=help)
     return Mistake("syntax", span_of(chunk, word), f"'{word.text}' cannot stand here", help=_expectation(engine, stop))
 
 
 def _begins_statement(stop: Stop) -> bool:
-    """Whether the word before the stop was read as a name, where the word of a statement was meant."""
+    """Whether the word before the stop was read as a name but begins a line, so that a statement's keyword was
+    meant."""
     line = stop.chunk.text[: stop.previous.start].rpartition("\n")[2]
     return stop.previous.kind == "NAME" and (not line.strip() or line.rstrip().endswith(":"))
 
 
 def _expectation(engine: Engine, stop: Stop) -> str:
-    """What could have come, in words; nothing, if that is too much to say."""
+    """The expected words as a help line; empty if they are too many."""
     if not stop.before:
         return "a line at the left margin begins a declaration; indent it if it belongs to the one above"
     expected = set(stop.expected)
@@ -175,6 +175,6 @@ def _expectation(engine: Engine, stop: Stop) -> str:
     if not kinds or len(kinds) > 6:
         return ""
     if stop.new_line and "_NL" in expected:
-        return "it stands deeper than the line before it, and so continues that line"
+        return "it is indented deeper than the line before it, so it continues that line"
     *others, last = kinds
-    return f"here could stand {', '.join(others)}{' or ' if others else ''}{last}"
+    return f"expected here: {', '.join(others)}{' or ' if others else ''}{last}"

@@ -12,7 +12,7 @@ class Span:
     """A stretch of a source text.
 
     ``start`` and ``end`` are offsets in characters (``end`` is exclusive); ``line`` and ``column`` count from 1, and
-    ``end_column`` is the column just behind the last character.
+    ``end_column`` is the column after the last character.
     """
 
     start: int
@@ -28,12 +28,12 @@ class Span:
 
 
 NOWHERE = Span(0, 0, 1, 1, 1, 1)
-"""The span of what stands in no text: built-in names, and trees made by a program."""
+"""The span of nodes without a text: built-in names, and trees made by a program."""
 
 
 @frozen
 class Source:
-    """A text and the name under which messages speak of it (a path, or ``<stdin>``)."""
+    """A text and its name in messages (a path, or ``<stdin>``)."""
 
     name: str
     text: str = field(repr=False)
@@ -44,7 +44,7 @@ class Source:
         return tuple(line.removesuffix("\r") for line in self.text.split("\n"))
 
     def line(self, number: int) -> str:
-        """Line ``number``, counted from 1; empty behind the end of the text."""
+        """Line ``number``, counted from 1; empty beyond the end of the text."""
         return self.lines[number - 1] if 1 <= number <= len(self.lines) else ""
 
     def excerpt(self, span: Span) -> str:

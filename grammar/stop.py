@@ -1,4 +1,4 @@
-"""Where the parser stopped, and what it would have gone on with."""
+"""Where the parser stopped, and the words that it expected."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from zermelo.grammar.source import Span
 
 @frozen
 class Word:
-    """A token, by its place in the chunk; ``kind`` is the terminal as which it was read."""
+    """A token with its offsets in the chunk; ``kind`` is its terminal."""
 
     text: str
     start: int
@@ -23,11 +23,11 @@ class Word:
 
 @frozen
 class Stop:
-    """Where and how a reading stopped: at ``word``, whose text is empty where the line, or a block, ends too early.
+    """Where a reading stopped: at ``word``, whose text is empty if a line or a block ends too early.
 
-    ``before`` are the words read so far, ``expected`` the terminals that could have come, ``open`` the brackets that
-    are still open. ``new_line`` says that the word is the first of a line that continues the one before, and ``column``
-    is where lines of this block begin.
+    ``before`` are the words read so far, ``expected`` the acceptable terminals, ``open`` the open brackets.
+    ``new_line`` says that the word is the first of a line that continues the one before, and ``column`` is the column
+    of the block.
     """
 
     chunk: Chunk
@@ -40,7 +40,7 @@ class Stop:
 
     @property
     def line_end(self) -> int:
-        """Where the line of the stop ends in the chunk; a fragment has no line end behind it."""
+        """The offset of the end of the line on which the reading stopped; a chunk may end without a line end."""
         end = self.chunk.text.find("\n", self.word.end)
         return len(self.chunk.text) if end < 0 else end
 
@@ -50,7 +50,7 @@ class Stop:
 
 
 def stopped(layout: Layout, error: lark.UnexpectedInput) -> Stop:
-    """Where an error of the parser is, while ``layout`` still tells how far the reading came."""
+    """The stop of an error of the parser; ``layout`` still holds the progress of that reading."""
     chunk = layout.chunk
     before = [_word(token) for token in layout.tokens]
     if not isinstance(error, lark.UnexpectedToken):
@@ -75,7 +75,7 @@ def stopped(layout: Layout, error: lark.UnexpectedInput) -> Stop:
 
 
 def _acceptable(error: lark.UnexpectedInput) -> frozenset[str]:
-    """The terminals that could have come; lark does not type what it leaves of the parser in its errors."""
+    """The acceptable terminals; lark does not type the parser in its errors."""
     accepts: Callable[[], set[str]] = error.interactive_parser.accepts
     return frozenset(accepts())
 

@@ -1,4 +1,4 @@
-"""A file that is written whole or not at all: what was there before is there until the new one is complete."""
+"""Atomic writing: a file is replaced only once the new one is complete."""
 
 from __future__ import annotations
 
@@ -11,12 +11,11 @@ from typing import BinaryIO
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Put a file in place at once, and safely on the disk. It is written beside, with ``.part`` behind its name, and
-    then moved; what a killed process has left there is written over. What is no file, as a pipe or a terminal, is
-    written to as it is; a link is followed.
+    """Write a file atomically and flush it to disk. It is written under its name with ``.part`` appended, over whatever
+    a killed process has left there, and then moved into place. A pipe or a terminal is written to directly; a link is
+    followed.
 
-    Raises ``OSError``; what was there before is then left as it was. So it is where another process is writing the same
-    file at this moment."""
+    Raises ``OSError``, also while another process is writing the same file; the old file is then left as it was."""
     target = Path(os.path.realpath(path))
     if target.exists() and not stat.S_ISREG(target.stat().st_mode):
         target.write_bytes(data)
@@ -31,7 +30,7 @@ def write_whole(path: Path, data: bytes) -> None:
             if target.exists():
                 beside.chmod(stat.S_IMODE(target.stat().st_mode))
             if os.name != "posix":
-                file.close()  # there nothing can be moved that is open
+                file.close()  # an open file cannot be moved there
             beside.replace(target)
         except OSError:
             with suppress(OSError):
@@ -40,8 +39,8 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 def _opened_alone(path: Path) -> BinaryIO:
-    """The file, open for writing and, where the system knows such locks, by nobody else who asks for this: a lock ends
-    with its process. Where somebody has moved it on meanwhile, another one is opened."""
+    """The file, open for writing under an exclusive lock, where the system has one: a lock ends with its process. If
+    another process has moved the file meanwhile, it is opened anew."""
     while True:
         file = path.open("ab")
         if os.name != "posix":

@@ -1,9 +1,9 @@
-"""Words: those that cannot name a value, and those that people bring along from elsewhere.
+"""Words that cannot name a value, and words of other languages.
 
-The lexer knows from the context whether a word is meant as a keyword, so any word may name a move, an outcome, a phase,
-a field, a branch of a tree, a choice of a table, or what is told. Not so the name of a value (a variable, local,
-parameter, player, type, member of a type, define or action): where a value may stand, ``RESERVED`` words already mean
-something.
+The lexer knows from the context whether a word is a keyword, so any word may name a move, an outcome, a phase, a field,
+a branch of a tree, a choice of a table, or the label of a ``tell``. Names of values (variables, locals, parameters,
+players, types, members of a type, defines and actions) are different: where a value may come, ``RESERVED`` words
+already have a meaning.
 """
 
 # ruff: noqa: RUF001 - characters that look like others are what FOREIGN_SIGNS and QUOTES are about
@@ -48,21 +48,21 @@ FOREIGN_WORDS: dict[str, tuple[str, ...]] = {
     "provided": ("if",),
     "probability": ("prob",),
 }
-"""Words of other languages, and what stands for them here; an empty word, where none is needed."""
+"""Words of other languages, and their counterparts here; an empty word if none is needed."""
 
 NOT_NEEDED = {
-    "return": "a define is an expression, its value, and a block ends with go or end",
+    "return": "the value of a define is its expression, and a block ends with go or end",
     "while": "there are no loops but `for` over a finite set; to repeat something, go to its phase again",
     "repeat": "there are no loops but `for` over a finite set; to repeat something, go to its phase again",
     "break": "a `for` runs over its whole set; restrict the set, or guard with `if`",
     "continue": "a `for` runs over its whole set; restrict the set, or guard with `if`",
     "pass": "there is no statement that does nothing, and none is needed",
-    "import": "a file stands for itself",
+    "import": "a game is a single file",
     "class": "records are types: type Card = (rank: Rank, suit: Suit)",
     "struct": "records are types: type Card = (rank: Rank, suit: Suit)",
-    "print": "what players learn is told: tell p that label(...)",
+    "print": "to inform a player, write tell p that label(...)",
 }
-"""Words of other languages that nothing stands for."""
+"""Words of other languages that have no counterpart."""
 
 FOREIGN_SIGNS = {
     "&&": "and",
@@ -102,24 +102,24 @@ FOREIGN_SIGNS = {
     "…": "..",
     "\N{NO-BREAK SPACE}": " ",
 }
-"""Signs of other languages, and those that word processors make, with what stands for them here."""
+"""Signs of other languages and of word processors, and their counterparts here."""
 
 QUOTES = "'`´‘’‚“”„«»"
-"""What people write for ``"``."""
+"""Characters that people write for ``"``."""
 
-_STATEMENT = "statements stand in a block: in setup, an action, a phase or a move"
+_STATEMENT = "statements belong in a block: in setup, an action, a phase or a move"
 _DECLARATION = "a declaration begins at the left margin"
 
 PLACES = {
-    "turn": "a turn stands directly in a phase, behind the phase's statements",
-    "chance": "chance stands directly in a phase, behind the phase's statements",
-    "together": "together stands directly in a phase, behind the phase's statements",
-    "otherwise": "otherwise stands directly in a phase, behind its turn, chance or together",
-    "move": "moves stand in a turn or in together",
-    "outcome": "outcomes stand in chance",
-    "then": "then: stands behind the moves of together, in the column of together",
-    "else": "else stands directly behind the block of its if, in the column of that if",
-    "let": "let stands in a block, before moves and outcomes; at the left margin write define",
+    "turn": "a turn belongs directly in a phase, after the phase's statements",
+    "chance": "chance belongs directly in a phase, after the phase's statements",
+    "together": "together belongs directly in a phase, after the phase's statements",
+    "otherwise": "otherwise belongs directly in a phase, after its turn, chance or together",
+    "move": "moves belong in a turn or in together",
+    "outcome": "outcomes belong in chance",
+    "then": "then: comes after the moves of together, in the column of together",
+    "else": "else comes directly after the block of its if, in the column of that if",
+    "let": "let belongs in a block, before moves and outcomes; at the left margin write define",
     "where": "in a list, an expression with where needs brackets around it",
     **dict.fromkeys(["if", "for", "go", "end", "earn", "tell"], _STATEMENT),
     **dict.fromkeys(
@@ -128,4 +128,4 @@ PLACES = {
     **dict.fromkeys(["endless", "discount", "feature", "estimate", "unsettled", "legend"], _DECLARATION),
     **dict.fromkeys(["test", "tree", "table"], _DECLARATION),
 }
-"""Where words belong that stand in the wrong place."""
+"""Where a misplaced word belongs."""

@@ -1,13 +1,12 @@
-"""The checker: from a text to a model, and everything that can be found on the way.
+"""The checker: from a text to a model, with all findings on the way.
 
 The passes, each in a file of its own:
 
 1. :mod:`zermelo.grammar.parse`: text to syntax tree
 2. :mod:`zermelo.interpreter.elaboration.names`: which names are declared
 3. :mod:`zermelo.interpreter.elaboration`: types, and the model
-4. :mod:`zermelo.interpreter.checks`: what the model shows: paths through phases, values that may be none, constants out
-of
-   range, probabilities, what a rule betrays, and claims that the rules refute
+4. :mod:`zermelo.interpreter.checks`: paths through phases, values that may be none, constants out of range,
+   probabilities, leaks of hidden information, and claims that the rules refute
 """
 
 from __future__ import annotations
@@ -33,10 +32,10 @@ from zermelo.interpreter.suggestions import nearest
 
 
 def check(source: Source, overrides: Mapping[str, Any] | None = None) -> tuple[Model | None, Findings]:
-    """The model of a game, and the findings; no model where there is an error among them.
+    """The model of a game and the findings; no model if one of them is an error.
 
-    ``overrides`` sets parameters by name, as values or as the text of a value. Raises ``ZermeloError``
-    (``unknown-parameter``) for one that the game does not have.
+    ``overrides`` maps parameters to values, or to the text of a value. Raises ``ZermeloError``
+    (``unknown-parameter``) for a name that is no parameter of the game.
     """
     tree, findings = parse(source)
     if tree is None or findings.errors:
@@ -48,7 +47,7 @@ def check(source: Source, overrides: Mapping[str, Any] | None = None) -> tuple[M
         return None, findings
     model = assemble(declarations, findings, overrides)
     if findings.errors:
-        # What looks unused may be meant where something is misspelled.
+        # A name that looks unused may be the one that a misspelling was meant to be.
         findings.found = [finding for finding in findings.found if finding.code != "unused-name"]
     if any(finding.code == "nested-too-deep" for finding in findings):
         return None, findings

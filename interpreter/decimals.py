@@ -9,7 +9,7 @@ _LARGEST_FLOAT: Final = 10**300
 
 
 def rounded(number: Fraction | int, digits: int) -> str:
-    """A number to so many digits: ``-0.0556``, ``5.53e+17``. It may be too large for a floating-point number."""
+    """A number, perhaps beyond the range of floats, to so many significant digits: ``-0.0556``, ``5.53e+17``."""
     if -_LARGEST_FLOAT < number < _LARGEST_FLOAT:
         return f"{float(number):.{digits}g}"
     from decimal import Decimal

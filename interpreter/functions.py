@@ -1,8 +1,8 @@
-"""The built-in functions of the language, as expressions apply them.
+"""The built-in functions of the language.
 
-``FUNCTIONS[name](context, *arguments)`` gives the value; ``context`` is the board, or the type of the players, that the
-function belongs to, and None where it has none. Stepping off a board gives none, and so does every question about
-none; where the answer is a set it is then empty. The table tells which functions take no none.
+``FUNCTIONS[name](context, *arguments)`` gives the value; ``context`` is the board, or the type of the players, to which
+the function belongs, else None. A step off the board gives none. So does an argument of none, or the empty set where
+the result is a set; the functions that refuse none say so in the table.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from zermelo.interpreter.values import EMPTY, Cell, Direction, Edge, Member, Ord
 
 
 def other(players: MemberType, player: Member | None) -> Member | None:
-    """The other one of two."""
+    """The other of two players."""
     return None if player is None else players.listed[1 - player.index]
 
 
 def next_player(players: MemberType, player: Member | None) -> Member | None:
-    """The one after ``player``, around the table."""
+    """The player after ``player``, around the table."""
     return None if player is None else players.listed[(player.index + 1) % len(players.listed)]
 
 
 def next_in(players: MemberType, player: Member | None, among: OrderedSet) -> Member | None:
-    """The first one after ``player``, around the table, who is in ``among``; ``player`` himself comes last."""
+    """The first player of ``among`` after ``player``, around the table; ``player`` comes last."""
     if player is None:
         return None
     around = players.listed[player.index + 1 :] + players.listed[: player.index + 1]
@@ -76,12 +76,12 @@ def step(board: BoardType, cell: Cell | None, direction: Direction | None) -> Ce
 
 
 def ring_step(board: BoardType, cell: Cell | None, count: int | None) -> Cell | None:
-    """The cell ``count`` places on around a ring."""
+    """The cell ``count`` steps ahead on a ring."""
     return None if cell is None or count is None else board.cells[(cell.index + count) % len(board.cells)]
 
 
 def steps(board: BoardType, a: Cell | None, b: Cell | None) -> int | None:
-    """How many steps on around a ring lead from a to b."""
+    """The number of steps ahead on a ring from a to b."""
     return None if a is None or b is None else (b.index - a.index) % len(board.cells)
 
 
@@ -105,7 +105,7 @@ def neighbours(board: BoardType, cell: Cell | None) -> OrderedSet:
 
 
 def neighbours_in(board: BoardType, cell: Cell | None, directions: OrderedSet) -> OrderedSet:
-    """The cells that one of ``directions`` leads to, in their order."""
+    """The neighbours of a cell in ``directions``, in the order of these."""
     return OrderedSet(step(board, cell, direction) for direction in directions)
 
 
@@ -115,7 +115,7 @@ def ray(board: BoardType, cell: Cell | None, direction: Direction | None) -> Ord
 
 
 def direction(board: BoardType, a: Cell | None, b: Cell | None) -> Direction | None:
-    """The single step that leads, repeated, from a to b; none where no straight line does."""
+    """The step that leads, repeated, from a to b; none if they are on no common line."""
     if a is None or b is None or a is b:
         return None
     dx, dy = b.x - a.x, b.y - a.y
@@ -125,7 +125,7 @@ def direction(board: BoardType, a: Cell | None, b: Cell | None) -> Direction | N
 
 
 def between(board: BoardType, a: Cell | None, b: Cell | None) -> OrderedSet:
-    """The cells strictly between two on a straight line, from a on; empty where they are not on one."""
+    """The cells strictly between a and b, from a on; empty if they are on no common line."""
     along = direction(board, a, b)
     if along is None or a is None or b is None:
         return EMPTY
@@ -134,7 +134,7 @@ def between(board: BoardType, a: Cell | None, b: Cell | None) -> OrderedSet:
 
 
 def distance(board: BoardType, a: Cell | None, b: Cell | None) -> int | None:
-    """The fewest steps from neighbour to neighbour; none where no way leads there."""
+    """The length of a shortest path; none if there is no path."""
     if a is None or b is None:
         return None
     dx, dy = b.x - a.x, b.y - a.y
@@ -157,18 +157,18 @@ def leaps(board: BoardType, cell: Cell | None, m: int | None, n: int | None) -> 
 
 
 def connected(board: BoardType, cells: OrderedSet) -> bool:
-    """Whether steps between neighbours within ``cells`` lead from each of them to each other; true of no cell."""
+    """Whether ``cells`` are connected; true of the empty set."""
     return sum(1 for _ in _walk(board, cells.items[:1], cells)) == len(cells)
 
 
 def connected_to(board: BoardType, cells: OrderedSet, a: OrderedSet, b: OrderedSet) -> bool:
-    """Whether steps between neighbours within ``cells`` lead from a cell of ``a`` to one of ``b``."""
+    """Whether a path within ``cells`` joins a cell of ``a`` to one of ``b``."""
     start = tuple(cell for cell in a if cell in cells)
     return any(cell in b for cell, _ in _walk(board, start, cells))
 
 
 def _walk(board: BoardType, start: tuple[Cell, ...], within: OrderedSet | None = None) -> Iterator[tuple[Cell, int]]:
-    """The cells that can be reached from ``start``, breadth first, each with its distance."""
+    """The cells reachable from ``start``, breadth first, each with its distance."""
     seen = set(start)
     queue = deque((cell, 0) for cell in start)
     while queue:
@@ -188,12 +188,12 @@ def size(context: Any, items: OrderedSet) -> int:
 
 
 def any_of(context: Any, items: OrderedSet) -> bool:
-    """Whether the set holds anything."""
+    """Whether the set is not empty."""
     return len(items) > 0
 
 
 def greatest(context: Any, items: OrderedSet) -> Value:
-    """The last of the set in the order of its type; none of the empty set."""
+    """The last member in the order of the type; none of the empty set."""
     return max(items.items, key=sort_key, default=None)
 
 
@@ -217,9 +217,9 @@ def minimum(context: Any, *values: Value) -> Value:
 class BuiltIn(NamedTuple):
     """A built-in function.
 
-    None as an argument is an error from argument ``needs_values_from`` on, if that is not None. Of a function that
-    ``is_tabulated`` the values are worth keeping, since its arguments are few: cells, steps and small numbers.
-    ``spoken`` is what a file calls it, where that is another name than the model's.
+    None is an error as argument ``needs_values_from`` or a later one (from 0). ``is_tabulated`` says that its values
+    are worth a table, since the arguments are few: cells, steps and small numbers. ``spoken`` is its name in files,
+    where that differs from its name in the model.
     """
 
     compute: Callable[..., Value]
@@ -231,7 +231,7 @@ class BuiltIn(NamedTuple):
         return self.compute(context, *arguments)
 
     def needs_value(self, k: int) -> bool:
-        """Whether none as argument k is an error."""
+        """Whether argument k must not be none."""
         return self.needs_values_from is not None and k >= self.needs_values_from
 
 
@@ -268,4 +268,4 @@ FUNCTIONS: Final[dict[str, BuiltIn]] = {
     "max": BuiltIn(maximum, needs_values_from=0),
     "min": BuiltIn(minimum, needs_values_from=0),
 }
-"""All functions, by the names that the model uses."""
+"""All functions, by their names in the model."""

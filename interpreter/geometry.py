@@ -1,4 +1,4 @@
-"""Boards: how they are built, and what can be said of them before play (lines, rows, columns, diagonals)."""
+"""Boards: their builders, and their constants (lines, rows, columns, diagonals)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def ring(name: str, size: int) -> BoardType:
 
 
 def graph(name: str, chains: Sequence[Sequence[str]]) -> BoardType:
-    """Cells in the order in which ``chains`` first name them; each chain lists cells that touch one after another."""
+    """Cells in the order in which ``chains`` first name them; consecutive cells of a chain touch."""
     names = list(dict.fromkeys(cell for chain in chains for cell in chain))
     index = {cell: k for k, cell in enumerate(names)}
     numbered = tuple(tuple(index[cell] for cell in chain) for chain in chains)
@@ -49,7 +49,7 @@ def graph(name: str, chains: Sequence[Sequence[str]]) -> BoardType:
 
 
 def edges(name: str, board: BoardType) -> EdgesType:
-    """The pairs of neighbours of ``board``, written a1-b1, in the order of their first and then their second cell."""
+    """The pairs of neighbours of ``board``, written a1-b1, in lexicographic order."""
     pairs = ((a, b) for a in board.cells for b in neighbours(board, a) if a.index < b.index)
     ordered = sorted(pairs, key=lambda pair: (pair[0].index, pair[1].index))
     listed = tuple(Edge(f"{a.name}-{b.name}", k, OrderedSet((a, b))) for k, (a, b) in enumerate(ordered))
@@ -74,7 +74,7 @@ def _file_name(x: int) -> str:
 
 
 def neighbours(board: BoardType, cell: Cell) -> OrderedSet:
-    """The cells that touch ``cell``: clockwise from north where the board has directions, else in its order."""
+    """The neighbours of a cell: clockwise from north on a board with directions, else in the order of the board."""
     if board.directions:
         return OrderedSet(step(board, cell, direction) for direction in board.directions)
     return OrderedSet(board.cells[k] for k in board.links[cell.index])
@@ -117,7 +117,7 @@ def _axes(board: BoardType) -> tuple[Direction, ...]:
 
 
 def straight(board: BoardType, cell: Cell, direction: Direction, limit: int | None = None) -> Iterator[Cell]:
-    """The cells that one step after the other leads to from ``cell``, to the edge of the board or ``limit`` steps."""
+    """The cells beyond ``cell``, step by step, to the edge of the board, and at most ``limit`` of them."""
     if direction == (0, 0):
         return
     there = step(board, cell, direction)

@@ -1,7 +1,7 @@
-"""Interval arithmetic for the types of numbers: in which bounds a result must lie.
+"""Interval arithmetic on the types of numbers.
 
-A bound of None is unknown. A step of 1 says that all values are whole numbers, another one that they stand so far
-apart, counted from the least one; None says that any fraction may occur.
+A bound of None is unknown. A step of 1 means whole numbers, another step s the numbers ``low + k s``, and None any
+fraction.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ _ON_TWO_NUMBERS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {"+": add, "-"
 
 
 def _interval(low: Bound, high: Bound, step: Bound) -> NumberType:
-    """The type of what lies between the bounds. Those with too many digits are not kept: a number beyond them is an
-    error where it comes up, and to reckon with them takes ever longer."""
+    """The type of the numbers between the bounds. A bound with too many digits is dropped: such a number is an error
+    at run time, and arithmetic on such bounds would take ever longer."""
     if low is not None and not has_few_digits(low):
         low, step = None, step if step == 1 else None
     if high is not None and not has_few_digits(high):
@@ -33,7 +33,7 @@ def _interval(low: Bound, high: Bound, step: Bound) -> NumberType:
 
 
 def has_too_many_digits(operator: str, a: NumberType, b: NumberType) -> bool:
-    """Whether the operation is known to be one on two numbers that gives one with too many digits."""
+    """Whether both operands are known numbers, and the result has too many digits."""
     if a.low is None or b.low is None or a.low != a.high or b.low != b.high or operator not in _ON_TWO_NUMBERS:
         return False
     return not (operator == "/" and b.low == 0) and not has_few_digits(_ON_TWO_NUMBERS[operator](a.low, b.low))
@@ -45,7 +45,7 @@ def literal(value: Fraction | int) -> NumberType:
 
 
 def hull(a: NumberType, b: NumberType) -> NumberType:
-    """The smallest interval around both, in the widest steps that lead to all values of both."""
+    """The smallest interval that contains both, with the widest common step."""
     low = None if a.low is None or b.low is None else min(a.low, b.low)
     high = None if a.high is None or b.high is None else max(a.high, b.high)
     return _interval(low, high, _whole(a, b) or _common_step(a, b, apart=True))
@@ -80,7 +80,7 @@ def arithmetic(operator: str, a: NumberType, b: NumberType) -> NumberType:
 
 
 def total(a: NumberType, most: int | None) -> NumberType:
-    """The interval of a sum of at most ``most`` numbers of ``a`` (None: nobody knows how many)."""
+    """The interval of a sum of at most ``most`` numbers of ``a`` (None: of any length)."""
     if most is None:
         return NumberType(0 if a.low is not None and a.low >= 0 else None, None, _whole(a))
     low = None if a.low is None else min(0, most * a.low)
@@ -111,7 +111,7 @@ def extreme(kind: str, a: NumberType, b: NumberType) -> NumberType:
 
 
 def disjoint(a: NumberType, b: NumberType) -> bool:
-    """Whether no number can lie in both."""
+    """Whether no number lies in both."""
     return (a.high is not None and b.low is not None and a.high < b.low) or (
         a.low is not None and b.high is not None and a.low > b.high
     )
@@ -128,16 +128,16 @@ def _is_whole(number: Bound) -> bool:
 
 
 def _common_step(a: NumberType, b: NumberType, apart: bool = False) -> Bound:
-    """The widest step that leads from the sum of the least values to all sums; where they are ``apart``, from the least
-    value of either to all values of both."""
+    """The widest step from the least sum to all sums; if ``apart``, from the lesser least value to all values of
+    both."""
     if a.low is None or b.low is None or a.step is None or b.step is None:
         return None
     return _divisor(a.step, b.step, a.low - b.low if apart else 0)
 
 
 def _product_step(a: NumberType, b: NumberType) -> Bound:
-    """The widest step that leads from the least product to all products: those of ``l + i s`` and ``m + k t`` lie
-    apart by multiples of ``l t``, ``m s`` and ``s t``."""
+    """The widest step from the least product to all products: those of ``l + i s`` and ``m + k t`` differ by sums of
+    multiples of ``l t``, ``m s`` and ``s t``."""
     if a.low is None or b.low is None or a.step is None or b.step is None or not _is_even(a) or not _is_even(b):
         return None
     s, t = 0 if a.low == a.high else a.step, 0 if b.low == b.high else b.step
@@ -145,12 +145,12 @@ def _product_step(a: NumberType, b: NumberType) -> Bound:
 
 
 def _is_even(a: NumberType) -> bool:
-    """Whether the steps from the least value lead to the greatest one."""
+    """Whether the steps from the least value reach the greatest."""
     return a.low is not None and a.high is not None and a.step is not None and (a.high - a.low) % a.step == 0
 
 
 def _divisor(*numbers: Fraction | int) -> Fraction | int | None:
-    """The greatest number of which all these are multiples, None where all are 0."""
+    """The greatest common divisor, also of fractions; None if all are 0."""
     parts = lcm(*(number.denominator for number in numbers))
     return exact(Fraction(gcd(*(int(number * parts) for number in numbers)), parts)) or None
 

@@ -1,8 +1,8 @@
 """The machine: a game as solvers see it.
 
-A machine runs a model. States are immutable; a state is *at rest*: a player is to decide, chance is to draw, or the
-play has ended. Everything between two decisions (effects, ``go``, entry statements, ``otherwise``) belongs to the move
-that set it off. No solver knows a game, and none sees more of one than this file shows.
+A machine runs a model. States are immutable and *at rest*: a player is to decide, chance is to draw, or the play has
+ended. Everything between two decisions (effects, ``go``, entry statements, ``otherwise``) belongs to the move before
+it. Solvers see nothing of a game but this interface.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ END: Final = -2
 """The actor of a state in which the play has ended."""
 
 MOST_PHASES: Final = 10_000
-"""How many phases may follow each other without a decision that offers something. It is a limit of the language, so it
-is the same on every machine: a run that enters more is an error (``endless-go``)."""
+"""How many phases may follow each other without a decision that offers a move. A limit of the language, the same on
+every machine: a run that enters more is an error (``endless-go``)."""
 
 Payoff = tuple[Fraction, ...]
-"""What each player gets, in the order of the players."""
+"""The payoff of each player, in the order of the players."""
 
 
 class Move:
-    """A move, or an outcome of chance: the rule's name and the values of its parameters. It never changes.
+    """A move, or an outcome of chance: the rule's name and the values of its parameters. Immutable.
 
-    What a record does is written out here: of moves there are many, and they are the keys of most dictionaries.
+    Written by hand instead of by attrs, for speed: there are many moves, and they are the keys of most dictionaries.
     """
 
     __slots__ = ("_hash", "arguments", "name")
@@ -70,12 +70,12 @@ class Move:
 
 
 NULL_MOVE: Final = Move("null move")
-"""What stands in a play where the player to move let the other move in his place: no rule has a name with a space."""
+"""The null move as it appears in plays; no rule has a name with a space."""
 
 
 @frozen
 class PerceivedMove:
-    """A move that a player saw ``player`` make; arguments that he did not see are None."""
+    """A move by ``player`` that the observer saw; arguments hidden from them are None."""
 
     player: str
     name: str
@@ -88,7 +88,7 @@ class PerceivedMove:
 
 @frozen
 class Told:
-    """What a ``tell`` told him."""
+    """The message of a ``tell``."""
 
     label: str
     arguments: tuple[Value, ...]
@@ -99,7 +99,7 @@ class Told:
 
 
 class Seen(NamedTuple):
-    """The value of an entry of a variable (None: it is none, or unset)."""
+    """The value of an entry of a variable (None: none, or unset)."""
 
     variable: str
     indices: tuple[Value, ...]
@@ -112,7 +112,7 @@ class Seen(NamedTuple):
 
 @frozen
 class Sighting:
-    """The values, at least one, that a step made new to a player: all of them at once, in no order."""
+    """The values, at least one, that a step shows to a player anew: all at once, in no order."""
 
     values: frozenset[Seen]
 
@@ -122,7 +122,7 @@ class Sighting:
 
 @frozen
 class Asked:
-    """That he is to decide in this phase, with the arguments that he sees (None: a secret one)."""
+    """The observer is to decide in this phase; secret arguments are None."""
 
     phase: str
     arguments: tuple[Value, ...]
@@ -133,24 +133,23 @@ class Asked:
 
 
 Observation: TypeAlias = PerceivedMove | Told | Sighting | Asked
-"""One thing that a player perceived. Observations of different kinds are never equal."""
+"""Observations of different kinds are never equal."""
 
 
 InformationState: TypeAlias = Sequence[Observation]
-"""What a player has perceived so far, in order, his own moves included; nothing in it tells where one step ended and
-the next began (:mod:`zermelo.interpreter.reference.perception`). States that give a player to move equal information
-states belong to one information set. It is a key of dictionaries, to be compared with others of the same machine; parts
-of it (``known[:3]``) are information states, too."""
+"""The observations of a player so far, in order, their own moves included, without marks between steps
+(:mod:`zermelo.interpreter.reference.perception`). States in which the player to move has equal information states form
+an information set. Hashable, and comparable within one machine; so are its slices (``known[:3]``)."""
 
 State = TypeVar("State")
 
 
 class Machine(Protocol[State]):
-    """What a solver may ask. Players are numbered from 0 in the order of the file; ``State`` is opaque."""
+    """The interface for solvers. Players are numbered from 0 in the order of the file; ``State`` is opaque."""
 
     @property
     def player_names(self) -> tuple[str, ...]:
-        """The players' names, in order."""
+        """In the order of the file."""
 
     def initial(self) -> State:
         """The state in which a play begins."""
@@ -163,47 +162,47 @@ class Machine(Protocol[State]):
 
     def outcomes(self, state: State) -> tuple[tuple[Move, Fraction], ...]:
         """The outcomes of chance with their exact, positive probabilities, which sum to 1; raises ``ZermeloError``
-        (``too-many-outcomes``) where they are too many to list."""
+        (``too-many-outcomes``) if they are too many to list."""
 
     def draw(self, state: State, random: Random) -> Move:
-        """One outcome of chance, drawn with its probability, without listing them all."""
+        """An outcome of chance, sampled without listing them all."""
 
     def after(self, state: State, move: Move) -> State:
         """The state after a legal move or outcome; raises ``ZermeloError`` (``illegal-move``, ``game-over``) else."""
 
     def passed(self, state: State) -> State | None:
-        """The state in which the player to act has let the other move in his place, and nothing else has changed
-        (:mod:`zermelo.interpreter.model.passing`); None where that cannot be, where the other has no move, and where
-        the state has been come to by passing. It is no state of the game: it serves a search to ask what would be."""
+        """The state after a null move: the other player is to move, and nothing else has changed
+        (:mod:`zermelo.interpreter.model.passing`). None if the rules admit no such state, if the other player has no
+        move in it, or after another null move. It is no state of the game; searches use it for bounds."""
 
     def payoff(self, state: State) -> Payoff:
-        """What the play has brought each player, earnings and discount included; only at the end."""
+        """The payoffs at the end of a play, earnings and discount included."""
 
     def earned(self, state: State) -> Payoff:
-        """What ``earn`` has brought each player so far, discounted; zeros where the game has no ``earn``."""
+        """The earnings (``earn``) of each player so far, discounted; zeros in a game without ``earn``."""
 
     def position(self, state: State) -> Hashable:
-        """What the rest of the play depends on, and nothing else: equal for states with the same future. What has
-        been earned and the discount so far are no part of it; history is where the rules look at it."""
+        """The part of the state on which the rest of the play depends: equal for states with the same future. It
+        leaves out earnings and discount, and includes the history if the rules look at it."""
 
     def information_state(self, state: State, player: int) -> InformationState:
-        """What a player has perceived so far."""
+        """The observations of a player so far."""
 
     def estimate(self, state: State, player: int) -> Fraction:
-        """What the file's ``estimate`` says that a position is worth to a player, where it has one."""
+        """The file's ``estimate`` of the position for a player; only in a game that has one."""
 
     def is_unsettled(self, state: State) -> bool:
-        """Whether a search must not be cut off here, by the file's ``unsettled``, where it has one."""
+        """The file's ``unsettled``, which keeps a search from stopping here; only in a game that has one."""
 
     def rank(self, state: State) -> Fraction:
-        """How soon to try the move that led here, by the file's ``order moves by``, where it has one: larger first."""
+        """The file's ``order moves by`` for the move that led here, larger first; only in a game that has one."""
 
     def play(self, state: State) -> tuple[Move, ...]:
-        """The moves and outcomes that led to the state, from the beginning."""
+        """The moves and outcomes from the initial state to this one."""
 
 
 class TellingMachine(Machine[State], Protocol[State]):
-    """What people ask beside that: what they see, how moves are written, and why something is not allowed."""
+    """The interface for people: what players see, how moves are written, and why a move is illegal."""
 
     def view(self, state: State, player: int) -> tuple[Seen, ...]:
         """The entries of variables that a player sees now."""
@@ -212,19 +211,19 @@ class TellingMachine(Machine[State], Protocol[State]):
         """All entries of variables."""
 
     def evaluate(self, state: State, loose: Loose, *arguments: Value) -> Value:
-        """The value of an expression that belongs to no rule."""
+        """The value of an expression outside the rules."""
 
     def find_move(self, state: State, text: str) -> Move:
-        """The legal move or outcome that is written so; raises ``ZermeloError`` (``illegal-move``, ``game-over``)."""
+        """The legal move or outcome with this text; raises ``ZermeloError`` (``illegal-move``, ``game-over``)."""
 
     def why_not(self, state: State, text: str) -> Finding | None:
-        """Why a move is not legal; None for one that is."""
+        """Why a move is illegal; None for a legal one."""
 
 
 class PlayError(ZermeloError):
-    """A rule that goes wrong while the game is played.
+    """An error of the rules during a play.
 
-    ``finding`` points at the rule and says what is wrong; ``play`` is the shortest known play that leads there.
+    ``finding`` points at the rule; ``play`` is the shortest known play to the error.
     """
 
     def __init__(self, finding: Finding, play: tuple[Move, ...]) -> None:

@@ -1,4 +1,4 @@
-"""The machines over lowered rules, each with the reference machine behind it, which is made when it is needed."""
+"""The machines over lowered rules, each with the reference machine, made on demand, as its fallback."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def machine_over(
     reference: ReferenceMachine | None = None,
     begins_in_python: bool = False,
 ) -> LoweredMachine:
-    """The machine that runs a program on an executor, without one as Python."""
+    """The machine that runs a program on an executor, by default as Python."""
 
     def fallback() -> ReferenceMachine:
         from zermelo.interpreter.reference.machine import ReferenceMachine

@@ -1,4 +1,4 @@
-"""How values are kept: what a type admits, where an entry of a variable stands, and in which form it is stored."""
+"""How values are stored: what a type admits, the place of an entry in its variable, and the normal form of a value."""
 
 from __future__ import annotations
 
@@ -25,9 +25,7 @@ Ordinal = Callable[[Value], int]
 
 
 def admission_test(type: Type, given: Type) -> AdmissionTest | None:
-    """A test whether a value belongs to ``type``; None where every value of the type ``given`` but none is sure to.
-
-    The test takes none, too."""
+    """A test whether a value of type ``given``, or none, belongs to ``type``; None if every value but none does."""
     if isinstance(type, OptionalType):
         inner = admission_test(type.inner, given)
         return None if inner is None else lambda value: value is None or inner(value)
@@ -38,7 +36,7 @@ def admission_test(type: Type, given: Type) -> AdmissionTest | None:
 
 
 def _is_within(given: Type, type: Type) -> bool:
-    """Whether the static types tell that each value of ``given`` belongs to ``type``."""
+    """Whether, by the static types alone, each value of ``given`` belongs to ``type``."""
     if isinstance(type, NumberType) and isinstance(given, NumberType):
         return (
             (type.low is None or (given.low is not None and given.low >= type.low))
@@ -51,7 +49,8 @@ def _is_within(given: Type, type: Type) -> bool:
 
 
 def admit(value: Value, test: AdmissionTest | None, type: Type, what: str, span: Span) -> Value:
-    """The value, if ``type`` admits it; raises :class:`EvaluationError` else. ``what`` takes it (``score[Ann]``)."""
+    """The value, if ``type`` admits it; raises :class:`EvaluationError` else. ``what`` is the target:
+    ``score[Ann]``."""
     if value is None:
         if isinstance(type, OptionalType):
             return value
@@ -66,15 +65,15 @@ def admit(value: Value, test: AdmissionTest | None, type: Type, what: str, span:
 
 
 def with_its_values(type: Type) -> str:
-    """The type's name with its values, where they are few: ``Die (1..6)``."""
+    """The name of a type, with its values if they are few: ``Die (1..6)``."""
     if isinstance(type, PartType) and type.name:
         return f"{type.name} ({format_value(type.chosen)})" if len(type.chosen) <= 12 else type.name
     return str(type)
 
 
 def normaliser(type: Type) -> Callable[[Value], Value] | None:
-    """What brings a value to the one form in which it is stored (sets in the order of their type, everywhere in it);
-    None where the type holds no sets."""
+    """The function that brings a value to its normal form (sets at any depth in the order of their type); None if the
+    type holds no sets."""
     if isinstance(type, OptionalType):
         inner = normaliser(type.inner)
         return None if inner is None else lambda value: None if value is None else inner(value)
@@ -94,7 +93,7 @@ def normaliser(type: Type) -> Callable[[Value], Value] | None:
 
 
 def replace_at(value: Value, path: tuple[int, ...], new: Value) -> Value:
-    """A record with the place that ``path`` leads to replaced."""
+    """A record with the field at ``path`` replaced."""
     if not path:
         return new
     place, *rest = path
@@ -102,7 +101,7 @@ def replace_at(value: Value, path: tuple[int, ...], new: Value) -> Value:
 
 
 def type_at(type: Type, path: tuple[int, ...]) -> Type:
-    """The type of the place in a record that ``path`` leads to."""
+    """The type of the field of a record at ``path``."""
 
     def place(within: Type, index: int) -> Type:
         record = strip_none(within)
@@ -113,7 +112,7 @@ def type_at(type: Type, path: tuple[int, ...]) -> Type:
 
 
 def place_name(type: Type, path: tuple[int, ...]) -> str:
-    """How the language writes that place: ``.rank``."""
+    """The field at ``path`` as the language writes it: ``.rank``."""
     name = ""
     for index in path:
         record = strip_none(type)
@@ -124,9 +123,9 @@ def place_name(type: Type, path: tuple[int, ...]) -> str:
 
 
 def position_in(type: Type, name: str, span: Span) -> Ordinal:
-    """Where a value that is not none stands in the order of an index type, from 0.
+    """The function from values, not none, to their places in the order of an index type, from 0.
 
-    Raises :class:`EvaluationError` (``index-out-of-range``) for a value outside the type; ``name`` is the variable's.
+    It raises :class:`EvaluationError` (``index-out-of-range``) outside the type; ``name`` is that of the variable.
     """
     if isinstance(type, MemberType):
         return lambda value: value.index

@@ -1,4 +1,4 @@
-"""Did you mean ...: the nearest name to one that is not there."""
+"""Did you mean ...: the known name nearest to an unknown one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from zermelo.grammar.source import Span
 
 
 def nearest(name: str, candidates: Iterable[str]) -> str | None:
-    """The candidate most like ``name``, upper and lower case set aside, or None where none is like it."""
+    """The candidate most similar to ``name``, regardless of case, or None if none is similar."""
     from difflib import get_close_matches  # which few commands need
 
     lowered: dict[str, str] = {}
@@ -20,7 +20,7 @@ def nearest(name: str, candidates: Iterable[str]) -> str | None:
 
 
 def did_you_mean(name: str, candidates: Iterable[str], span: Span) -> tuple[str, Fix | None]:
-    """A remark and a fix for a misspelled name; empty where nothing is like it."""
+    """A remark and a fix for a misspelled name; empty without a similar candidate."""
     match = nearest(name, candidates)
     if match is None:
         return "", None

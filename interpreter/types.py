@@ -1,7 +1,7 @@
-"""Types: finite sets of values, with the names and the geometry that belong to them.
+"""Types: sets of values, with their names and their geometry.
 
-Expressions are typed by *base* types; a part of a type (``{queen, rook}``, ``{s in Square if ...}``) has its parent as
-base and differs only in what a variable may hold. Numbers carry the interval in which they are known to lie.
+Expressions have *base* types. A part of a type (``{queen, rook}``, ``{s in Square if ...}``) has its parent as base and
+matters only for what a variable may hold. Types of numbers carry an interval that contains the values.
 """
 
 from __future__ import annotations
@@ -13,12 +13,13 @@ from itertools import combinations, product
 
 from attrs import field, frozen
 
+from zermelo.grammar.displayed import Displayed
 from zermelo.interpreter.values import COMPASS, Cell, Direction, Member, OrderedSet, Value, format_value
 
 
-@frozen(eq=False)
-class Type:
-    """The base of all types. Types are equal when they are the same declaration or have the same structure."""
+@frozen(eq=False, repr=False)
+class Type(Displayed):
+    """The base of all types. Types are equal if they are the same declaration or have the same structure."""
 
     @property
     def base(self) -> Type:
@@ -50,7 +51,7 @@ class Type:
         return value in self.members
 
 
-@frozen
+@frozen(repr=False)
 class BoolType(Type):
     def __str__(self) -> str:
         return "Bool"
@@ -59,9 +60,9 @@ class BoolType(Type):
         yield from (False, True)
 
 
-@frozen
+@frozen(repr=False)
 class NumberType(Type):
-    """Numbers from ``low`` to ``high`` (None: no bound known) in steps of ``step`` (None: any fraction)."""
+    """Numbers from ``low`` to ``high`` (None: unknown) in steps of ``step`` (None: any fraction)."""
 
     low: Fraction | int | None = None
     high: Fraction | int | None = None
@@ -98,7 +99,7 @@ class NumberType(Type):
         )
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class MemberType(Type):
     """An enumeration. Each declaration is a type of its own, even where two share names."""
 
@@ -117,13 +118,13 @@ class MemberType(Type):
         return {member.name: member for member in self.listed}
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class BoardType(MemberType):
-    """A board: cells, and which touch which.
+    """A board: cells and their neighbours.
 
-    ``shape`` is ``grid``, ``hex``, ``ring`` or ``graph``; ``directions`` are the steps that lead to a neighbour (on a
-    grid: along files, ranks and diagonals); ``links`` are the neighbours of each cell by index where there are no
-    directions (ring and graph), and ``chains`` are a graph's rows of neighbours, as declared.
+    ``shape`` is ``grid``, ``hex``, ``ring`` or ``graph``; ``directions`` are the steps to a neighbour (on a grid along
+    files, ranks and diagonals); ``links`` are the neighbours of each cell, by index, on a board without directions
+    (ring and graph), and ``chains`` a graph's rows of neighbours, as declared.
     """
 
     shape: str = "grid"
@@ -140,14 +141,14 @@ class BoardType(MemberType):
         return self.listed  # type: ignore[return-value]  # the builders of boards list cells alone
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class EdgesType(MemberType):
     """The pairs of neighbours of a board."""
 
     board: BoardType = field(kw_only=True)
 
 
-@frozen
+@frozen(repr=False)
 class DirectionType(Type):
     def __str__(self) -> str:
         return "Direction"
@@ -156,7 +157,7 @@ class DirectionType(Type):
         return iter(COMPASS.values())
 
 
-@frozen
+@frozen(repr=False)
 class TupleType(Type):
     items: tuple[Type, ...]
 
@@ -185,9 +186,9 @@ class TupleType(Type):
         return all(item.contains(part) for item, part in zip(self.items, value, strict=True))
 
 
-@frozen
+@frozen(repr=False)
 class RecordType(TupleType):
-    """A tuple whose places have names."""
+    """A tuple with named fields."""
 
     name: str = ""
     fields: tuple[str, ...] = ()
@@ -200,7 +201,7 @@ class RecordType(TupleType):
         return RecordType(tuple(item.base for item in self.items), self.name, self.fields)
 
 
-@frozen
+@frozen(repr=False)
 class SetType(Type):
     element: Type
 
@@ -228,7 +229,7 @@ class SetType(Type):
         return all(self.element.contains(item) for item in value)
 
 
-@frozen
+@frozen(repr=False)
 class OptionalType(Type):
     """``T?``; its inner type is never itself optional (:func:`optional` sees to that)."""
 
@@ -261,7 +262,7 @@ class OptionalType(Type):
         return value is None or self.inner.contains(value)
 
 
-@frozen
+@frozen(repr=False)
 class NoneType(Type):
     """The type of the literal ``none`` alone."""
 
@@ -275,9 +276,9 @@ class NoneType(Type):
         return value is None
 
 
-@frozen
+@frozen(repr=False)
 class UnknownType(Type):
-    """The type of what has been found wrong already; it fits everything, so that one mistake is reported once."""
+    """The type of an expression already reported as wrong; it fits every type, so that one mistake is reported once."""
 
     def __str__(self) -> str:
         return "?"
@@ -293,7 +294,7 @@ class UnknownType(Type):
         return True
 
 
-@frozen
+@frozen(repr=False)
 class PartType(Type):
     """Some of the values of ``parent``, with its names and functions."""
 
@@ -321,7 +322,7 @@ UNKNOWN = UnknownType()
 
 
 def optional(inner: Type) -> Type:
-    """``inner?``, which is ``inner`` where none belongs to it already."""
+    """``inner?``, which is ``inner`` if that contains none already."""
     return inner if isinstance(inner, OptionalType | NoneType | UnknownType) else OptionalType(inner)
 
 
@@ -331,5 +332,5 @@ def strip_none(type: Type) -> Type:
 
 
 def step(board: BoardType, cell: Cell, direction: Direction) -> Cell | None:
-    """The cell that one ``direction`` leads to from ``cell``, or None off the board."""
+    """The neighbour of ``cell`` in a direction, None off the board."""
     return board.by_coordinates.get((cell.x + direction.dx, cell.y + direction.dy))

@@ -1,4 +1,4 @@
-"""The values that expressions have while a game is played.
+"""The values of expressions.
 
 =============  ==================================================================
 type           value
@@ -14,8 +14,8 @@ record, tuple  ``tuple`` of the values of its fields
 ``none``       ``None``
 =============  ==================================================================
 
-Members are compared by identity: a model makes each of its members once. The checker keeps types apart, so the fact
-that Python's ``True == 1`` never shows.
+Members are compared by identity: a model makes each of its members once. The checker keeps types apart, so that
+Python's ``True == 1`` never shows.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
 Value = Any
-"""Any of the above. Static types live in :mod:`zermelo.interpreter.types`; Python's do not help here."""
+"""Any of the above. The static types are those of :mod:`zermelo.interpreter.types`, not Python's."""
 
 MOST_DIGITS: Final = 1000
-"""How many digits a number may have, and the numerator and the denominator of a fraction."""
+"""The most digits of a whole number, and of the numerator and the denominator of a fraction."""
 
 _TOO_LARGE: Final = 10**MOST_DIGITS
 _WHOLE: Final = re.compile(r"[+-]?[\d_]+\s*")
 
 
 class Member:
-    """One member of an enumeration: its name, and its index in the order of declaration, from 0."""
+    """A member of an enumeration: its name, and its index in the order of declaration, from 0."""
 
     __slots__ = ("index", "name")
 
@@ -49,7 +49,7 @@ class Member:
 
 
 class Cell(Member):
-    """A place on a board. ``x`` and ``y`` count from 1 on a grid or hex board; elsewhere they are ``index`` and 0."""
+    """A cell of a board. ``x`` and ``y`` count from 1 on a grid or hex board; elsewhere they are ``index`` and 0."""
 
     __slots__ = ("x", "y")
 
@@ -70,7 +70,7 @@ class Edge(Member):
 
 
 class Direction(NamedTuple):
-    """A step by ``dx`` files and ``dy`` ranks. A sum of steps, or a multiple of one, is a step, too."""
+    """A step by ``dx`` files and ``dy`` ranks. Sums and multiples of steps are steps, too."""
 
     dx: int
     dy: int
@@ -131,16 +131,16 @@ EMPTY = OrderedSet()
 
 
 def has_few_digits(number: int | Fraction) -> bool:
-    """Whether a number has at most :data:`MOST_DIGITS` digits, above and below the line of a fraction. Rules know no
-    other numbers, so that none of their operations takes long, and every number can be printed."""
+    """Whether a number, or each part of a fraction, has at most :data:`MOST_DIGITS` digits. Rules admit no others, so
+    that every operation is quick and every number can be printed."""
     if isinstance(number, int):
         return -_TOO_LARGE < number < _TOO_LARGE
     return -_TOO_LARGE < number.numerator < _TOO_LARGE and number.denominator < _TOO_LARGE
 
 
 def read_number(text: str) -> int | Fraction:
-    """The number that a user writes as ``4``, ``-1/3``, ``0.25`` or ``1e-3``; raises ``ValueError`` where it is none,
-    or has too many digits."""
+    """The number of a text (``4``, ``-1/3``, ``0.25``, ``1e-3``); raises ``ValueError`` for other texts and too many
+    digits."""
     _, _, exponent = text.lower().partition("e")
     if len(text) > 2 * MOST_DIGITS + 2 or (_WHOLE.fullmatch(exponent) and abs(int(exponent)) > MOST_DIGITS):
         raise ValueError("too many digits")
@@ -159,8 +159,8 @@ def exact(number: int | Fraction) -> int | Fraction:
 
 
 def sort_key(value: Value) -> Any:
-    """A key that sorts the values of one type: numbers by size, members by index, tuples from the left, sets by
-    their members in order; ``none`` first."""
+    """The sort key within a type: numbers by size, members by index, tuples and sorted sets lexicographically;
+    ``none`` first."""
     if value is None:
         return ()
     if isinstance(value, Member):
@@ -173,15 +173,15 @@ def sort_key(value: Value) -> Any:
 
 
 def in_order(value: Value) -> Value:
-    """Something that is equal only for values that nothing in the language can tell apart: of sets that stand in no
-    order of their type, such as rays, the order counts."""
+    """A key that is equal only for values that the language cannot tell apart. The order of a set counts: a ray, for
+    one, is not in the order of its type."""
     if isinstance(value, OrderedSet):
         return OrderedSet, *map(in_order, value.items)
     return tuple(map(in_order, value)) if type(value) is tuple else value
 
 
 def canonical(items: OrderedSet) -> OrderedSet:
-    """The same set in the order of its type, as variables keep it."""
+    """The same set in the order of its type, as variables store it."""
     return OrderedSet(sorted(items.items, key=sort_key))
 
 

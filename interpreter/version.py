@@ -1,4 +1,4 @@
-"""Which version of the programs this is: what they have worked out and kept is of use to this version alone."""
+"""The version of the program as a key of its caches: other versions must not read them."""
 
 from __future__ import annotations
 
@@ -12,14 +12,13 @@ from pathlib import Path
 from typing import Final
 
 _OTHERS: Final = ("lark", "llvmlite")
-"""Packages that read, or make, what is kept. Their version stands in one of the files beside their first one."""
+"""Packages on which cached results depend. A file beside their first one holds their version."""
 
 
 @cache
 def version() -> str:
-    """A digest that changes with Python, with every file of our packages and with the packages that they read and
-    compile with: names of files, their sizes and times, which takes two milliseconds, while reading them would take
-    many."""
+    """A digest of the versions of Python, of our own files and of :data:`_OTHERS`. It takes names, sizes and times of
+    files (two milliseconds) instead of their contents (many)."""
     seen = [sys.version, *sorted(_files(str(Path(__file__).parents[1])))]
     for name in _OTHERS:
         found = find_spec(name)
@@ -29,7 +28,7 @@ def version() -> str:
 
 
 def _files(folder: str, deep: bool = True) -> Iterator[str]:
-    """The files of a folder, and of those in it if ``deep``; of a folder that is not there, none."""
+    """The files of a folder, if it exists, and of its subfolders if ``deep``."""
     if not os.path.isdir(folder):
         return
     with os.scandir(folder) as entries:

@@ -1,4 +1,4 @@
-"""Drawing by weight, exactly: the same draws on every machine."""
+"""Exact weighted sampling: the same draws on every machine."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from zermelo.interpreter.values import Value
 
 
 def weighted_choice(weights: Sequence[Value], random: Random) -> int:
-    """A place in ``weights``, each drawn with a probability exactly proportional to its weight."""
+    """An index into ``weights``, drawn with a probability exactly proportional to its weight."""
     if len(weights) == 1:
         return 0
     scale = lcm(*(weight.denominator for weight in weights))

@@ -9,19 +9,19 @@
 >>> state.actor, [str(move) for move in state.moves]
 ('MIN', ['A11', 'A12', 'A13'])
 
-All that is raised is a :class:`ZermeloError` with a code, which ``zermelo explain CODE`` explains.
+Every exception is a :class:`ZermeloError` with a code, which ``zermelo explain CODE`` explains.
 """
 
-TYPE_CHECKING = False  # as type checkers know it from typing, whose import takes longer than all of this
+TYPE_CHECKING = False  # known to type checkers; importing it from typing would take longer than all of this
 if TYPE_CHECKING:
-    from zermelo.public import *  # noqa: F403  # type checkers know what that is
+    from zermelo.public import *  # noqa: F403  # resolved by type checkers
     from zermelo.public import __all__ as __all__
     from zermelo.public import __version__ as __version__
 else:
 
     def __getattr__(name):
-        """What :mod:`zermelo.public` has, which is imported when the first name of it is asked for: the command line is
-        in this package, too, and must be ready for an interrupt before it imports more (:mod:`zermelo.interrupts`)."""
+        """A name of :mod:`zermelo.public`, imported on first use: the command line is in this package, too, and must be
+        ready for an interrupt before it imports more (:mod:`zermelo.interrupts`)."""
         from importlib import import_module
 
         public = import_module("zermelo.public")

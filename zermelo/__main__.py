@@ -3,7 +3,7 @@
 import _signal  # type: ignore[import-not-found]  # which every Python has loaded, and signal takes milliseconds
 
 _CAN_HOLD = hasattr(_signal, "pthread_sigmask")  # not on Windows
-if _CAN_HOLD:  # an interrupt waits until it can be followed
+if _CAN_HOLD:  # hold interrupts back until they can be handled
     _HELD_BEFORE = _signal.pthread_sigmask(_signal.SIG_BLOCK, {_signal.SIGINT})
 
 from zermelo.interrupts import leave, leave_at_once, leave_in_good_order  # noqa: E402
@@ -19,8 +19,8 @@ from typing import NoReturn  # noqa: E402
 
 
 def run() -> NoReturn:
-    """Run the command line and leave at once: Python would take its time to take apart what ends with the process."""
-    gc.set_threshold(300_000, 20, 20)  # what is imported and loaded stays; looking through it once takes a twentieth
+    """Run the command line and exit at once, without Python's teardown of objects that end with the process."""
+    gc.set_threshold(300_000, 20, 20)  # imported and loaded objects stay; one pass over them takes a twentieth
     from zermelo.cli import main
 
     try:

@@ -1,9 +1,8 @@
-"""A game that begins elsewhere: a problem, an end game, a board of one's own.
+"""A game that begins at another position: a problem, an endgame, a board of one's own.
 
-A position is written as a game file writes its beginning: what ``setup:`` assigns, and where to ``start at``. The
-position's ``setup:`` runs behind that of the game, so that it says only what is different, and its ``start at``
-takes the place of the game's. The rules are those of the game, and the whole is one text that is read, checked and
-searched like any other.
+A position is written as a game file writes its beginning: ``setup:`` and ``start at``. Its ``setup:`` runs after that
+of the game, so it contains only the differences, and its ``start at`` replaces that of the game. Game and position
+together are one text, which is read, checked and searched like any other.
 """
 
 from __future__ import annotations
@@ -17,8 +16,8 @@ from zermelo.grammar.syntax import Setup, Start
 def begun_at(game: Source, position: Source) -> Source:
     """The text of a game that begins at a position. Lines of the game keep their numbers, those of the position follow.
 
-    Raises ``InvalidGame`` where the position cannot be read or says anything else; what is wrong with the game itself
-    is found when it is read.
+    Raises ``InvalidGame`` if the position cannot be read or has any other declaration; errors of the game itself are
+    found when it is read.
     """
     declared, findings = parse_declarations(position)
     for item in declared:

@@ -1,8 +1,8 @@
 """Positions as text.
 
-A variable that has a legend, or whose last index is a board, is drawn: a grid with its last rank first and with
-coordinates, a hexagonal board slanted, so that cells which touch stand together, a ring or graph as a row. Other
-variables are listed. What the reader does not see is a question mark.
+A variable with a legend, or whose last index is a board, is drawn: a grid with its last rank first and with
+coordinates, a hexagonal board slanted, so that neighbours are adjacent, a ring or graph as a row. Other variables are
+listed. A question mark stands for a value that the reader does not see.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ WIDTH = 78
 _COORDINATES = re.compile(r"([a-z]+)(\d+)")
 
 Sign = Callable[[Value], str]
-"""What stands for a value on a board."""
+"""The character or short text for a value on a board."""
 
 Entries = Mapping[tuple[Value, ...], Value]
 """The entries of a variable that are seen, by their indices."""
@@ -43,7 +43,7 @@ class Drawing:
 
 
 def draw_variables(model: Model, seen: Iterable[Seen]) -> str:
-    """All entries of ``seen``: the drawings, then the list of the others; without a line end."""
+    """All entries of ``seen``: the drawings, then the list of other variables; without a line end."""
     entries: dict[str, dict[tuple[Value, ...], Value]] = {}
     for entry in seen:
         entries.setdefault(entry.variable, {})[entry.indices] = entry.value

@@ -1,4 +1,4 @@
-"""The command line: understands the words, runs a command, and makes of what goes wrong a message and an exit code."""
+"""The command line: parses the arguments, runs a command, and turns errors into messages and exit codes."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
 COMMANDS: Final = {
-    "check": "find what is wrong with game files",
+    "check": "find errors in game files",
     "explain": "explain the code of a finding, with examples",
-    "show": "summarise a game: players, who sees what, phases, what is proved",
+    "show": "summarise a game: players, who sees what, phases, proved properties",
     "solve": "find the value of a game and the best moves",
-    "equilibria": "look at a small game as a table: equilibria, dominance, maximin",
+    "equilibria": "analyse a small game as a table: equilibria, dominance, maximin",
     "compare": "run every solver that fits a game, side by side",
-    "exploit": "find the best answer to saved strategies",
-    "match": "let saved strategies play each other, exactly",
+    "exploit": "find best responses to saved strategies",
+    "match": "compute exactly how saved strategies do against each other",
     "play": "play in the terminal",
-    "moves": "list what can be done in a position, and what each player sees",
+    "moves": "list the legal moves of a position, and what each player sees",
     "plays": "count the plays of a given length",
-    "random": "play at random, and average",
-    "test": "run what a game file expects of itself",
-    "cache": "show what is kept from run to run, or remove it",
+    "random": "play at random, and average the payoffs",
+    "test": "test the claims and expectations of a game file",
+    "cache": "show or clear the cache",
 }
-"""The commands, each a module of :mod:`zermelo.commands`, with what they do."""
+"""The commands, each a module of :mod:`zermelo.commands`, and their summaries."""
 
 OVERVIEW: Final = f"""\
 usage: zermelo COMMAND ...
@@ -48,9 +48,9 @@ usage: zermelo COMMAND ...
 Write a game as text, get its exact value.
 
 commands:
-{chr(10).join(f"  {name:<11}{purpose}" for name, purpose in COMMANDS.items())}
+{chr(10).join(f"  {name:<12}{purpose}" for name, purpose in COMMANDS.items())}
 
-GAME is a path, or the name of a bundled game; `zermelo COMMAND --help` has the options of a command.
+GAME is a path, or the name of a bundled game; `zermelo COMMAND --help` lists the options of a command.
 
 examples:
   zermelo solve tic_tac_toe
@@ -80,19 +80,19 @@ _MISUSES: Final = {
 """Codes of mistakes in the command line, not in a game."""
 
 _FAULTS: Final = {"values-disagree"}
-"""Codes of faults of this program that it has found itself."""
+"""Codes of faults in this program that it has detected itself."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command, and return the exit code: 0 where all is well; 1 for findings, failed expectations and refusals; 2
-    where the command line cannot be followed, what it prints cannot be written, or the program has a fault; 130 if
-    interrupted. ``arguments`` are those of the process by default."""
+    """Run a command, and return the exit code: 0 for success; 1 for findings, failed expectations and refusals; 2 for a
+    wrong command line, output that cannot be written, or a fault in the program; 130 if interrupted. ``arguments`` are
+    those of the process by default."""
     words = sys.argv[1:] if arguments is None else list(arguments)
     try:
         _open_streams()
         try:
             code = _run_or_report(words)
-        except SystemExit:  # behind --help, which has yet to be printed
+        except SystemExit:  # after --help, whose text is still buffered
             code = 0
         sys.stdout.flush()
         return code
@@ -108,19 +108,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _drop_output()
         with suppress(OSError):
             print(f"The output cannot be written: {error.strerror}.", file=sys.stderr, flush=True)
-        _drop_output()  # the words themselves may be what cannot be written
+        _drop_output()  # the buffered text may be what cannot be written
         return MISUSED
 
 
 def _open_streams() -> None:
-    """Take care that there is something to read from and to print to, and that whatever is typed can be read and
-    whatever is printed can be: bytes that are no character and characters that the terminal cannot show become question
-    marks, and a number may have as many digits as it has.
+    """Make sure that all standard streams are open and that any input and output can be converted: invalid bytes and
+    characters that the terminal cannot show become question marks, and numbers may have any number of digits.
 
-    Raises ``OSError`` where the standard output has been closed.
+    Raises ``OSError`` if the standard output has been closed.
     """
     if sys.stdin is None:
-        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115  # open as long as the process is
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115  # open as long as the process runs
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     if sys.stdout is None:
@@ -133,22 +132,22 @@ def _open_streams() -> None:
 
 
 def _run_or_report(words: list[str]) -> int:
-    """Run a command; where it goes wrong, print why, and return what that means."""
+    """Run a command, report its error, if any, and return the exit code."""
     try:
         return _run(words)
     except Exception as error:  # the last resort: see zermelo.last_resort
         if _is_of_an_interrupt(error):
             raise KeyboardInterrupt from error
         if isinstance(error, OSError):
-            raise  # the output: whoever reads a file says himself that he cannot
+            raise  # it concerns the output: errors of reading files are reported where they are read
         found = error if isinstance(error, ZermeloError) else _fault(error, words)
     _report(found, as_json=any(word in ("--json", "json", "--format=json") for word in words))
     return MISUSED if isinstance(found, Failure) or found.code in _MISUSES | _FAULTS else FOUND
 
 
 def _is_of_an_interrupt(error: BaseException | None) -> bool:
-    """Whether an exception came up as an interrupt was followed: from what it has left half done."""
-    met: set[int] = set()  # chains of exceptions can lead back to where they were
+    """Whether an exception is a consequence of an interrupt, from work that it left unfinished."""
+    met: set[int] = set()  # chains of exceptions can be circular
     while error is not None and id(error) not in met:
         if isinstance(error, KeyboardInterrupt):
             return True
@@ -158,7 +157,7 @@ def _is_of_an_interrupt(error: BaseException | None) -> bool:
 
 
 def _fault(error: Exception, words: list[str]) -> Failure:
-    """What nobody expected, in words."""
+    """The failure that stands for an unexpected exception."""
     if os.environ.get("ZERMELO_TRACEBACK"):
         from traceback import print_exc
 
@@ -204,7 +203,7 @@ def _run_command(name: str, words: list[str]) -> int:
 
 class _Parser(ArgumentParser):
     def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
-        """Print the help; that of Python says nothing where it cannot be written."""
+        """Print the help; unlike argparse, fail if it cannot be written."""
         print(message, end="", file=file)
 
     def error(self, message: str) -> NoReturn:
@@ -213,7 +212,7 @@ class _Parser(ArgumentParser):
 
 
 def _report(error: ZermeloError, as_json: bool) -> None:
-    """An error: as records on standard output, where a program looks for them, or as text on standard error."""
+    """Print an error: as records on standard output, or as text on standard error."""
     if as_json:
         for record in error_records(error):
             print(json_text(record))
@@ -222,7 +221,7 @@ def _report(error: ZermeloError, as_json: bool) -> None:
 
 
 def _drop_output() -> None:
-    """Nobody reads what is still buffered; let it go without a complaint at exit."""
+    """Discard buffered output that nobody reads, so that flushing at exit does not fail."""
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):
             stream.flush()

@@ -1,7 +1,7 @@
-"""Solvers side by side: all that fit a game, one after the other, each in a process of its own.
+"""All solvers that fit a game, one after the other, each in a process of its own.
 
-A process of its own makes memory comparable: what counts is how much more of it a process has filled at its peak than
-when the solver began. Where processes cannot be forked (Windows), solvers run here and their memory is not known.
+Separate processes make memory comparable: it is the peak of the process less its memory when the solver began. Without
+forking (Windows), solvers run in this process and their memory is not known.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from zermelo.solvers.common.limits import Limits
 
 @frozen
 class Outcome:
-    """What a solver has made of a game. ``value`` is None where there is none, and ``stopped`` says why; ``certainty``
-    is what the value is, and ``interval`` what the first player's is proved to lie between, where that is known.
-    ``memory`` is in bytes, None where it is not known; ``seconds`` is the solver's time."""
+    """The result of a solver. ``value`` is None if there is none, and ``stopped`` says why; ``certainty`` is the kind
+    of the value, and ``interval`` the proved bounds on the first player's value, if any. ``memory`` is in bytes, None
+    if it is not known; ``seconds`` is the solver's time."""
 
     solver: str
     value: Payoff | None = None
@@ -46,27 +46,27 @@ class Outcome:
 
 
 def compare(machine: Machine[Any], facts: Facts, limits: Limits) -> Iterator[Outcome]:
-    """Every solver that fits what is known by now, in the order of the registry; each has the limits for itself.
+    """The result of every solver that fits the facts, in the order of the registry; each has the full limits.
 
-    Raises ``ZermeloError`` (``no-solver``) where none fits, and what a rule that goes wrong raises.
+    Raises ``ZermeloError`` (``no-solver``) if none fits, and ``PlayError`` for an error of the rules.
     """
     fitting = [solver for solver in SOLVERS.values() if not unmet(solver, facts)]
     if not fitting:
-        choose(facts)  # which says what is in the way
+        choose(facts)  # raises, with the reason
     for solver in fitting:
         yield _run(machine, facts, solver, limits)
 
 
 def disagreement(facts: Facts, outcomes: Sequence[Outcome]) -> str:
-    """Which two exact values differ, or which one lies outside of proved bounds, in words: a fault where a game has one
-    value. Empty where all agree, and where there may be several equilibria, of which solvers may find different ones.
+    """The contradiction between two exact values, or between a value and proved bounds, in words: a fault if the game
+    has one value. Empty if all agree, and for games with several equilibria, of which solvers may find different ones.
     """
     if not has_one_value(facts):
         return ""
     exact = [outcome for outcome in outcomes if outcome.certainty == "exact"]
     for one, two in pairwise(exact):
         if one.value != two.value:
-            return f"{one.solver} finds {_written(one)} and {two.solver} {_written(two)}, and both say that it is exact"
+            return f"{one.solver} finds {_written(one)} and {two.solver} {_written(two)}, both called exact"
     for one, two in product(exact, outcomes):
         if one.value and two.interval and not two.interval[0] <= one.value[0] <= two.interval[1]:
             low, high = two.interval
@@ -100,7 +100,7 @@ def _run(machine: Machine[Any], facts: Facts, solver: Solver, limits: Limits) ->
 
 
 def _send(there: Connection, machine: Machine[Any], facts: Facts, solver: Solver, limits: Limits) -> None:
-    """What runs in the process of its own."""
+    """The work of the child process."""
     import resource
 
     unit = 1024  # Linux counts kilobytes
@@ -115,7 +115,7 @@ def _send(there: Connection, machine: Machine[Any], facts: Facts, solver: Solver
 
 
 _SHOWN_CODES = {"out-of-time", "out-of-memory", "out-of-nodes", "needs-estimate", "no-solver", "too-many-strategies"}
-"""Refusals and limits that belong into the table."""
+"""Refusals and limits that belong in the table."""
 
 
 def _outcome(machine: Machine[Any], facts: Facts, solver: Solver, limits: Limits) -> Outcome:

@@ -1,4 +1,4 @@
-"""The terminal: titles, tables, and progress by rich, which is imported only where somebody looks at it."""
+"""The terminal: titles, tables, and progress by rich, which is imported only for a terminal."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ def print_json(record: Any) -> None:
 
 
 def json_text(record: Any, indent: int | None = None) -> str:
-    """A record as JSON: one line, unless it is indented. Characters that the standard output cannot print are escaped,
-    so that a program which reads it finds every name as it is."""
-    from json import dumps  # which few runs need
+    """A record as JSON: one line, unless it is indented. Characters that the standard output cannot encode are escaped,
+    so that no name is changed."""
+    from json import dumps  # few runs need it
 
     text = dumps(record, ensure_ascii=False, indent=indent)
     try:
@@ -33,7 +33,7 @@ def json_text(record: Any, indent: int | None = None) -> str:
 
 
 def print_facts(rows: Sequence[tuple[str, str]]) -> None:
-    """Lines of a word and what is to be said about it."""
+    """Lines of a word and a text about it."""
     print(facts(rows, _width(), paint_for(sys.stdout)))
 
 
@@ -43,12 +43,12 @@ def print_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 
 
 def print_title(title: str, rest: str = "") -> None:
-    """A title, and what stands behind it in parentheses."""
+    """A title, and ``rest`` after it in parentheses."""
     print_heading(title, f" ({rest})" if rest else "")
 
 
 def print_heading(words: str, rest: str = "", role: str = "strong") -> None:
-    """Words that stand out, and what stands behind them and does not."""
+    """``words`` in the style of ``role``, and ``rest`` after them in plain text."""
     print(paint_for(sys.stdout)(role, clean(words)) + clean(rest))
 
 
@@ -58,13 +58,13 @@ def _width() -> int:
 
 
 class Shown:
-    """Progress that nobody looks at, and what progress that is looked at begins from."""
+    """Progress that is not shown; the base of progress that is."""
 
     def __call__(self, number: int) -> None:
-        """Show how many have been met."""
+        """Show the number reached."""
 
     def say(self, words: str) -> None:
-        """Show this instead."""
+        """Show ``words`` instead of the number."""
 
 
 class _Bar(Shown):
@@ -84,8 +84,8 @@ class _Bar(Shown):
 
 @contextmanager
 def progress(doing: str, what: str, total: int | None = None) -> Iterator[Shown]:
-    """Shows on standard error how many ``what`` have been met, how many a second, and, where their ``total`` is known,
-    how long it is likely to take, if that is a terminal. Nothing must be printed meanwhile."""
+    """If standard error is a terminal, show the number of ``what``, their rate, and, if their ``total`` is known, the
+    time remaining. Nothing may be printed meanwhile."""
     if not is_lively(sys.stderr):
         yield Shown()
         return

@@ -1,8 +1,8 @@
 """Whether choices are an equilibrium of a one-shot game.
 
-A profile of choices, one for each player, is a Nash equilibrium if nobody gains by choosing something else while the
-others stay with theirs (Nash 1950). In a game in which everybody chooses once and sees nothing of the others' choices,
-that is checked by trying every choice of every player: as many walks through the game as there are choices in all.
+A profile of choices, one for each player, is a Nash equilibrium if no player gains by a unilateral deviation (Nash
+1950). In a game in which everybody chooses once and sees nothing of the others' choices, that is checked by trying
+every choice of every player: one walk through the game for each.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from zermelo.interpreter.machine import CHANCE, END, InformationState, Move, Pay
 
 @frozen
 class Deviation:
-    """``player`` gets ``gained`` instead of ``payoff`` if he alone makes ``move`` instead."""
+    """``player`` gets ``gained`` instead of ``payoff`` by changing to ``move`` alone."""
 
     player: str
     move: Move
@@ -31,14 +31,14 @@ class Deviation:
 
 
 def profitable_deviation(game: Game, choices: Sequence[str]) -> Deviation | None:
-    """A choice by which somebody would gain, or None: ``choices``, one for each player, are an equilibrium.
+    """A deviation from ``choices``, one for each player, by which somebody gains; None if they are an equilibrium.
 
-    Raises ``ZermeloError``: ``illegal-move`` for a choice that does not exist, ``no-solver`` where a player chooses
-    more than once or sees something before he does.
+    Raises ``ZermeloError``: ``illegal-move`` for a choice that does not exist, ``no-solver`` if a player chooses more
+    than once or sees something before choosing.
     """
     walker = _Walker(game, list(choices))
     payoff = walker.payoff(game.initial, {})
-    met = tuple(walker.offered.items())  # to whom it does not come gains nothing by choosing something else
+    met = tuple(walker.offered.items())  # a player who never gets to choose has no deviation
     for player, moves in met:
         for move in moves:
             found = walker.payoff(game.initial, {player: move})[player]
@@ -49,8 +49,8 @@ def profitable_deviation(game: Game, choices: Sequence[str]) -> Deviation | None
 
 @define(eq=False)
 class _Walker:
-    """Follows the choices through the game. ``known`` and ``offered`` are what each player has perceived, and may do,
-    where he chooses: the same in every walk."""
+    """Follows the choices through the game. ``known`` and ``offered`` are the information state and the moves of each
+    player when they choose: the same in every walk."""
 
     game: Game
     choices: list[str]
@@ -58,7 +58,7 @@ class _Walker:
     offered: dict[int, tuple[Move, ...]] = field(factory=dict)
 
     def payoff(self, state: State, instead: dict[int, Move]) -> Payoff:
-        """The expected payoffs, where the players of ``instead`` make those moves and the others their choices."""
+        """The expected payoffs if the players of ``instead`` make those moves and the others their choices."""
         machine = self.game.machine
         actor = machine.actor(state.machine_state)
         if actor == END:
@@ -77,7 +77,7 @@ class _Walker:
         if self.known.setdefault(player, perceived) != perceived:
             raise ZermeloError(
                 "no-solver",
-                f"an equilibrium is checked where everybody chooses once and unseen, and {self.game.players[player]} "
+                f"an equilibrium is checked only if everybody chooses once and unseen, but {self.game.players[player]} "
                 "chooses in several situations",
             )
         self.offered.setdefault(player, state.moves)

@@ -1,4 +1,4 @@
-"""What a file says of itself, put to the test: its claims, its ``expect`` lines and its ``test`` blocks."""
+"""Testing a file: its claims, its ``expect`` lines and its ``test`` blocks."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ class Status(Enum):
 
 @frozen
 class Result:
-    """What came of something that the file says (``said``) at ``span``. ``reason`` says why, where it is not plainly
-    so; ``test`` is the title of the test that it belongs to."""
+    """The result for one statement of the file, ``said``, at ``span``. ``reason`` explains any status but a plain
+    success; ``test`` is the title of its test."""
 
     said: str
     span: Span
@@ -53,7 +53,7 @@ class Result:
 
 
 def run(game: Game, progress: Progress | None = None) -> Iterator[Result]:
-    """Run all that the file says, in the order claims, expectations, tests, and give each result as it comes."""
+    """Test the claims, then the expectations, then the tests of the file, and yield each result as it comes."""
     runner = _Runner(game, progress)
     known = game.facts
     if any(verdict(claim, known, game.model).holds is None for claim in game.model.claims if not is_measured(claim)):
@@ -77,7 +77,7 @@ def excerpt(game: Game, span: Span) -> str:
 
 @define(eq=False)
 class _Runner:
-    """Judges expectations of one file, and remembers what it has computed."""
+    """Judges the expectations of one file, and caches values."""
 
     game: Game
     progress: Progress | None
@@ -85,7 +85,7 @@ class _Runner:
     values: dict[tuple[Game, tuple[Move, ...]], Payoff] = field(factory=dict)
 
     def test(self, test: Test) -> Iterator[Result]:
-        """The expectations of a test, each where its moves have led to; nothing behind a move that is not legal."""
+        """The expectations of a test, each in the position that the moves before it lead to, up to an illegal move."""
         state = self.game.initial
         for line in test.lines:
             if isinstance(line, Expectation):
@@ -99,7 +99,7 @@ class _Runner:
                     return
 
     def expect(self, expectation: Expectation, state: State | None) -> Result:
-        """One expectation, of a state or of the beginning of the game under the parameters that it names."""
+        """One expectation, about a state, or about the initial state under the parameters that it names."""
         begin = perf_counter()
         try:
             reason = self.judge(expectation, self.under(expectation.settings).initial if state is None else state)
@@ -119,7 +119,7 @@ class _Runner:
         return self.games[str(texts)]
 
     def judge(self, expectation: Expectation, state: State) -> str:
-        """Why the state is not as expected; empty if it is."""
+        """How the state differs from the expectation; empty if it does not."""
         game, machine = state.game, state.game.machine
         match expectation.kind:
             case "value":
@@ -155,13 +155,13 @@ class _Runner:
         return f"the value is ({', '.join(map(str, value))})"
 
     def judge_best(self, move: WrittenMove, state: State) -> str:
-        """A move is best if it keeps what the player who makes it can get."""
+        """A move is best if it preserves the value for the player who makes it."""
         value = self.value(state)
         if state.actor == CHANCE:
             raise ZermeloError("no-solver", "chance acts first, so there is no best first move")
         actor = state.game.machine.actor(state.machine_state)
         found = self.value(state.after(move.text))[actor]
-        return "" if found == value[actor] else f"it brings {state.actor} {found}, and the best move {value[actor]}"
+        return "" if found == value[actor] else f"it gives {state.actor} {found}, the best move {value[actor]}"
 
     def judge_knowledge(self, expectation: Expectation, state: State) -> str:
         assert expectation.player is not None and expectation.condition is not None
@@ -175,7 +175,7 @@ class _Runner:
         if other is None:
             return ""
         play = ", ".join(map(str, other.play)) or "the beginning"
-        return f"to {player} it may as well be {play}, {how}"
+        return f"{player} cannot tell it from {play}, {how}"
 
     def value(self, state: State) -> Payoff:
         key = (state.game, state.play)

@@ -1,4 +1,4 @@
-"""Games and states, as a user of the package handles them."""
+"""Games and states: the interface for users of the package."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from zermelo.interpreter.machine import END, InformationState, Move, Payoff, See
 from zermelo.interpreter.values import Value
 from zermelo.last_resort import at_the_door
 
-if TYPE_CHECKING:  # reading a game needs these; importing the package does not
+if TYPE_CHECKING:  # needed for reading a game, not for importing the package
     from zermelo.interpreter.checks.game_facts import Facts
     from zermelo.interpreter.model import Loose, Model
     from zermelo.interpreter.reference.machine import ReferenceMachine
@@ -28,10 +28,10 @@ CHANCE: Final = "chance"
 
 @frozen(eq=False)
 class Game:
-    """A game under given parameters, ready to be played; :func:`zermelo.load` and :func:`zermelo.loads` make it.
+    """A game with given parameters, ready to be played, from :func:`zermelo.load` or :func:`zermelo.loads`.
 
-    ``name`` is what it was loaded by. ``model`` and ``machine`` are for programs that work on the rules themselves, or
-    on the interface of solvers. ``choice`` says which machine runs the rules; :meth:`on` changes it.
+    ``name`` is the name it was loaded by. ``model`` and ``machine`` are for programs that work on the rules themselves,
+    or on the interface of solvers. ``choice`` names the machine that runs the rules; :meth:`on` changes it.
 
     >>> import zermelo
     >>> game = zermelo.load("connect_four", rows=4)
@@ -49,10 +49,10 @@ class Game:
     def on(self, machine: str) -> Game:
         """The same game on another machine.
 
-        ``native`` runs machine code, ``python`` the same program as Python, ``reference`` walks the rules as they are
-        written: it defines what they mean, and has no limits of size. ``auto``, the default, plays on the reference
-        machine, which starts at once, and searches on the fastest one that can run the game. Raises ``ZermeloError``
-        (``machine-unavailable``).
+        ``native`` runs machine code, ``python`` the same program as Python, ``reference`` interprets the rules as
+        written: it defines their meaning and has no limits of size. ``auto``, the default, plays on the reference
+        machine, which starts at once, and searches on the fastest machine that can run the game. Raises
+        ``ZermeloError`` (``machine-unavailable``).
 
         >>> import zermelo
         >>> game = zermelo.load("tic_tac_toe").on("python")
@@ -64,7 +64,7 @@ class Game:
         check_choice(machine)
         game = Game(self.name, self.prepared, machine)
         if machine != "auto":
-            _ = game.machine  # now, so that what cannot run is refused here
+            _ = game.machine  # so that a machine that cannot run the game is refused here
         return game
 
     @property
@@ -74,19 +74,19 @@ class Game:
 
     @property
     def facts(self) -> Facts:
-        """What the rules alone tell about the game."""
+        """The facts that the rules alone prove about the game."""
         return self.prepared.facts
 
     @cached_property
     def reference(self) -> ReferenceMachine:
-        """The machine that defines what the rules mean."""
+        """The machine that defines the meaning of the rules."""
         from zermelo.interpreter.reference.machine import ReferenceMachine
 
         return ReferenceMachine(self.model)
 
     @cached_property
     def machine(self) -> TellingMachine[Any]:
-        """The machine on which the game is played: that of the states."""
+        """The machine on which the game is played; states belong to it."""
         return self.reference if self.choice == "auto" else self._chosen
 
     @cached_property
@@ -102,7 +102,7 @@ class Game:
 
     @property
     def title(self) -> str:
-        """The title that stands in the file."""
+        """The title in the file."""
         return self.model.title
 
     @property
@@ -118,12 +118,12 @@ class Game:
     @property
     @at_the_door
     def initial(self) -> State:
-        """The state in which a play begins. Raises ``PlayError`` where the rules go wrong before the first decision."""
+        """The initial state. Raises ``PlayError`` for an error of the rules before the first decision."""
         return State(self, self.machine.initial())
 
     @property
     def weights(self) -> Mapping[str, Fraction | int]:
-        """The weights of the features of the game's estimate; none where that is no weighted sum."""
+        """The weights of the features of the game's estimate; empty unless it is a weighted sum."""
         estimate = self.model.estimate
         return {} if estimate is None else {feature.name: feature.weight for feature in estimate.features}
 
@@ -144,7 +144,7 @@ class Game:
         return Game(self.name, prepared(reweighed(self.model, weights)), self.choice)
 
     def number(self, player: str) -> int:
-        """The place of a player in ``players``, from 0; raises ``ZermeloError`` (``unknown-player``)."""
+        """The index of a player in ``players``; raises ``ZermeloError`` (``unknown-player``)."""
         if player in self.players:
             return self.players.index(player)
         from zermelo.interpreter.suggestions import nearest
@@ -184,7 +184,7 @@ class State:
     @property
     @at_the_door
     def actor(self) -> str | None:
-        """Who acts: the name of a player, :data:`zermelo.CHANCE`, or None at the end of the play."""
+        """The name of the player to move, :data:`zermelo.CHANCE`, or None at the end of the play."""
         actor = self.game.machine.actor(self.machine_state)
         return None if actor == END else CHANCE if actor == CHANCE_ACTS else self.game.players[actor]
 
@@ -196,7 +196,7 @@ class State:
 
     @property
     def status(self) -> str:
-        """Who acts, or what the play has brought: ``X is to move``, ``the play has ended: X 1, O -1``."""
+        """Who is to move, or the payoffs at the end: ``X is to move``, ``the play has ended: X 1, O -1``."""
         if self.payoff is not None:
             brought = zip(self.game.players, self.payoff, strict=True)
             return f"the play has ended: {', '.join(f'{player} {amount}' for player, amount in brought)}"
@@ -205,17 +205,16 @@ class State:
     @property
     @at_the_door
     def moves(self) -> tuple[Move, ...]:
-        """The legal moves of the player to act; empty where chance acts and at the end. ``str(move)`` is how the
-        language writes it."""
+        """The legal moves of the player to move; empty if chance is to draw, and at the end. ``str(move)`` is the move
+        as the language writes it."""
         return self.game.machine.moves(self.machine_state)
 
     @property
     @at_the_door
     def outcomes(self) -> tuple[tuple[Move, Fraction], ...]:
-        """What chance may draw, with exact probabilities that sum to 1; empty where it is not chance that acts.
+        """The outcomes of chance, with exact probabilities that sum to 1; empty unless chance is to draw.
 
-        Raises ``ZermeloError`` (``too-many-outcomes``) where they are too many to list; :meth:`draw` draws from them
-        all the same.
+        Raises ``ZermeloError`` (``too-many-outcomes``) if they are too many to list; :meth:`draw` works all the same.
         """
         if self.game.machine.actor(self.machine_state) != CHANCE_ACTS:
             return ()
@@ -223,18 +222,18 @@ class State:
 
     @at_the_door
     def draw(self, random: Random) -> Move:
-        """One outcome, drawn with its exact probability; only where chance acts."""
+        """One outcome, drawn with its exact probability; only if chance is to draw."""
         return self.game.machine.draw(self.machine_state, random)
 
     def find(self, move: str) -> Move:
-        """The legal move or outcome that is written so; raises ``ZermeloError`` (``illegal-move``, ``game-over``)."""
+        """The legal move or outcome of this text; raises ``ZermeloError`` (``illegal-move``, ``game-over``)."""
         return self.game.machine.find_move(self.machine_state, move)
 
     @at_the_door
     def after(self, move: Move | str) -> State:
         """The state after a legal move or outcome, given as a :class:`Move` or as text (``"mark(b2)"``).
 
-        Raises ``ZermeloError`` (``illegal-move``, ``game-over``), and ``PlayError`` where the rules go wrong.
+        Raises ``ZermeloError`` (``illegal-move``, ``game-over``), and ``PlayError`` for an error of the rules.
         """
         found = self.find(move) if isinstance(move, str) else move
         return State(self.game, self.game.machine.after(self.machine_state, found))
@@ -253,12 +252,12 @@ class State:
     @property
     @at_the_door
     def payoff(self) -> Payoff | None:
-        """What the play has brought each player, in the order of ``game.players``; None before its end."""
+        """The payoff of each player, in the order of ``game.players``; None before the end."""
         return self.game.machine.payoff(self.machine_state) if self.is_over else None
 
     @at_the_door
     def view(self, player: str) -> tuple[Seen, ...]:
-        """What a player sees of the variables now: their entries, with indices and values.
+        """The entries of variables that a player sees now, with indices and values.
 
         Raises ``ZermeloError`` (``unknown-player``).
         """
@@ -266,15 +265,15 @@ class State:
 
     @at_the_door
     def information_state(self, player: str) -> InformationState:
-        """What a player has perceived so far, observation by observation, his own moves included. States that he
-        cannot tell apart give equal information states. Raises ``ZermeloError`` (``unknown-player``)."""
+        """The observations of a player so far, their own moves included. States that the player cannot tell apart have
+        equal information states. Raises ``ZermeloError`` (``unknown-player``)."""
         return self.game.machine.information_state(self.machine_state, self.game.number(player))
 
     @at_the_door
     def estimate(self, player: str) -> Fraction | int | None:
-        """What the file's estimate says that the position is worth to a player; None where the file has none.
+        """The file's estimate of the position for a player; None if the file has no estimate.
 
-        Raises ``ZermeloError`` (``unknown-player``), and ``PlayError`` where the estimate goes wrong.
+        Raises ``ZermeloError`` (``unknown-player``), and ``PlayError`` for an error of the estimate.
 
         >>> import zermelo
         >>> state = zermelo.load("tic_tac_toe").initial.after("mark(b2)")
@@ -286,13 +285,13 @@ class State:
 
     @at_the_door
     def features(self, player: str) -> Mapping[str, Fraction | int]:
-        """The features of a position for a player, by their names; none where the estimate is no weighted sum."""
+        """The features of a position for a player, by name; empty unless the estimate is a weighted sum."""
         estimate = self.game.model.estimate
         features = () if estimate is None else estimate.features
         return {feature.name: self._evaluated(feature, player) for feature in features}
 
     def _evaluated(self, loose: Loose, player: str) -> Fraction | int:
-        """The value of an expression about one player, in this state."""
+        """The value in this state of an expression with one player as its argument."""
         member = self.game.model.players[self.game.number(player)]
         value: Fraction | int = self.game.machine.evaluate(self.machine_state, loose, member)
         return value
@@ -307,7 +306,7 @@ class State:
 
     @at_the_door
     def __str__(self) -> str:
-        """The whole position, hidden things included: boards by the file's legend, other variables, who is to move."""
+        """The whole position, hidden values included: boards by the file's legend, other variables, who is to move."""
         from zermelo.boards import draw_variables
 
         drawn = draw_variables(self.game.model, self.game.machine.entries(self.machine_state))

@@ -1,11 +1,11 @@
-"""Ctrl-C in the process of the command line, from its first line to its last: a line in words and an exit status.
+"""Ctrl-C in the process of the command line, from its first line to its last: a message and an exit status.
 
-While a command runs, an interrupt is a ``KeyboardInterrupt``, so that files that are half written are removed, and
-processes that work for it are ended. Before and behind that nothing has to be ended, and Python would print in which of
-its imports it was: there the process is left at once. So it is at a second interrupt, which may come while the first is
-being followed.
+While a command runs, an interrupt is a ``KeyboardInterrupt``, so that unfinished files are removed and child processes
+ended. Before and after that there is nothing to clean up, and Python would print a traceback of its imports: there the
+process exits at once. So does a second interrupt, which may come while the first is being handled.
 
-What is imported here is in every Python that runs: an interrupt that comes before all this is in place is a traceback.
+This module imports only modules that every Python process has loaded: an interrupt before it is in place is a
+traceback.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ INTERRUPTED: Final = 130
 """The exit status of an interrupted command."""
 
 SAID: Final = "\nInterrupted: there is no result."
-"""What an interrupted command says on standard error."""
+"""The message of an interrupted command, on standard error."""
 
 _MOMENT: Final = 0.001
-"""Seconds in which what runs in the wrong place for an interrupt, a destructor, has come to its end."""
+"""Seconds after which a destructor, in which no interrupt can be raised, has finished."""
 
 
 def leave(*_: object) -> NoReturn:
-    """End the process as an interrupt ends it, without regard to what it is doing."""
+    """End the process at once, with the message and the exit status of an interrupt."""
     try:  # noqa: SIM105  # contextlib has not been imported yet
         os.write(2, f"{SAID}\n".encode())
-    except OSError:  # nobody can be told
+    except OSError:  # standard error is closed
         pass
     os._exit(INTERRUPTED)
 
 
 def leave_at_once() -> None:
-    """From now on an interrupt ends the process. Where interrupts are ignored they stay so."""
+    """From now on an interrupt ends the process, unless interrupts are ignored."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, leave)
 
@@ -58,8 +58,8 @@ def _raise(*_: object) -> NoReturn:
 
 
 def _unraisable(what: sys.UnraisableHookArgs) -> None:
-    """An interrupt that came where no exception can be passed on, in a destructor or as a weak reference ended, comes
-    again when that is over; Python would print it and go on."""
+    """Repeat an interrupt that was raised where no exception propagates, in a destructor or the callback of a weak
+    reference; Python would print it and go on."""
     if isinstance(what.exc_value, KeyboardInterrupt):
         signal.signal(signal.SIGINT, _raise)
         _thread.start_new_thread(_come_again, ())

@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from zermelo.solvers.common.size import Size
 
 Line = tuple[str, str]
-"""A word and what is to be said about it."""
+"""A word and a text about it."""
 
 _INFORMATION = ("perfect", "imperfect", "not known to be perfect")
 
 
 def describe(facts: Facts) -> list[Line]:
-    """Players, sum, chance, information and end, each with how it is known."""
+    """Players, sum, chance, information and end, each with the reason why it is known."""
     several = [("sum", _said(_sum(facts), facts.constant_sum))] if len(facts.players) > 1 else []
     return [
         ("players", ", ".join(facts.players)),
@@ -30,7 +30,7 @@ def describe(facts: Facts) -> list[Line]:
 
 
 def size(survey: Survey | Size) -> str:
-    """How large the game is, as far as the survey went."""
+    """The size of the game, as far as the survey went."""
     if not survey.finished:
         return f"large: counting the positions was stopped {survey.stopped}"
     ends = f"{survey.positions:,} positions, {survey.terminals:,} of them ends"
@@ -38,7 +38,7 @@ def size(survey: Survey | Size) -> str:
 
 
 def size_record(survey: Survey | Size) -> dict[str, object]:
-    """How large the game is, as JSON; ``longest`` is null where it is not known."""
+    """The size of the game as JSON; ``longest`` is null if it is not known."""
     return {
         "finished": survey.finished,
         "positions": survey.positions,
@@ -48,7 +48,7 @@ def size_record(survey: Survey | Size) -> dict[str, object]:
 
 
 def fact_record(fact: Fact) -> dict[str, object]:
-    """A fact as JSON: ``holds`` is true, false, or null where it is not known."""
+    """A fact as JSON: ``holds`` is true, false, or null if it is not known."""
     return {"holds": fact.holds, "how": fact.how}
 
 

@@ -1,14 +1,14 @@
-"""What a player knows: what holds in every position that he considers possible.
+"""The knowledge of a player: what holds in every position that they consider possible.
 
-He considers possible what he cannot tell from the position that he is in: all positions of all plays, whoever is to
-decide there, and all ends, in which he has perceived the same. A position in which chance is to draw lies within a
-step, of which nobody has noticed anything yet. Nobody is ever asked what he knows there; where a test asks it all the
-same, the step may as well not have begun, so all positions count in which he has perceived the same.
+A player considers possible all positions of all plays, including ends, in which they have the same information state,
+whoever is to move. A position in which chance is to draw lies within a step, of which nobody has noticed anything yet,
+and does not count; but if a test asks about such a position, the step may as well not have begun, so all positions with
+the same information state count.
 
-The plays are searched from the beginning, the shortest first. What a player has perceived only ever grows, so a play is
-followed only while what he has perceived of it is the beginning of what he has perceived of the real one. Others may
-move unseen, so the search also goes on where he has perceived all there is. Nothing is concluded from a part of these
-plays: where they are more than ``HISTORIES_LIMIT``, only what has been found by then is said.
+The plays are searched from the beginning, the shortest first. An information state only ever grows, so a play is
+followed only while its information state is a prefix of the real one. Others may move unseen, so the search also goes
+on from an equal one. More than ``HISTORIES_LIMIT`` plays are not searched: then a counterexample found before counts,
+and otherwise the question is refused.
 """
 
 from __future__ import annotations
@@ -29,25 +29,25 @@ HISTORIES_LIMIT = 100_000
 
 def counterexample(state: State, player: str, condition: Loose) -> State | None:
     """A state that the player cannot tell from ``state`` and in which the condition does not hold, or has no value yet;
-    None where there is none: he knows that it holds.
+    None if there is none: the player knows that it holds.
 
-    Raises ``ZermeloError``: ``no-solver`` where there are too many plays to look at, and ``out-of-memory``.
+    Raises ``ZermeloError``: ``no-solver`` for too many plays, and ``out-of-memory``.
     """
     return next((here for here in indistinguishable(state, player) if _value(here, condition) != ("value", True)), None)
 
 
 def doubt(state: State, player: str, expression: Loose) -> State | None:
-    """A state that the player cannot tell from ``state`` and in which the expression has another value; None where
-    there is none: he knows its value.
+    """A state that the player cannot tell from ``state`` and in which the expression has another value; None if there
+    is none: the player knows its value.
 
-    Raises ``ZermeloError``: ``no-solver`` where there are too many plays to look at, and ``out-of-memory``.
+    Raises ``ZermeloError``: ``no-solver`` for too many plays, and ``out-of-memory``.
     """
     value = _value(state, expression)
     return next((here for here in indistinguishable(state, player) if _value(here, expression) != value), None)
 
 
 def indistinguishable(state: State, player: str) -> Iterator[State]:
-    """The states, this one among them, that give the player the same information state; the shortest plays first."""
+    """The states with the same information state of the player, this one included; the shortest plays first."""
     game = state.game
     known = state.information_state(player)
     is_within_step = _is_draw(state)
@@ -78,7 +78,7 @@ def _is_draw(state: State) -> bool:
 
 
 def _value(state: State, expression: Loose) -> tuple[str, Value]:
-    """The value of the expression, or that it has none."""
+    """The value of the expression, or that it reads an unset variable."""
     try:
         return "value", state.game.machine.evaluate(state.machine_state, expression)
     except PlayError as error:

@@ -1,10 +1,9 @@
-"""The last resort: what no rule, file or request should lead to comes out in words all the same.
+"""The last resort: unexpected exceptions become errors in words, too.
 
-Whatever users can do wrong is found where it can be explained, and has a code of its own. What gets past all that is a
-fault of this program, or the machine has no memory left. At the door, which is the command line and the functions and
-methods of the package, and nowhere else, such an exception becomes a :class:`Failure`: an error with a code, which says
-what to report. The exception stays its cause, so a program that uses the package can look at it; the command line shows
-it where the environment variable ``ZERMELO_TRACEBACK`` is set.
+Errors of users are found where they can be explained, and have codes of their own. Any other exception is a fault in
+this program, or the system has no memory left. At the border of the package, the command line and the public functions
+and methods, and nowhere else, it becomes a :class:`Failure`: an error with a code, which says what to report. Its cause
+is the original exception; the command line shows that if the environment variable ``ZERMELO_TRACEBACK`` is set.
 """
 
 from __future__ import annotations
@@ -28,26 +27,25 @@ FAULTS: Final = (
     RecursionError,
     UnicodeError,
 )
-"""What a caller of the package cannot bring about by calling it in a wrong way, as he can a ``TypeError``."""
+"""Exceptions that, unlike a ``TypeError``, no wrong call of the package causes."""
 
 
 class Failure(ZermeloError):
-    """The program could not do what it should: it has a fault (``internal-error``), or there is no memory left
-    (``out-of-memory``)."""
+    """The program failed: it has a fault (``internal-error``), or there is no memory left (``out-of-memory``)."""
 
 
 def failure(error: BaseException, doing: str) -> Failure:
-    """An exception that nobody expected, in words; ``doing`` is the command line or the function."""
+    """The failure for an unexpected exception; ``doing`` is the command line or the function."""
     if isinstance(error, MemoryError):
         return Failure(
             "out-of-memory",
-            "there is not as much memory as this takes",
-            "a smaller game may fit; --memory bounds what searches keep",
+            "there is not enough memory for this",
+            "a smaller game may fit; --memory limits what searches store",
         )
     version = ".".join(map(str, sys.version_info[:3]))
     return Failure(
         "internal-error",
-        f"this is a fault of Zermelo, not of yours: {_kind(error)}",
+        f"this is a fault in Zermelo, not yours: {_kind(error)}",
         f"please report it, with the game, to the authors of Zermelo:\n"
         f"Zermelo {__version__}, Python {version} on {sys.platform}\n{doing}\n"
         "With ZERMELO_TRACEBACK=1 in the environment, the command line shows where it happened.",
@@ -55,7 +53,7 @@ def failure(error: BaseException, doing: str) -> Failure:
 
 
 def _kind(error: BaseException) -> str:
-    """The kind of an exception, and where it came up."""
+    """The class of an exception, and where it was raised."""
     place, where = error.__traceback__, ""
     while place is not None:
         frame = place.tb_frame
@@ -65,7 +63,7 @@ def _kind(error: BaseException) -> str:
 
 
 def at_the_door(function: Callable[P, R]) -> Callable[P, R]:
-    """A function of the package that raises a :class:`Failure` where it would have raised one of :data:`FAULTS`."""
+    """A public function, wrapped to raise a :class:`Failure` instead of one of :data:`FAULTS`."""
 
     @wraps(function)
     def guarded(*arguments: P.args, **named: P.kwargs) -> R:

@@ -18,11 +18,10 @@ from zermelo.last_resort import at_the_door
 if TYPE_CHECKING:
     from zermelo.grammar.syntax import GameFile
 
-# The parser and the checker take a quarter of a second to import. So they are imported where a game is read, and
-# `import zermelo` stays quick.
+# Importing the parser and the checker takes a quarter of a second, so they are imported where a game is read.
 
 Parameter = int | Fraction | bool | str
-"""The value of a parameter, or its text: ``4``, ``Fraction(1, 3)``, ``"1/3"``, the name of a member."""
+"""The value of a parameter, or its text: ``4``, ``Fraction(1, 3)``, ``"1/3"``, or the name of a member."""
 
 TEXT = "<text>"
 """The name of a text that comes from no file."""
@@ -34,7 +33,7 @@ STANDARD_INPUT = "-"
 def load(game: str | os.PathLike[str], /, **parameters: Parameter) -> Game:
     """A game from a file, or a bundled one by its name (:func:`games` lists them); keywords set its parameters.
 
-    Raises ``InvalidGame`` where the file has errors, and ``ZermeloError`` with the code ``unknown-game``,
+    Raises ``InvalidGame`` if the file has errors, and ``ZermeloError`` with the code ``unknown-game``,
     ``unreadable-file`` or ``unknown-parameter``.
 
     >>> import zermelo
@@ -46,9 +45,9 @@ def load(game: str | os.PathLike[str], /, **parameters: Parameter) -> Game:
 
 @at_the_door
 def load_position(game: str | os.PathLike[str], position: str, /, **parameters: Parameter) -> Game:
-    """A game that begins elsewhere: what :func:`load` gives, from a position on (see :mod:`zermelo.beginning`).
+    """A game as from :func:`load` that begins at another position (see :mod:`zermelo.beginning`).
 
-    Raises as :func:`load` does, ``InvalidGame`` for what is wrong with the position, too.
+    Raises as :func:`load` does, ``InvalidGame`` also for errors of the position.
 
     >>> import zermelo
     >>> game = zermelo.load_position("tic_tac_toe", '''
@@ -106,7 +105,7 @@ def parse(text: str) -> GameFile:
 
 @at_the_door
 def check(text: str) -> Findings:
-    """All that can be found wrong with the text of a game file; empty for a sound game.
+    """All findings of the text of a game file; empty for a sound game.
 
     >>> import zermelo
     >>> [finding.code for finding in zermelo.check('game "No players"')]
@@ -118,7 +117,7 @@ def check(text: str) -> Findings:
 
 
 def load_any(name: str, parameters: Mapping[str, Parameter], position: Source | None = None) -> Game:
-    """What :func:`load` and :func:`load_position` give, from standard input, too."""
+    """A game as from :func:`load` or :func:`load_position`, from standard input, too."""
     source = read_source(name)
     if position is not None:
         from zermelo.beginning import begun_at
@@ -140,8 +139,8 @@ def read_source(name: str) -> Source:
 
 
 def read_file(shown: str, path: Path | None) -> Source:
-    """The text of a file, of standard input where that is None; ``shown`` is how messages speak of it. Raises
-    ``ZermeloError`` (``unreadable-file``), and ``InvalidGame`` where it is no text."""
+    """The text of a file, of standard input if ``path`` is None; ``shown`` is its name in messages. Raises
+    ``ZermeloError`` (``unreadable-file``), and ``InvalidGame`` if it is not text."""
     from zermelo.grammar.reading import LARGEST, read
 
     try:
@@ -161,17 +160,17 @@ def read_file(shown: str, path: Path | None) -> Source:
 
 
 def find(name: str) -> tuple[str, Path | None]:
-    """The file that a user means by a path or the name of a bundled game, and how messages speak of it; None for
-    standard input. Raises ``ZermeloError`` (``unknown-game``)."""
+    """The name in messages and the file of a path or of the name of a bundled game; None for standard input. Raises
+    ``ZermeloError`` (``unknown-game``)."""
     if name == STANDARD_INPUT:
         return "<stdin>", None
     path = Path(name)
-    if os.path.exists(name) and not os.path.isdir(name):  # a name that no file can have is none, here, and no error
+    if os.path.exists(name) and not os.path.isdir(name):  # an impossible name is no error here
         return name, path
     if name in gamedefs.names():
         return f"{name}.game", gamedefs.path(name)
     if path.name != name or path.suffix or os.path.isdir(name):
-        return name, path  # reading it will say what is wrong
+        return name, path  # reading it raises the error
     from zermelo.interpreter.suggestions import nearest
 
     match = nearest(name, gamedefs.names())

@@ -1,4 +1,4 @@
-"""Which machine runs a game: machine code, the same program as plain Python, or the reference machine."""
+"""The choice of the machine that runs a game: machine code, the same program in Python, or the reference machine."""
 
 from __future__ import annotations
 
@@ -14,21 +14,20 @@ if TYPE_CHECKING:
 
 MACHINES: Final = ("auto", "native", "python", "reference")
 
-HELP: Final = "--machine auto takes the fastest machine that can run the game"
+HELP: Final = "--machine auto uses the fastest machine that can run the game"
 
 
 def check_choice(choice: str) -> None:
-    """Raise ``ZermeloError`` (``bad-usage``) where there is no such machine."""
+    """Raise ``ZermeloError`` (``bad-usage``) if there is no such machine."""
     if choice not in MACHINES:
         raise ZermeloError("bad-usage", f"there is no machine '{choice}'", f"the machines are {', '.join(MACHINES)}")
 
 
 def lowered_machine(choice: str, prepared: Prepared) -> LoweredMachine | None:
-    """The machine that runs a game's lowered rules, as a user has chosen; None where the reference machine is to.
+    """The machine for a game's lowered rules, as the user chose; None for the reference machine.
 
-    ``auto`` takes lowered rules where the rules can be lowered, which become machine code when the work pays for
-    compiling and LLVM is installed, and else the reference machine. Raises ``ZermeloError`` (``machine-unavailable``)
-    where another choice cannot be met.
+    ``auto`` uses lowered rules if the rules can be lowered, compiled when the work pays for it and LLVM is installed,
+    and else the reference machine. Raises ``ZermeloError`` (``machine-unavailable``) if another choice is impossible.
     """
     if choice == "reference":
         return None
@@ -39,7 +38,7 @@ def lowered_machine(choice: str, prepared: Prepared) -> LoweredMachine | None:
 
     has_llvm = is_available()
     if choice == "native" and not has_llvm:
-        raise ZermeloError("machine-unavailable", "there is no LLVM here to make machine code with", HELP)
+        raise ZermeloError("machine-unavailable", "machine code needs LLVM, which is not installed", HELP)
     try:
         program = prepared.program
     except Unsupported as error:
@@ -53,7 +52,7 @@ def lowered_machine(choice: str, prepared: Prepared) -> LoweredMachine | None:
 
 
 def left_to_reference(choice: str, prepared: Prepared) -> str | None:
-    """Why ``auto`` takes the reference machine for a game; None where it does not, or where a user has chosen."""
+    """Why ``auto`` uses the reference machine for a game; None if it does not, or if the user chose."""
     if choice != "auto":
         return None
     from zermelo.interpreter.native.dialect.unsupported import Unsupported
@@ -61,18 +60,18 @@ def left_to_reference(choice: str, prepared: Prepared) -> str | None:
     try:
         _ = prepared.program
     except Unsupported as error:
-        return f"the reference machine, for the native one cannot run this game: {_beyond(error)}"
+        return f"the reference machine, since the native one cannot run this game: {_beyond(error)}"
     return None
 
 
 def _beyond(error: Unsupported) -> str:
-    """What lowered rules do not cover, in a user's words."""
+    """The construct that cannot be lowered, in a user's words."""
     where = "it" if error.span is None else f"in line {error.span.line} it"
     return f"{where} does not cover {error.construct}"
 
 
 def name_of(machine: Machine[Any]) -> str:
-    """The name of a machine, as a user would choose it."""
+    """The name by which a user chooses a machine."""
     from zermelo.interpreter.native.running.machine import LoweredMachine
 
     if not isinstance(machine, LoweredMachine):

@@ -10,30 +10,30 @@ from typing import Final
 from zermelo.interpreter.decimals import rounded
 
 LEGIBLE: Final = 40
-"""How many characters of a fraction are worth printing."""
+"""The longest fraction worth printing, in characters."""
 
 
 def approximation(number: Fraction | int) -> str:
-    """A whole number as it is, another one as a decimal that is marked as rounded: ``≈ -0.0556``."""
+    """A whole number as it is, a fraction as a rounded decimal: ``≈ -0.0556``."""
     return str(number) if number.denominator == 1 else f"≈ {rounded(number, 4)}"
 
 
 def exactly(number: Fraction | int) -> str:
-    """The number itself, with a decimal beside it where it is not whole: ``-1/18 ≈ -0.05556``; the decimal alone where
-    nobody would read the fraction."""
+    """The number, with a decimal if it is not whole: ``-1/18 ≈ -0.05556``; the decimal alone if the fraction is too
+    long to read."""
     if number.denominator == 1:
         return str(number)
     return approximation(number) if len(str(number)) > LEGIBLE else f"{number} {approximation(number)}"
 
 
 def above(number: Fraction) -> str:
-    """A small positive number in two digits, which is no less: ``1.8e-11``."""
+    """A small positive number, rounded up to two digits: ``1.8e-11``."""
     upwards = Context(prec=2, rounding=ROUND_CEILING)
     return str(upwards.divide(Decimal(number.numerator), Decimal(number.denominator))).lower()
 
 
 def between(low: Fraction, high: Fraction) -> str:
-    """An interval in decimals, which contains this one and is hardly wider: ``-0.0857 and -0.0855``."""
+    """An interval in decimals, rounded outward: ``-0.0857 and -0.0855``."""
     if low == high:
         return f"{low} and {high}"
     width = high - low
@@ -42,7 +42,7 @@ def between(low: Fraction, high: Fraction) -> str:
 
 
 def _decimal(units: int, places: int) -> str:
-    """So many units of the last of these decimal places."""
+    """The decimal with ``places`` places whose digits are ``units``."""
     digits = str(abs(units)).zfill(places + 1)
     whole, rest = digits[: len(digits) - places], digits[len(digits) - places :]
     return ("-" if units < 0 else "") + whole + ("." if rest else "") + rest

@@ -1,9 +1,9 @@
-"""Records of ours as plain data, which can be read without running anything that the data says.
+"""Serialization of our records as plain data, which cannot name code to run.
 
-Written down are numbers, texts, tuples, lists, dictionaries, sets, records of our own packages, and a few other classes
-(``_MADE_FROM``); each object once, behind those that it is made from, so that what was one object is one again. Reading
-makes objects of these classes from the values written and does nothing else: unlike a pickle, the data cannot name a
-function to be called. It takes half as long again as to load a pickle: two thirds of a millisecond for a small game.
+The format has numbers, texts, tuples, lists, dictionaries, sets, records of our own packages, and a few other classes
+(``_MADE_FROM``); each object once, after those that it is made from, so that shared objects stay shared. Reading only
+makes objects of these classes: unlike a pickle, the data cannot name a function to call. It takes half as long again as
+loading a pickle: two thirds of a millisecond for a small game.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any, Final
 from attrs import fields, has
 
 _PACKAGES: Final = ("zermelo.grammar.", "zermelo.interpreter.", "zermelo.solvers.")
-"""Where the classes of records stand."""
+"""The packages whose records can be read."""
 
 _MADE_FROM: Final = {
     "fractions.Fraction": ("numerator", "denominator"),
@@ -30,7 +30,7 @@ _MADE_FROM: Final = {
     "zermelo.interpreter.values.Member": ("name", "index"),
     "zermelo.interpreter.values.OrderedSet": ("items",),
 }
-"""The classes that are no records, and what their objects are made from."""
+"""The classes other than records, and the parts that their objects are made from."""
 
 _LISTINGS: Final[dict[str, Callable[[list[Any]], object]]] = {
     "tuple": tuple,
@@ -40,23 +40,23 @@ _LISTINGS: Final[dict[str, Callable[[list[Any]], object]]] = {
     "dict": lambda held: dict(zip(held[::2], held[1::2], strict=True)),
     "int": lambda held: int(held[0], 16),
 }
-"""What is made from any number of objects; a dictionary from its keys and values in turn."""
+"""Collections, made from any number of objects; a dictionary from its keys and values in turn."""
 
 _LONG: Final = 1 << 63
-"""Numbers from here on are written in base 16: reading decimal digits takes a time that grows with their square."""
+"""Numbers from here on are written in base 16: reading decimal digits takes quadratic time."""
 
 
 class Unreadable(Exception):
-    """This is not what :func:`to_bytes` gave."""
+    """The data is not the output of :func:`to_bytes`."""
 
 
 def to_bytes(value: object) -> bytes:
-    """The value as plain data. Raises TypeError for an object of another class, and for one that holds itself."""
+    """The value as plain data. Raises TypeError for an object of another class, and for a cycle."""
     return _Writer().written((value,))
 
 
 def from_bytes(data: bytes) -> Any:
-    """The value that was written down; raises :class:`Unreadable`."""
+    """The value of :func:`to_bytes`; raises :class:`Unreadable`."""
     try:
         kinds, objects, rows = loads(data)
         makers = [_maker(kind) for kind in kinds]
@@ -79,7 +79,7 @@ def from_bytes(data: bytes) -> Any:
 
 
 def _maker(kind: str) -> Callable[[list[Any]], object]:
-    """What makes an object of this kind from the objects that it is made from."""
+    """The constructor of objects of this kind, from their parts."""
     if kind in _LISTINGS:
         return _LISTINGS[kind]
     module, _, name = kind.rpartition(".")
@@ -102,8 +102,8 @@ def _record(kind: type, setters: list[Callable[[object, Any], None]], held: list
 
 
 class _Writer:
-    """Gives each object a number: an even one for a number or a text that stands among the ``atoms``, by its type and
-    value, and an odd one for what has a row of its own."""
+    """Numbers the objects: even numbers for ``atoms``, numbers and texts by type and value, odd ones for objects with a
+    row of their own."""
 
     def __init__(self) -> None:
         self.atoms: dict[tuple[type, object], int] = {}
@@ -112,7 +112,7 @@ class _Writer:
         self.numbers: dict[int, int] = {}  # by the identity of an object
 
     def written(self, whole: object) -> bytes:
-        """What an object is made from is written before it: those that wait for theirs stand on a stack."""
+        """The parts of an object are written before it, by a stack instead of recursion."""
         waiting, begun = [whole], set()
         while waiting:
             thing = waiting[-1]
@@ -129,12 +129,12 @@ class _Writer:
                 raise TypeError(f"{kind} holds itself")
             begun.add(id(thing))
             waiting += reversed(missing)
-        first = len(self.atoms)  # rows are numbered behind the atoms
+        first = len(self.atoms)  # rows are numbered after the atoms
         rows = [[row[0], *(number // 2 + first * (number % 2) for number in row[1:])] for row in self.rows]
         return dumps([list(self.kinds), [atom for _, atom in self.atoms], rows], separators=(",", ":")).encode()
 
     def number(self, thing: object) -> int | None:
-        """The number of an object; None where it has yet to be written."""
+        """The number of an object; None if it has not been written yet."""
         kind = type(thing)
         if thing is None or kind is bool or kind is str or (kind is int and -_LONG < thing < _LONG):  # type: ignore[operator]
             return 2 * self.atoms.setdefault((kind, thing), len(self.atoms))
@@ -142,7 +142,7 @@ class _Writer:
 
 
 def _taken_apart(thing: object) -> tuple[str, Sequence[object]]:
-    """The kind of an object, and the objects that it is made from. Raises TypeError."""
+    """The kind and the parts of an object. Raises TypeError."""
     made = type(thing)
     kind = f"{made.__module__}.{made.__qualname__}"
     if kind in _MADE_FROM:

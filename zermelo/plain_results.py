@@ -1,4 +1,4 @@
-"""A game and values as results show them, in JSON and in words."""
+"""Games and values in results, as JSON and in words."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def header(game: Game) -> dict[str, Any]:
-    """How every JSON result begins: the game and its parameters."""
+    """The beginning of every JSON result: the game and its parameters."""
     return {"game": game.name, "parameters": {name: plain(value) for name, value in game.parameters.items()}}
 
 
@@ -21,10 +21,10 @@ def settings(game: Game) -> str:
 
 
 def plain(value: Value) -> int | bool | str:
-    """A value as JSON has it: whole numbers and truth values as they are, everything else as the language writes it."""
+    """A value for JSON: whole numbers and truth values as they are, others as the language writes them."""
     return value if isinstance(value, int) else format_value(value)
 
 
 def by_player(game: Game, amounts: Any) -> dict[str, str]:
-    """Exact numbers by the names of the players."""
+    """Exact numbers as text, by the names of the players."""
     return {player: str(amount) for player, amount in zip(game.players, amounts, strict=True)}

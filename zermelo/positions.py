@@ -1,4 +1,4 @@
-"""A position in words: what can be done, who sees what."""
+"""A position in words: moves, outcomes, and what players see."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from zermelo.interpreter.machine import InformationState, Move, PerceivedMove, T
 
 
 def seen_by(state: State, player: str) -> str:
-    """The variables as a player sees them, without a line end; empty where he sees none."""
+    """The variables as a player sees them, without a line end; empty if the player sees none."""
     return draw_variables(state.game.model, state.view(player))
 
 
 def outcomes_in_words(outcomes: Iterable[tuple[Move, Fraction]]) -> str:
-    """Outcomes of chance with their probabilities: in one line where all are equally likely, else one in each."""
+    """Outcomes of chance with their probabilities: on one line if all are equally likely, else one on each."""
     listed = list(outcomes)
     likely = {probability for _, probability in listed}
     if len(likely) == 1:
@@ -26,7 +26,7 @@ def outcomes_in_words(outcomes: Iterable[tuple[Move, Fraction]]) -> str:
 
 
 def perceived(information: InformationState, hide: str = "") -> list[str]:
-    """The moves that a player has seen, but for those of ``hide``, and what he has been told, in order."""
+    """The moves that a player has seen, but for those of ``hide``, and what the player was told, in order."""
     return [
         str(observation)
         for observation in information

@@ -1,9 +1,8 @@
-"""Reading and checking a game, once: what is known of it afterwards is kept from run to run.
+"""Reading and checking a game, with a cache on disk.
 
-What is kept is the checked model, the facts that its rules tell, and, when they have been asked for, the lowered
-program and the number of positions. All of it depends on the text of the file, the parameters and the version of the
-interpreter, and on nothing else. A file in which errors are found is not kept, and ``zermelo check`` always looks for
-itself.
+An entry has the checked model, the facts proved by its rules, and, once they have been asked for, the lowered program
+and the number of positions. All of it depends on the text of the file, the parameters and the version of the
+interpreter, and on nothing else. A file with errors is not cached, and ``zermelo check`` does not use the cache.
 """
 
 from __future__ import annotations
@@ -32,13 +31,13 @@ if TYPE_CHECKING:
 
 @define(eq=False)
 class Prepared:
-    """A checked game: its model, and the facts that the rules tell at once."""
+    """A checked game: its model, and the facts proved by the rules alone."""
 
     model: Model
     facts: Facts
     _lowered: Program | Unsupported | None = None
     _size: Size | None = None
-    _depends_on: tuple[str, ...] = field(default=(), kw_only=True)  # what it is kept under; empty: it is not kept
+    _depends_on: tuple[str, ...] = field(default=(), kw_only=True)  # its key in the cache; empty: not cached
 
     @property
     def program(self) -> Program:
@@ -57,7 +56,7 @@ class Prepared:
         return self._lowered
 
     def size(self, measure: Callable[[], Size]) -> Size:
-        """How large the game is, by a count that is made once if it comes to its end."""
+        """The size of the game; a complete count is cached."""
         if self._size is not None:
             return self._size
         size = measure()
@@ -67,7 +66,7 @@ class Prepared:
         return size
 
     def is_sound(self) -> bool:
-        """Whether everything is what it should be. Classes are imported only where there is something of theirs."""
+        """Whether everything has the right class. Classes are imported only if an object may be of theirs."""
         from zermelo.interpreter.checks.game_facts import Facts
         from zermelo.interpreter.model import Model
 
@@ -86,7 +85,7 @@ class Prepared:
         return True
 
     def keep(self) -> None:
-        """Keep what is known by now for later runs."""
+        """Store what is known by now in the cache."""
         if not self._depends_on:
             return
         content = to_bytes((self.model, self.facts, self._lowered, self._size))
@@ -94,7 +93,7 @@ class Prepared:
 
 
 def prepare(source: Source, parameters: Mapping[str, int | Fraction | bool | str], is_kept: bool) -> Prepared:
-    """Read and check a game, or find it where it has been kept, which is only done if ``is_kept``.
+    """Read and check a game, or load it from the cache, which is used if ``is_kept``.
 
     Raises ``InvalidGame`` and ``ZermeloError`` (``unknown-parameter``).
     """
@@ -117,15 +116,15 @@ def prepare(source: Source, parameters: Mapping[str, int | Fraction | bool | str
 
 
 def prepared(model: Model, depends_on: tuple[str, ...] = ()) -> Prepared:
-    """A checked model, with whatever follows from it: nothing that has been found out about another one is taken over,
-    even if they differ in the weights of an estimate alone, on which the bounds of the estimate depend."""
+    """A checked model with its facts. Nothing is taken over from another model, even if only the weights of an estimate
+    differ: the bounds of the estimate depend on them."""
     from zermelo.interpreter.checks.proving import facts
 
     return Prepared(model, facts(model), depends_on=depends_on)
 
 
 def _read(kept: bytes, depends_on: tuple[str, ...]) -> Prepared:
-    """What :meth:`Prepared.keep` has kept; raises Unreadable."""
+    """The entry of :meth:`Prepared.keep`; raises Unreadable."""
     match from_bytes(kept):
         case (model, facts, lowered, size):
             read = Prepared(model, facts, lowered, size, depends_on=depends_on)

@@ -1,4 +1,4 @@
-"""What the package offers: whatever :mod:`zermelo` is asked for by name comes from here."""
+"""The public names of the package; :mod:`zermelo` takes them from here."""
 
 from __future__ import annotations
 

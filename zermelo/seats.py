@@ -1,4 +1,4 @@
-"""Who plays when nobody types: random players, players that make the best move, and players that try moves out."""
+"""Players at no keyboard: random ones, ones that make the best move, and ones by Monte Carlo tree search."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from zermelo.solvers.solution import Solution
 from zermelo.solving import solve_knowing
 
 THINKING_SECONDS = 5.0
-"""How long a player looks for the best move."""
+"""The time limit of a search for the best move."""
 
 SIMULATING_SECONDS = 2.0
-"""How long a player tries moves out."""
+"""The time of a Monte Carlo tree search."""
 
 
 class Seat(Protocol):
-    """A player who needs no keyboard."""
+    """A player without a keyboard."""
 
     def choose(self, state: State) -> tuple[Move, str]:
-        """A legal move, and a remark for those who watch, which may be empty."""
+        """A legal move, and a remark for spectators, which may be empty."""
 
 
 @define(eq=False)
@@ -43,10 +43,10 @@ class RandomSeat:
 
 @define(eq=False)
 class BestSeat:
-    """Solves what is left of the game, or where something is hidden the whole of it, once, and then draws its moves as
-    its strategy says. Where that takes too long, it plays what looks best so far, if the file has an estimate, and says
-    how far it looked. Where there is none, or no solver fits, it tries moves out as :class:`MonteCarloSeat` does, and
-    where something is hidden it plays at random; both it says."""
+    """Solves the rest of the game, or, if something is hidden, once the whole game, whose strategy it then follows. If
+    that takes too long and the file has an estimate, it plays the best move found so far and says how far it looked.
+    Without an estimate or a fitting solver it falls back to :class:`MonteCarloSeat`, or, if something is hidden, to
+    random moves, and says so."""
 
     fallback: RandomSeat
     facts: Facts | None = field(default=None, init=False)
@@ -93,8 +93,8 @@ class BestSeat:
 
 @define(eq=False)
 class MonteCarloSeat:
-    """Searches what is left of the game by Monte Carlo tree search, and plays the move that it tried most. Where that
-    search does not fit the game, it plays at random, and says so."""
+    """Plays the move most visited by Monte Carlo tree search. If that does not fit the game, it plays at random, and
+    says so."""
 
     fallback: RandomSeat
     facts: Facts | None = None

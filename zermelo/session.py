@@ -1,8 +1,7 @@
 """A game played in the terminal.
 
-The people at the keyboard see what their players may see: the variables that they see, the moves that they perceived,
-and what they were told. Where something is hidden and several people share the screen, it is cleared between their
-turns. If nobody is at the keyboard, whoever watches sees everything.
+The people at the keyboard see what their players see: variables, moves, and what they were told. If something is hidden
+and several people share the screen, it is cleared between their turns. Without people, a spectator sees everything.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from zermelo.report.paint import is_lively, paint_for
 from zermelo.seats import Seat
 
 HELP: Final = """\
-Type a move as it is listed, mark(b2), or just what tells it apart, b2.
+Type a move as it is listed, mark(b2), or only its arguments, b2.
   moves       list the legal moves
   why MOVE    why a move is not legal
   board       show the position again
@@ -37,29 +36,29 @@ Type a move as it is listed, mark(b2), or just what tells it apart, b2.
 COMMANDS: Final = ("moves", "why", "board", "undo", "help", "quit")
 
 _LONGEST: Final = 100_000
-"""How many characters a line may have that is no person's."""
+"""The longest line, in characters; nobody types a longer one."""
 
 _CLEAR: Final = "\x1b[2J\x1b[3J\x1b[H"
 _BETWEEN: Final = re.compile(r"[\s,()]+")
 
 
 class _Quit(Exception):
-    """The person at the keyboard has had enough."""
+    """A person at the keyboard ends the session."""
 
 
 @define(eq=False)
 class Session:
-    """One session: ``seats`` are the players that need no keyboard, the others are people."""
+    """One session: ``seats`` are the players without a keyboard, the others are people."""
 
     game: Game
     seats: Mapping[str, Seat]
     random: Random
     state: State = field(init=False)
-    taken: list[State] = field(init=False, factory=list)  # where people have moved, the last one at the end
-    told: dict[str, int] = field(init=False, factory=dict)  # how many observations a person has been shown
+    taken: list[State] = field(init=False, factory=list)  # states in which people have moved, the latest last
+    told: dict[str, int] = field(init=False, factory=dict)  # number of observations shown to each person
     at_keyboard: str = field(init=False, default="")
     people: tuple[str, ...] = field(init=False)
-    is_open: bool = field(init=False)  # who looks at the screen may see all that happens
+    is_open: bool = field(init=False)  # whether the screen may show everything
 
     def __attrs_post_init__(self) -> None:
         self.state = self.game.initial
@@ -67,7 +66,7 @@ class Session:
         self.is_open = not self.people or self.game.facts.perfect_information.holds is True
 
     def run(self) -> None:
-        """Play until the end of the play, of the input, or of the patience."""
+        """Play until the end of the play or of the input, or until a person quits."""
         try:
             while not self.state.is_over:
                 self.step()
@@ -76,7 +75,7 @@ class Session:
             print("\nThe session is over.")
 
     def step(self) -> None:
-        """One move, or one draw of chance."""
+        """One move, or one outcome of chance."""
         actor = self.state.actor
         assert actor is not None, "the session ends with the play"
         if actor == CHANCE:
@@ -92,7 +91,7 @@ class Session:
             self.ask(actor)
 
     def happen(self, actor: str, move: Move) -> None:
-        """A move that nobody typed."""
+        """A move of a seat, or an outcome of chance."""
         if self.is_open:
             print(f"{actor}: {move}")
         self.state = self.state.after(move)
@@ -100,7 +99,7 @@ class Session:
     # ------------------------------------------------------------- people
 
     def ask(self, player: str) -> None:
-        """A turn of a person: words until one is a move, or the move before is taken back."""
+        """A turn of a person: input until it is a move, or the last move is taken back."""
         self.hand_over(player)
         if not self.is_open:
             self.show_news(player)
@@ -110,11 +109,11 @@ class Session:
             self.obey(_typed(f"\n{player}> ").strip())
 
     def hand_over(self, player: str) -> None:
-        """Let nobody see what the next person sees."""
+        """Clear the screen for the next person."""
         if self.at_keyboard != player and len(self.people) > 1 and not self.is_open:
             if is_lively(sys.stdout):
                 print(_CLEAR, end="")
-            _typed(f"\n{player} is next. Press Enter when nobody else looks. ")
+            _typed(f"\n{player} is next. Press Enter when nobody else is looking. ")
         self.at_keyboard = player
 
     def obey(self, words: str) -> None:
@@ -154,7 +153,7 @@ class Session:
         print("This move is legal." if finding is None else render(finding, paint_for(sys.stdout)))
 
     def understand(self, words: str) -> Move | None:
-        """The move that is meant; None, with a word about it, where it is not clear."""
+        """The move meant; None, with a message, if it is not clear."""
         matching = self.matching(words)
         if len(matching) == 1:
             return matching[0]
@@ -170,14 +169,14 @@ class Session:
         return None
 
     def matching(self, words: str) -> list[Move]:
-        """The legal moves that are written so, or whose arguments are."""
+        """The legal moves with this text, or with these arguments."""
         wanted = _BETWEEN.split(words.strip(" ()"))
         parts = {move: _BETWEEN.split(str(move).strip(" ()")) for move in self.state.moves}
         exact = [move for move, written in parts.items() if wanted == written]
         return exact or [move for move, written in parts.items() if wanted == written[1:]]
 
     def completed(self, words: str) -> str:
-        """What is typed, with the name of the move where there is but one and it has been left out."""
+        """The input, with the name of the move if it was left out and there is only one."""
         names = {move.name for move in self.state.moves}
         if len(names) > 1 or _BETWEEN.split(words)[0] in names or "(" in words:
             return words
@@ -186,7 +185,7 @@ class Session:
     # ------------------------------------------------------------- what they see
 
     def show_news(self, player: str) -> None:
-        """What others have done, and what the player has been told, since he was last at the keyboard."""
+        """What others have done, and what the player has been told, since their last turn at the keyboard."""
         information = self.state.information_state(player)
         news = perceived(information[self.told.get(player, 0) :], hide=player)
         self.told[player] = len(information)
@@ -199,7 +198,7 @@ class Session:
             print(f"\n{seen}")
 
     def show_end(self) -> None:
-        """The last position, as far as all who sit at the keyboard may see it, and the payoffs."""
+        """The last position, as far as all people at the keyboard may see it, and the payoffs."""
         people = self.people
         if not people:
             self.show_everything()
@@ -217,8 +216,8 @@ class Session:
 
 
 def _typed(prompt: str) -> str:
-    """The next line. Raises ``EOFError`` where there is none, and ``ZermeloError`` (``bad-usage``) where what is read
-    instead of a keyboard has a line of more than :data:`_LONGEST` characters, or one without end."""
+    """The next line of input. Raises ``EOFError`` at the end, and ``ZermeloError`` (``bad-usage``) for a line of more
+    than :data:`_LONGEST` characters."""
     if sys.stdin.isatty():
         return input(prompt)
     print(prompt, end="", flush=True)

@@ -1,4 +1,4 @@
-"""What is known about a game, and its solution."""
+"""The facts about a game, and its solution."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ Result = TypeVar("Result")
 COUNTED: Final = 100_000
 SURVEYED: Final = 20_000
 SURVEYED_WITH_HISTORY: Final = 200
-"""So many positions are looked at where nobody has set a limit and nothing depends on it but what is told: by a kernel,
-by a survey, and by a survey of a game whose rules look at the history of the play, in which hardly a position comes up
-twice; and so many histories, where it is open who knows the position. A number of positions, and not of seconds: what
-is told is the same on every machine, however busy it is."""
+"""Limits, in positions, of counts that only inform the user: by a kernel, by a survey, and by a survey of a game whose
+rules read the history of the play, in which hardly a position comes up twice; the last one also limits histories, where
+it is open who knows the position. They are positions and not seconds, so that the output is the same on every machine,
+however busy it is."""
 
 
 @at_the_door
 def solve(game: Game | State, solver: str | None = None, progress: Callable[[int], None] | None = None) -> Solution:
-    """The value of a game, or of what is left of it from a state on, when everybody plays best.
+    """The value of a game, or of its rest from a state on, when everybody plays best.
 
-    ``solver`` is the name of a solver; without one the first that fits is taken. ``progress`` is called every few
-    hundred nodes with the number of nodes visited so far. The ``value`` of the solution is a tuple of ``Fraction``,
-    in the order of the players and in units of payoff; ``best`` are the best moves to begin with.
+    ``solver`` is the name of a solver; by default the first that fits is used. ``progress`` is called every few hundred
+    nodes with the number of nodes visited so far. The ``value`` of the solution is a tuple of ``Fraction``, in the
+    order of the players and in units of payoff; ``best`` are the best first moves.
 
-    Raises ``ZermeloError``: ``unknown-solver``, ``no-solver``, a code that begins with ``needs-`` where the game is not
-    of the solver's kind, and ``PlayError`` where the rules go wrong in the search.
+    Raises ``ZermeloError``: ``unknown-solver``, ``no-solver``, a code that begins with ``needs-`` if the solver does
+    not fit the game, and ``PlayError`` for an error of the rules during the search.
 
     >>> import zermelo
     >>> solution = zermelo.solve(zermelo.load("three_player_tree"))
@@ -66,7 +66,7 @@ def solve_knowing(
     progress: Callable[[int], None] | None = None,
     limits: Limits | None = None,
 ) -> Solution:
-    """What :func:`solve` gives, from what is known about the game already, within limits."""
+    """The result of :func:`solve`, with facts already known, within limits."""
     from zermelo.solvers.choosing.solving import solve as solve_by
 
     def work(machine: Machine[Any]) -> Solution:
@@ -77,8 +77,8 @@ def solve_knowing(
 
 
 def search(game: Game, work: Callable[[Machine[Any]], Result]) -> Result:
-    """What ``work`` makes of the machine on which the game is searched. What goes wrong in the rules comes out with a
-    shortest play to it."""
+    """The result of ``work`` on the machine on which the game is searched. An error of the rules is raised with a
+    shortest play that leads to it."""
     try:
         return work(game.searching)
     except PlayError as error:
@@ -98,8 +98,8 @@ def on_machine(state: State, machine: Machine[Any]) -> Any:
 
 
 def informed(game: Game) -> Facts:
-    """What the rules alone tell, and, where they leave open whether whoever is to decide knows the position, what the
-    first few plays show of that."""
+    """The facts proved by the rules, and, if they leave open whether the information is perfect, what the first few
+    plays show."""
     from zermelo.interpreter.checks.information_sets import find_confusion
 
     known = game.facts
@@ -109,16 +109,16 @@ def informed(game: Game) -> Facts:
 
 
 def facts_of(game: Game, progress: Callable[[int], None] | None = None) -> Facts:
-    """What is known about a game, for who wants to be told: where the rules leave something open that solvers ask or
-    the file claims, so many of its positions are looked at as take no time to speak of. They are counted by a kernel if
-    only the end is open, else surveyed; and histories are visited where the file claims that nothing is hidden. What a
-    solver needs to know is not for this to find out (:mod:`zermelo.solvers.choosing.settling`).
+    """The facts about a game, for the user: if the rules leave open a property that solvers need or the file claims,
+    the first positions are searched, as many as take no time worth mentioning. A kernel counts them if only the end is
+    open, else they are surveyed; histories are visited if the file claims perfect information. What a solver needs is
+    found elsewhere (:mod:`zermelo.solvers.choosing.settling`).
 
-    Raises ``PlayError``, with a shortest play, where the rules go wrong in a position that it visits.
+    Raises ``PlayError``, with a shortest play, for an error of the rules in a visited position.
     """
     known, claimed = informed(game), {claim.property for claim in game.model.claims}
     if known.perfect_information.holds is None and "perfect_information" in claimed:
-        with suppress(ZermeloError):  # too many outcomes to list, or information sets that go wrong: it stays open
+        with suppress(ZermeloError):  # too many outcomes to list, or inconsistent information sets: it stays open
             known = known.with_information_sets(_histories(game, progress))
     asked = [known.constant_sum, known.chance, *([known.common_payoff] if "common_payoff" in claimed else [])]
     if any(fact.holds is None for fact in asked):
@@ -134,7 +134,7 @@ def facts_of(game: Game, progress: Callable[[int], None] | None = None) -> Facts
 
 
 def _histories(game: Game, progress: Callable[[int], None] | None) -> InformationSetCount:
-    """Whether somebody who is to decide may not know the position, as far as that takes no time to speak of."""
+    """A count of the information sets of the first histories, which may show that information is imperfect."""
     from zermelo.interpreter.checks.information_sets import count_information_sets
 
     most = SURVEYED_WITH_HISTORY if game.model.history else SURVEYED
@@ -142,8 +142,8 @@ def _histories(game: Game, progress: Callable[[int], None] | None) -> Informatio
 
 
 def falling(game: Game, claim: Claim) -> Fact:
-    """Whether the tuple of a claim ``terminates by`` gets smaller with every decision, from a look at as many positions
-    as take no time to speak of. Raises ``PlayError``, with a shortest play, where the rules go wrong in one of them."""
+    """Whether the tuple of a claim ``terminates by`` decreases with every decision, from a survey of the first
+    positions. Raises ``PlayError``, with a shortest play, for an error of the rules in one of them."""
     from zermelo.interpreter.checks.falling import survey_of_falling
 
     most = SURVEYED_WITH_HISTORY if game.model.history else SURVEYED
@@ -156,7 +156,7 @@ def _surveyed(
     seconds: float = inf,
     memory: float | None = None,
 ) -> Survey:
-    """A survey of as many positions as memory holds, or of as many as are looked at where no limit is given."""
+    """A survey of as many positions as memory holds, or, without limits, of the first positions."""
     from zermelo.interpreter.checks.survey import survey
 
     if memory is not None:
@@ -168,9 +168,9 @@ def _surveyed(
 def size_of(
     game: Game, limits: Limits, progress: Callable[[int], None] | None = None, threads: int = 1
 ) -> Survey | Size:
-    """How many positions a game has, as far as limits go; without a time, as far as takes no time to speak of.
+    """The number of positions of a game, within limits; without a time limit, of the first positions only.
 
-    Raises ``PlayError``, with a shortest play, where the rules go wrong in a position that it visits.
+    Raises ``PlayError``, with a shortest play, for an error of the rules in a visited position.
     """
     from zermelo.solvers.common.limits import MEMORY
 
@@ -187,8 +187,8 @@ def _counted(
     progress: Callable[[int], None] | None,
     threads: int = 1,
 ) -> Size | None:
-    """What kernels count of the positions in so many seconds, from when the game is ready; None for a game that they
-    cannot play."""
+    """The positions that kernels count in so many seconds, from when the game is ready; None for a game that they
+    cannot run."""
     from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMachine
     from zermelo.solvers.common.limits import Limits
     from zermelo.solvers.common.progress import ignore_progress

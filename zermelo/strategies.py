@@ -1,4 +1,4 @@
-"""Strategies in words: what a player has seen, and what he does then."""
+"""Strategies in words: what a player has seen, and the moves that they make then."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from zermelo.numbers import approximation
 from zermelo.solvers.forms.strategy import Decision, Strategy
 
 SHOWN = 40
-"""So many decisions of a player are shown; the others are in the JSON."""
+"""The greatest number of decisions shown for a player; JSON has all of them."""
 
 
 READABLE = 11
@@ -15,7 +15,7 @@ READABLE = 11
 
 
 def seen(known: InformationState) -> str:
-    """What a player sees by now, the newest value of everything that has changed: ``hand[Bob] = K``."""
+    """What a player sees: the latest value of every entry that has changed: ``hand[Bob] = K``."""
     values = {
         (entry.variable, entry.indices): entry
         for observation in known
@@ -26,7 +26,7 @@ def seen(known: InformationState) -> str:
 
 
 def heard(known: InformationState, player: str) -> str:
-    """The moves that a player has perceived and what he was told, in order; his own without his name."""
+    """The moves that a player has perceived and what they were told, in order; their own without their name."""
     return ", ".join(
         str(observation).removeprefix(f"{player}: ")
         for observation in known
@@ -35,13 +35,13 @@ def heard(known: InformationState, player: str) -> str:
 
 
 def asked(known: InformationState) -> str:
-    """Where he is to decide: ``answer(Bob)``."""
+    """The phase in which the player is to decide: ``answer(Bob)``."""
     question = known[-1] if len(known) else None
     return str(question).removeprefix("to decide: ") if isinstance(question, Asked) else ""
 
 
 def mixture(decision: Decision) -> str:
-    """What he does: ``bet``, ``bet 1/3, check 2/3``; fractions that are too long to be read, rounded."""
+    """The moves of a decision: ``bet``, ``bet 1/3, check 2/3``; fractions too long to read are rounded."""
     rows = [(move, chance) for move, chance in zip(decision.moves, decision.probabilities, strict=True) if chance]
     if len(rows) == 1:
         return str(rows[0][0])
@@ -50,8 +50,8 @@ def mixture(decision: Decision) -> str:
 
 
 def table(strategy: Strategy) -> tuple[tuple[str, ...], list[tuple[str, ...]], int]:
-    """The heads and the rows of a table, with a row for each decision that the strategy itself may lead to, as far as
-    they are shown, and how many more there are. Columns that tell nothing are left out."""
+    """The heads and the rows of a table, with a row for each decision that the strategy itself may lead to, up to the
+    limit, and the number of those left out. Columns without information are left out."""
     reached, rows = strategy.decisions.reached, []
     for decision in reached[:SHOWN]:
         known, indifferent = decision.known, ", ".join(map(str, decision.indifferent))
@@ -64,7 +64,7 @@ def table(strategy: Strategy) -> tuple[tuple[str, ...], list[tuple[str, ...]], i
 
 
 def record(strategy: Strategy) -> dict[str, object]:
-    """A strategy as JSON: fractions as text, so that they stay exact. ``known``, by which a decision is found again
+    """A strategy as JSON: fractions as text, so that they stay exact. ``known``, which identifies a decision
     (:mod:`.strategy_files`), has a text for each observation, in order: a move ``Bob: bet``, what was told ``told
     low``, the values newly seen in one step ``hand[Ann] = K; pot = 2``, a question ``to decide: answer(Ann)``."""
     return {

@@ -1,9 +1,9 @@
-"""Strategies from files: what ``zermelo solve --json`` prints is what is read here.
+"""Strategies from files: the output of ``zermelo solve --json``.
 
-A file says for which game its strategies are, by title and parameters, and a decision is found again by what its player
-knows. Everything that stands in a file must fit: players, decisions and moves that the game does not have, or that
-stand there twice, are refused, for a file that is misread in silence gives a wrong answer. Moves that are not listed
-are not made; decisions that are not listed may only be ones that the strategy never comes to.
+A file names its game by title and parameters, and a decision is identified by what its player knows. Everything in a
+file must fit: players, decisions and moves that the game does not have, or that are repeated, are refused, since a file
+misread in silence gives a wrong answer. Moves that are not listed are not made; only decisions that the strategy never
+leads to may be left out.
 """
 
 from __future__ import annotations
@@ -24,34 +24,34 @@ from zermelo.solvers.forms.extensive_form import ExtensiveForm
 from zermelo.solvers.forms.sequence_form import SequenceForm, Sequences, plan_of
 
 UNIFORM: Final = "uniform"
-"""Stands in place of a file for the strategy that makes all moves alike."""
+"""In place of a file: the strategy that makes all moves with equal probability."""
 
 LARGEST: Final = 1 << 29
-"""The most that is read of a file, in bytes; the strategies of a million decisions have some 200 MB."""
+"""The greatest size of a file, in bytes; the strategies of a million decisions have some 200 MB."""
 
 _ROUNDING: Final = Fraction(1, 10**6)
-"""By how much probabilities may miss 1 in all and are taken to be rounded."""
+"""The greatest deviation of the sum of probabilities from 1 that is taken for rounding."""
 
 _NUMBER: Final = re.compile(r"[+-]?\d+(/\d+|(\.\d*)?([eE][+-]?\d{1,3})?)")
-"""A probability: ``1/3``, ``0.25``, ``1e-05``. An exponent that is longer would be a number without end."""
+"""A probability: ``1/3``, ``0.25``, ``1e-05``. A longer exponent would make an enormous number."""
 
 _LONG: Final = 4000
-"""Whole numbers of more digits are left as text, which Python does not turn into numbers."""
+"""Whole numbers of more digits stay text: Python refuses to convert them."""
 
 _SHOWN: Final = 40
-"""So many characters are repeated of something that is not understood."""
+"""The longest quotation of invalid content in a message, in characters."""
 
 
 @frozen
 class Contestant:
-    """``plans[p]`` is the realization plan of player p, None where the file has none for him."""
+    """``plans[p]`` is the realization plan of player p, None if the file has none."""
 
     name: str
     plans: tuple[list[Fraction] | None, ...]
 
 
 def read(name: str, game: Game, tree: ExtensiveForm, form: SequenceForm) -> Contestant:
-    """The strategies of a file for a game, or those that make all moves alike.
+    """The strategies of a file for a game, or the uniform ones.
 
     Raises ``ZermeloError``: ``unreadable-file``, ``bad-strategy``."""
     if name == UNIFORM:
@@ -85,7 +85,7 @@ def _shown(value: object) -> str:
 
 
 class _Repeated(ValueError):
-    """A name that stands twice among those of one object; JSON would let the last one win."""
+    """A repeated key of a JSON object; Python would keep the last one."""
 
 
 def _record(name: str) -> dict[str, Any]:
@@ -128,19 +128,19 @@ def _whole(text: str) -> int | str:
 
 
 def _check_game(name: str, record: Mapping[str, Any], game: Game) -> None:
-    """Raise where the file is for another game, as far as title and parameters tell."""
+    """Raise if the file is for another game, by title or parameters."""
     title = record.get("title")
     if not isinstance(title, str):
         _refuse(name, "it does not say for which game its strategies are (`title`)")
     if title != game.title:
-        _refuse(name, f"its strategies are for '{_shown(title)}', and this game is '{game.title}'")
+        _refuse(name, f"its strategies are for '{_shown(title)}', but this game is '{game.title}'")
     given, parameters = record.get("parameters"), header(game)["parameters"]
     if not isinstance(given, dict):
         _refuse(name, "it does not say under which parameters (`parameters`)")
     for parameter in dict.fromkeys([*parameters, *given]):
         here, there = parameters.get(parameter), given.get(parameter)
         if json.dumps(here) != json.dumps(there):
-            _refuse(name, f"its strategies are for {parameter} = {_shown(there)}, and here it is {_shown(here)}")
+            _refuse(name, f"its strategies are for {parameter} = {_shown(there)}, but here it is {_shown(here)}")
 
 
 def _uniform(player: Sequences) -> list[Fraction]:
@@ -153,7 +153,7 @@ def _uniform(player: Sequences) -> list[Fraction]:
 
 @frozen
 class _Listed:
-    """The decisions that a file lists for a player, of whom ``own`` are the sequences."""
+    """The decisions that a file lists for a player; ``own`` are the player's sequences."""
 
     name: str
     tree: ExtensiveForm
@@ -162,22 +162,22 @@ class _Listed:
     decisions: Any
 
     def plan(self) -> list[Fraction]:
-        """His realization plan."""
+        """The realization plan of the player."""
         sets = self.tree.information_sets
         places = {tuple(map(str, sets.known(s))): i for i, s in enumerate(self.own.sets)}
         chances: dict[int, list[Fraction]] = {}
         if not isinstance(self.decisions, list):
-            _refuse(self.name, f"the decisions of {self.player} are no list")
+            _refuse(self.name, f"the decisions of {self.player} are not a list")
         for number, decision in enumerate(self.decisions, 1):
             here = f"decision {number} of {self.player}"
             known = decision.get("known") if isinstance(decision, dict) else None
             if not isinstance(known, list):
-                _refuse(self.name, f"{here} does not say what he knows")
+                _refuse(self.name, f"{here} does not say what {self.player} knows (`known`)")
             place = places.get(tuple(map(str, known)))
             if place is None:
-                _refuse(self.name, f"{here} is none of this game: there he never knows {_knowing(known)}")
+                _refuse(self.name, f"{here} is not in this game: {self.player} never knows {_knowing(known)}")
             if place in chances:
-                _refuse(self.name, f"{here} is listed twice, what he does knowing {_knowing(known)}")
+                _refuse(self.name, f"{here} repeats one before: what {self.player} does knowing {_knowing(known)}")
             moves = tuple(map(str, sets.moves_of(self.own.sets[place])))
             chances[place] = self.probabilities(here, moves, decision.get("moves"))
         plan = [Fraction(1)] * len(self.own)
@@ -197,11 +197,11 @@ class _Listed:
         given: dict[str, Fraction] = {}
         for move, told in listed.items():
             if move not in moves:
-                _refuse(self.name, f"in {here} he cannot make the move {_shown(move)}, but {', '.join(moves)}")
+                _refuse(self.name, f"in {here} the move {_shown(move)} is not one of {', '.join(moves)}")
             written = told.get("probability") if isinstance(told, dict) else None
             chance = _probability(written)
             if chance is None:
-                _refuse(self.name, f"in {here} the probability of {move} is no number: {_shown(written)}")
+                _refuse(self.name, f"in {here} the probability of {move} is not a number: {_shown(written)}")
             if not 0 <= chance <= 1:
                 _refuse(self.name, f"in {here} the probability of {move} is {_shown(written)}, not between 0 and 1")
             given[move] = chance
@@ -216,7 +216,7 @@ def _knowing(known: list[Any]) -> str:
 
 
 def _probability(written: Any) -> Fraction | None:
-    """The number that is written; None where it is none."""
+    """The number of a text; None if it is not a number."""
     if isinstance(written, bool) or not isinstance(written, int | str):
         return None
     text = str(written)
@@ -224,5 +224,5 @@ def _probability(written: Any) -> Fraction | None:
         return None
     try:
         return Fraction(text)
-    except (ValueError, ZeroDivisionError):  # more digits than Python reads
+    except (ValueError, ZeroDivisionError):  # more digits than Python converts
         return None

@@ -1,8 +1,8 @@
 """From the rules of the grammar to the nodes of :mod:`zermelo.grammar.syntax`.
 
-lark calls the method named like a rule of ``game.lark`` (or like its alias) as soon as the rule is complete, with what
-stands for each symbol of the rule: a node that was built before, a token, or None for an optional part that is absent.
-So the parameters of a method are to be read beside its rule. No step recurses, however deep the text nests.
+lark calls the method named like a rule of ``game.lark`` (or like its alias) as soon as the rule is complete, with one
+argument for each symbol of the rule: a node built before, a token, or None for an absent optional part. So read the
+parameters of a method beside its rule. No step recurses, however deep the text nests.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What all callbacks share: the spans of rules, and the words that cannot name a value."""
+"""The base of all callbacks: the spans of rules, and the refusal of reserved words as names."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ T = TypeVar("T")
 B = TypeVar("B", bound="Base")
 
 Part = Node | Token | None
-"""What stands for one symbol of a rule; None for an optional part that is absent."""
+"""The argument for one symbol of a rule; None for an absent optional part."""
 
 
 @frozen
@@ -63,10 +63,10 @@ def node(method: Callable[..., T]) -> Callable[[Any, list[Part]], T]:
 
 
 class Base:
-    """``chunk`` is what is being read, ``findings`` where to report.
+    """``chunk`` is the text being read.
 
-    What is wrong with the use of a word goes to ``doubts`` instead, since it may be due to a mistake further on: it
-    counts only once the chunk has been read to its end.
+    Findings about the use of a reserved word go to ``doubts``, since a mistake further on may be the cause: they count
+    only once the chunk has been read to its end. All others go to ``findings``.
     """
 
     chunk: Chunk

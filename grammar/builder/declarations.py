@@ -1,4 +1,4 @@
-"""Declarations, trees, tables, and what a file says of itself."""
+"""Declarations, trees, tables, and statements about the game: claims, estimates, expectations and tests."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ class Declarations(Base):
     def legend_entry(self, span: Span, text: Token, _is: Token, value: Expression) -> syntax.LegendEntry:
         character = unquoted(text)
         if len(character) != 1:
-            message = f"a legend explains single characters, and {text} has {len(character)}"
+            message = f"a legend maps single characters, and {text} has {len(character)}"
             self.findings.report("syntax", self.span(text), message)
         return syntax.LegendEntry(character, value, span=span)
 

@@ -14,7 +14,7 @@ from zermelo.grammar.source import Span
 from zermelo.grammar.syntax import Expression, Name, TypeExpression
 
 MOST_DIGITS = 100
-"""A longer number is refused: no rule of a game needs it."""
+"""The longest number, in digits: no rule of a game needs a longer one."""
 
 Chain = TypeVar("Chain", syntax.And, syntax.Or)
 
@@ -138,7 +138,7 @@ class Expressions(Base):
     @node
     def number(self, span: Span, digits: Token) -> syntax.Number:
         if len(digits) > MOST_DIGITS:
-            self.findings.report("syntax", span, f"a number of {len(digits)} digits; at most {MOST_DIGITS} are read")
+            self.findings.report("syntax", span, f"{len(digits)} digits are too many; the most is {MOST_DIGITS}")
             return syntax.Number(Fraction(0), span=span)
         return syntax.Number(Fraction(str(digits)), span=span)
 
@@ -194,7 +194,7 @@ class Expressions(Base):
         self, span: Span, _left: Token, name: Expression, _in: Token, domain: Expression, *parts: Part
     ) -> syntax.Comprehension:
         if not isinstance(name, syntax.Reference):
-            self.findings.report("syntax", name.span, "a new name must stand before `in`, for the members of the set")
+            self.findings.report("syntax", name.span, "a new name must come before `in`, for the members of the set")
         text = name.name if isinstance(name, syntax.Reference) else ""
         binder = syntax.Binder(Name(text, span=name.span), domain, span=name.span.to(domain.span))
         first = self._generator(name.span.to(self.extent([domain, *parts[:-1]])), binder, parts)
@@ -205,7 +205,7 @@ class Expressions(Base):
         return self._generator(span, binder, parts)
 
     def _generator(self, span: Span, binder: syntax.Binder, parts: tuple[Part, ...]) -> syntax.Generator:
-        """``parts`` are the tests, and perhaps the condition to stop at."""
+        """``parts`` are the tests, and perhaps a stop condition."""
         tests = those(Expression, parts)
         for stop in those(Group, parts):
             word, condition = stop.items

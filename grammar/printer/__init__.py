@@ -1,9 +1,9 @@
-"""From trees to canonical text: what :func:`zermelo.grammar.parse.parse` reads back as an equal tree.
+"""From trees to canonical text, which :func:`zermelo.grammar.parse.parse` reads back as an equal tree.
 
-Brackets stand only where the grammar needs them, every block stands on lines of its own, and lines are not broken.
+Brackets are printed only where the grammar needs them, every block is on lines of its own, and lines are not broken.
 Comments are not printed. A tree that no text has (an ``And`` directly inside an ``And``, a negative ``Number``, a range
-as the step of a range) is printed as text that has another tree, or none; a ``match`` in the middle of an expression
-raises TypeError.
+as the step of a range) is printed as text with another tree, or none; a ``match`` in the middle of an expression raises
+TypeError.
 """
 
 from __future__ import annotations

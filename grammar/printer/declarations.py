@@ -148,7 +148,7 @@ def _test_line(line: syntax.PlayLine | syntax.ExpectLine) -> str:
 
 
 def _node_lines(head: str, node: syntax.TreeNode) -> Lines:
-    """``head`` is what stands before the node on its line."""
+    """``head`` precedes the node on its line."""
     match node:
         case syntax.Leaf(amounts):
             return [f"{head}{print_amounts(amounts)}"]

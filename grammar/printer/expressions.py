@@ -11,7 +11,7 @@ from zermelo.grammar.syntax import Expression, TypeExpression
 
 
 class Level(IntEnum):
-    """How tightly an expression holds together; a looser one than its place asks for is put in brackets."""
+    """The precedence of an expression; one looser than its place asks for is put in brackets."""
 
     WHERE = 0
     OPEN = 1
@@ -66,14 +66,14 @@ def print_item(expression: Expression) -> str:
 
 
 def print_closed(expression: Expression, level: Level) -> str:
-    """An expression that more may follow, so that nothing in it may extend as far right as it can."""
+    """An expression that more may follow, so that no open expression may end it."""
     return _print(expression, level, None)
 
 
 def _print(expression: Expression, level: Level, tail: Level | None) -> str:
-    """An expression where ``level`` is asked for.
+    """An expression in a place of precedence ``level``.
 
-    ``tail`` is the level of an open expression's last part if one may end here, and None if none may.
+    ``tail`` is the level of the last part of an open expression if one may end here, else None.
     """
     own = _level(expression)
     fits = own >= level if own is not Level.OPEN else tail is not None and level <= Level.NOT
@@ -141,7 +141,7 @@ def _print(expression: Expression, level: Level, tail: Level | None) -> str:
             if element is not None:
                 return f"{{{print_item(element)} {print_generators(generators)}}}"
             return f"{{{print_generators(generators).removeprefix('for ')}}}"
-    raise TypeError(f"{type(expression).__name__} is no expression that stands within a line")
+    raise TypeError(f"{type(expression).__name__} is not an expression that fits on a line")
 
 
 def _number(value: Fraction) -> str:
@@ -163,12 +163,12 @@ def print_list(expressions: Iterable[Expression]) -> str:
 
 
 def print_arguments(arguments: Sequence[Expression]) -> str:
-    """The arguments of what may also stand without any."""
+    """Arguments with their brackets; nothing if there are none."""
     return f"({print_list(arguments)})" if arguments else ""
 
 
 def print_amounts(amounts: Sequence[Expression]) -> str:
-    """A tuple of payoffs; one of one is a plain expression."""
+    """A tuple of payoffs; a single one is printed without brackets."""
     return print_expression(amounts[0]) if len(amounts) == 1 else f"({print_list(amounts)})"
 
 

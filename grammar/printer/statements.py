@@ -39,7 +39,7 @@ def body_lines(statements: Iterable[Statement]) -> Lines:
 
 
 def value_lines(head: str, value: Expression) -> Lines:
-    """What stands behind ``=`` or ``:=``, or a case's colon: an expression, or a ``match`` with its block."""
+    """``head`` and the value after its ``=``, ``:=`` or colon: an expression, or a ``match`` with its block."""
     if not isinstance(value, syntax.Match):
         return [f"{head} {print_expression(value)}"]
     cases = [line for case in value.cases for line in value_lines(f"{_patterns(case.patterns)}:", case.body)]

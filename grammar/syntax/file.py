@@ -8,7 +8,7 @@ from zermelo.grammar.syntax.declarations import Declaration
 from zermelo.grammar.syntax.nodes import Comment, Node
 
 
-@frozen
+@frozen(repr=False)
 class GameFile(Node):
     """A whole file: its title, its declarations and its comments, each in the order of the text."""
 

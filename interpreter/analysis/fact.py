@@ -1,4 +1,4 @@
-"""A fact: whether something holds of a game, and how that is known."""
+"""A fact: whether a property holds of a game, and why."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from attrs import frozen
 
 @frozen
 class Fact:
-    """``holds`` is True or False where that is settled, and None where it is not.
+    """``holds`` is None while neither True nor False is proved.
 
-    ``how`` is a clause without a capital or a full stop that completes a sentence on the game: why it is known, or
-    what stands in the way.
+    ``how`` is a clause without a capital or a full stop: the reason, or the obstacle to a proof.
     """
 
     holds: bool | None

@@ -1,20 +1,19 @@
-"""Who knows the position, as far as the rules alone tell.
+"""Perfect information, as far as the rules alone prove it.
 
-Whoever is to decide knows the position for sure in two kinds of games.
+The player to move knows the position in two kinds of games.
 
-*Everything is open*: every variable is seen by everybody, no phase in which a player decides keeps an argument secret
-or remembers a name that no variable tells (:mod:`zermelo.interpreter.model.liveness`), nobody chooses while another's
-choice is still unseen, and the rules do not look at the history. Sound: the position is then the variables, the phase
-and its arguments; of the variables a player has perceived every change, and of the phase he is told when he is asked.
-What only ``setup`` assigns is known from the rules, and moves need not be looked at: a secret one changes nothing but
-what is seen anyway.
+*Every position is open*: every variable is seen by everybody, no phase in which a player decides has a secret argument
+or a remembered name (:mod:`zermelo.interpreter.model.liveness`), no two players choose at once, and the rules do not
+read the history. Soundness: the position consists of the variables, the phase and its arguments; a player has perceived
+every change of the variables, and perceives the phase when they are to decide. Variables that only ``setup`` assigns
+are known from the rules. Secret moves do no harm: they change nothing but what everybody sees.
 
-*Every step is open*: chance never draws, no two players choose at once, and no move nor any argument of a move is
-secret. Sound: where a play is now follows from the moves alone, and everybody has perceived all of them, in order. So
-two plays that look alike to somebody are the same play, with the same variables, names and history.
+*Every step is open*: chance never draws, no two players choose at once, and no move or argument of a move is secret.
+Soundness: the position follows from the moves, which everybody has perceived in order. So two plays that look alike to
+a player are the same play, with the same variables, names and history.
 
-In all other games it is open. That something is hidden does not refute that everybody knows the position, since it may
-be told, or follow from the rest: only two plays can refute it that somebody who is to decide cannot tell apart
+In all other games the question is open. Something hidden does not refute perfect information, since it may be told, or
+follow from the rest: the refutation is a pair of plays that the player to move cannot tell apart
 (:mod:`zermelo.interpreter.checks.information_sets`).
 """
 
@@ -31,11 +30,11 @@ from zermelo.interpreter.model.walks import phase_title, rules_of
 from zermelo.interpreter.values import Member, OrderedSet, Value, format_value
 
 ENTRIES = 1000
-"""A variable with more entries than this is not looked at entry by entry."""
+"""A variable with more entries is not examined entry by entry."""
 
 
 def simultaneous(model: Model, phases: tuple[Phase, ...]) -> Fact:
-    """Whether several players may choose at once. ``phases`` are those that a play may come to."""
+    """Whether several players may choose at once. ``phases`` are the reachable ones."""
     for phase in phases:
         if isinstance(phase.decision, Together):
             choosing = simplify(phase.decision.players)
@@ -45,7 +44,7 @@ def simultaneous(model: Model, phases: tuple[Phase, ...]) -> Fact:
 
 
 def perfect_information(model: Model, phases: tuple[Phase, ...]) -> Fact:
-    """Whether whoever is to decide always knows the position: True, or None with what stands in the way."""
+    """Whether the player to move always knows the position: True, or None with an obstacle."""
     obstacle = _obstacle(model, phases)
     if not obstacle:
         return Fact(True, "everybody sees every variable, and no two players choose at once")
@@ -66,7 +65,7 @@ def _is_open_to_follow(phases: tuple[Phase, ...]) -> bool:
 
 
 def _obstacle(model: Model, phases: tuple[Phase, ...]) -> str:
-    """Why somebody who is to decide may not know the position, as a clause; empty where everything is open."""
+    """Why the player to move may not know the position, as a clause; empty if every position is open."""
     at_once = simultaneous(model, phases)
     if at_once.holds:
         return at_once.how
@@ -81,16 +80,16 @@ def _obstacle(model: Model, phases: tuple[Phase, ...]) -> str:
         for parameter in phase.parameters:
             if parameter.secret:
                 unseen = f"see '{parameter.name}'" if model.notation == "phases" else "know which node has been reached"
-                return f"whoever decides in {phase_title(model, phase)} does not {unseen}"
+                return f"the player to move in {phase_title(model, phase)} does not {unseen}"
         if remembered_names(phase):
             return f"{phase_title(model, phase)} remembers something that no variable shows any more"
     if model.history:
-        return "the rules look at the history of the play, of which not everything is seen"
+        return "the rules look at the history of the play, which players do not see in full"
     return ""
 
 
 def _hidden(variable: Variable, players: Players) -> str:
-    """Who does not see an entry of the variable, as a clause; empty where everybody sees all of it."""
+    """Who does not see an entry of the variable, as a clause; empty if everybody sees all of it."""
     if variable.visibility is Audience.EVERYBODY:
         return ""
     if variable.visibility is Audience.NOBODY:
@@ -104,7 +103,7 @@ def _hidden(variable: Variable, players: Players) -> str:
         }
         audience = simplify(substitute(variable.visibility.audience, slots))
         if not isinstance(audience, Const):
-            return f"it depends on the play who sees '{variable.name}'"
+            return f"who sees '{variable.name}' depends on the play"
         seeing = _members(audience.value)
         for player in players:
             if player not in seeing:

@@ -1,4 +1,4 @@
-"""Expressions made simpler by working out their closed parts, as far as that is little work."""
+"""Constant folding: expressions with their closed parts evaluated, as far as that is cheap."""
 
 from __future__ import annotations
 
@@ -26,19 +26,18 @@ from zermelo.interpreter.model.rewriting import is_closed, map_parts, reads_stat
 from zermelo.interpreter.values import OrderedSet
 
 FEW = 8
-"""A type with at most so many values is split into cases."""
+"""The most values of a type that is split into cases."""
 
 FOLDED = 10_000
-"""Closed parts are worked out where that takes no more evaluations: a set has as many members at most, and one proof
-looks at a part again and again."""
+"""The most evaluations for folding a closed part, and so the most members of a folded set, which a proof reads many
+times."""
 
 BINDING = (Quantified, Comprehension, Reach, Let)
 """The expressions that bind names."""
 
 
-
 def open_parts(expr: Expr) -> Iterator[Expr]:
-    """The expression and its parts, those that stand behind a binder left out."""
+    """The expression and its parts, without those inside a binding expression."""
     yield expr
     if not isinstance(expr, BINDING):
         for part in subexpressions(expr):
@@ -46,7 +45,7 @@ def open_parts(expr: Expr) -> Iterator[Expr]:
 
 
 def simplify(expr: Expr) -> Expr:
-    """The expression with its closed parts evaluated that are little work, and with what follows from that."""
+    """The expression with its cheap closed parts folded, and simplified accordingly."""
     look()
     if isinstance(expr, Const | Local):
         return expr
@@ -69,7 +68,7 @@ def simplify(expr: Expr) -> Expr:
         return expr
     try:
         return Const(evaluate_constant(expr), type=expr.type, span=expr.span)
-    except EvaluationError:  # it goes wrong whenever it is asked for, so a play never comes to it
+    except EvaluationError:  # an error whenever it is evaluated: no play gets beyond it
         return expr
 
 
@@ -78,7 +77,7 @@ def _is_constant(expr: Expr) -> bool:
 
 
 def listed_values(binder: Binder) -> list[Const] | None:
-    """The values of a binder, where they are the same in every state."""
+    """The values of a binder, if they are the same in every state."""
     domain = simplify(binder.domain)
     if binder.tests or binder.stop is not None or not isinstance(domain, Const):
         return None

@@ -1,18 +1,17 @@
-"""Variables whose values only move on: men on a board who never come back to where they have been.
+"""Variables whose values only move on: men on a board that never return to a former place.
 
-What it computes: for a variable that may be ``none``, whether each step that puts a value into one of its entries has
-taken one away from another, and no chain of such moves leads back to the same value in the same entry. Then there is an
-order of all pairs of an entry and a value in which each pair that a step makes is less than one that it takes away. The
-pairs on the board are a multiset, and to replace a member by any number of lesser ones makes a multiset less, in an
-order without infinite descent. Source: Dershowitz and Manna, "Proving termination with multiset orderings",
-Communications of the ACM 22 (1979). So values that are only taken away, as by a capture, need no proof.
+A variable that may be ``none`` moves on if each step that puts a value into an entry has taken one away from another,
+and no chain of such moves returns to the same value in the same entry. Then the pairs of an entry and a value have an
+order in which each pair made by a step is less than one that it removes. The pairs on the board form a multiset, and
+replacing a member by any number of lesser ones makes a multiset less, in a well-founded order. Source: Dershowitz and
+Manna, "Proving termination with multiset orderings", Communications of the ACM 22 (1979). Values that are only taken
+away, as by a capture, need no further proof.
 
-What a step moves from where to where is found by trying all values of its parameters, as far as those of its guards and
-domains allow them that do not look at the state: ``to in neighbours(from, {forward(p)})``. That the value is there is
-known from a guard such as ``board[from] == p``.
+The moves of a step are found by enumeration of its parameters, filtered by the guards and domains that do not read the
+state: ``to in neighbours(from, {forward(p)})``. A guard such as ``board[from] == p`` shows that the value is there.
 
-The method is sound and not complete: a value must be taken away by a statement of the rule itself, by a guard that
-names it, before it is put down. Cost: the instances of the rules; where one has more than ``MOST`` nothing is proved.
+The method is sound but incomplete: a value must be taken away by a statement of the rule itself, with a guard that
+names it, before it is put down. Cost: the instances of the rules; with more than ``MOST`` of one nothing is proved.
 """
 
 from __future__ import annotations
@@ -49,24 +48,24 @@ from zermelo.interpreter.types import OptionalType, SetType, Type
 from zermelo.interpreter.values import Value
 
 MOST: Final = 20_000
-"""So many instances of a rule are looked at, and no more."""
+"""The most instances of a rule that are enumerated."""
 
 EntryAndValue = tuple[Expr, ...]
-"""The indices of an entry, and behind them the value in it, as expressions."""
+"""The indices of an entry, followed by its value, as expressions."""
 
 Pair = tuple[Value, ...]
-"""The same, where the expressions have values."""
+"""The same, evaluated."""
 
 ClosureOfValues = Callable[[list[Value]], Value]
-"""An expression, given the values of parameters by their slots."""
+"""An expression as a function of the values of parameters, by slot."""
 
 
 class _Unclear(Exception):
-    """A value is put down, and it is not known where it comes from."""
+    """A value is put down, and its origin is unknown."""
 
 
 def advancing(phases: list[Phase]) -> Measures:
-    """The variables whose values only move on or are taken away while the play goes round these phases."""
+    """The variables whose values only move on, or are taken away, in a cycle of these phases."""
     assigned = [statement for phase in phases for block in blocks_of_phase(phase) for statement in statements(block)]
     candidates = {
         statement.variable
@@ -85,7 +84,7 @@ def advancing(phases: list[Phase]) -> Measures:
 
 
 def _follows(variable: Variable, phases: list[Phase]) -> dict[Pair, set[Pair]]:
-    """To which entries and values each may move. Raises :class:`_Unclear`."""
+    """The pairs to which each pair may move. Raises :class:`_Unclear`."""
     follows: dict[Pair, set[Pair]] = {}
     for phase in phases:
         rules = () if isinstance(phase.decision, Together) else rules_of(phase.decision)
@@ -101,7 +100,7 @@ def _follows(variable: Variable, phases: list[Phase]) -> dict[Pair, set[Pair]]:
 
 
 def _puts(variable: Variable, block: Block) -> bool:
-    """Whether a value may be put into an entry, by whatever is in the block."""
+    """Whether any statement of the block may put a value into an entry."""
     return any(
         isinstance(statement, Assign | Fill) and statement.variable is variable and not empties(statement)
         for statement in statements(block)
@@ -109,7 +108,7 @@ def _puts(variable: Variable, block: Block) -> bool:
 
 
 def _moves(variable: Variable, body: Block, guards: Guards) -> Iterator[tuple[EntryAndValue, EntryAndValue]]:
-    """What is put down in a rule, each with what has been taken away for certain by then. Raises :class:`_Unclear`."""
+    """For each pair put down by a rule, one that has certainly been taken away before. Raises :class:`_Unclear`."""
     taken: EntryAndValue | None = None
     named: dict[int, Expr] = {}
     for statement in body:
@@ -125,7 +124,7 @@ def _moves(variable: Variable, body: Block, guards: Guards) -> Iterator[tuple[En
 
 
 def _put_down(variable: Variable, statement: Statement) -> Iterator[Assign]:
-    """Where a statement puts down a value, once at most each. Raises :class:`_Unclear` where it may do so otherwise."""
+    """The assignments that put down a value, each run at most once. Raises :class:`_Unclear` for any other way."""
     match statement:
         case If_(_, yes, no):
             for inner in (*yes, *no):
@@ -137,8 +136,8 @@ def _put_down(variable: Variable, statement: Statement) -> Iterator[Assign]:
 
 
 def _instances(phase: Phase, rule: Rule, guards: Guards, exprs: tuple[Expr, ...]) -> Iterator[tuple[Value, ...]]:
-    """The values of expressions, for all values of the parameters on which they depend that the guards allow whatever
-    the state. Raises :class:`_Unclear` where they depend on anything else, or on too much."""
+    """The values of expressions for all values of their parameters that pass the guards which do not read the state.
+    Raises :class:`_Unclear` if they depend on anything but parameters, or have too many instances."""
     fixed = [guard for guard in guards if not reads_state(guard)]
     parameters = list(enumerate(parameter.type for parameter in phase.parameters))
     parameters += [(parameter.slot, parameter.type) for parameter in rule.parameters]
@@ -164,14 +163,14 @@ def _instances(phase: Phase, rule: Rule, guards: Guards, exprs: tuple[Expr, ...]
 
 @frozen
 class _Parameter:
-    """A parameter to be bound: to what is in its domain, or where none is known, to all values of its type."""
+    """A parameter to be bound: to the values of its domain or, if that is unknown, of its type."""
 
     slot: int
     type: Type
     domain: Expr | None
 
     def values(self) -> ClosureOfValues:
-        """Its values, given those of the parameters before it."""
+        """The values, as a function of those of the earlier parameters."""
         if self.domain is not None and not isinstance(self.type, SetType):
             return _compiled(self.domain)
         if self.domain is not None or not self.type.is_finite or self.type.size > MOST:
@@ -181,7 +180,7 @@ class _Parameter:
 
 
 def _domain(slot: int, earlier: set[int], guards: list[Expr]) -> Expr | None:
-    """A set that the parameter is in, as the guards say, which depends on earlier parameters alone."""
+    """A set that contains the parameter, according to the guards, and depends only on earlier parameters."""
     for guard in reversed(guards):
         match guard:
             case Contains(Local(member), collection) if member == slot and free_slots(collection) <= earlier:
@@ -190,7 +189,7 @@ def _domain(slot: int, earlier: set[int], guards: list[Expr]) -> Expr | None:
 
 
 def _bindings(wanted: list[tuple[_Parameter, ClosureOfValues]], frame: list[Value]) -> Iterator[None]:
-    """Bind the parameters in the frame in all ways, one after the other."""
+    """Bind the parameters in the frame, in all ways in turn."""
     if not wanted:
         yield
         return
@@ -201,7 +200,7 @@ def _bindings(wanted: list[tuple[_Parameter, ClosureOfValues]], frame: list[Valu
 
 
 def _compiled(expr: Expr) -> ClosureOfValues:
-    """The value of an expression in a frame. Raises :class:`_Unclear` where it goes wrong."""
+    """The value of an expression in a frame; an error in it raises :class:`_Unclear`."""
     closure, nowhere = compile_expression(expr), Context(())
 
     def value(frame: list[Value]) -> Value:

@@ -1,13 +1,12 @@
-"""Decisions that some play is sure to come to, as far as the rules alone tell.
+"""Decisions that some play certainly reaches, as far as the rules alone prove it.
 
-A phase that a chain of ``go`` leads to may yet never come up, since guards may forbid the way to it. So an example
-found in the rules refutes nothing, unless some play comes to it. Followed here is what no guard can forbid: from the
-start on, a phase whose entry statements do not leave it and whose decision cannot be passed over is one in which
-something is decided; and of that, a move without guards and conditions whose parameters have something to choose from
-can be made, whatever the state, and so can the only move there is where nothing is said for the case that it is not
-offered. Where its effects come to a ``go`` that stands in no ``if``, the play goes on there.
+A chain of ``go`` may lead to a phase that no play reaches, since guards may bar the way. So an example in the rules
+refutes a property only if some play reaches it. This module follows the steps that no guard can bar: a phase whose
+entry statements do not leave it, and which cannot be skipped, decides something; there a move without guards or
+conditions and with nonempty domains is legal in every state, and so is the only move of a phase without ``otherwise``.
+An unconditional ``go`` in its effects leads on.
 
-Sound, errors of the rules apart: a play that breaks off on the way shows that the rules are wrong, and nothing else.
+Sound, apart from errors of the rules: a play that ends in one on the way shows only that the rules are wrong.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ from zermelo.interpreter.model.walks import rules_of, statements
 def certain_decisions(model: Model) -> set[str]:
     """The names of phases in which some play decides something."""
     if model.notation != "phases":
-        return set(model.phases)  # every branch of a tree can be taken, and every cell of a table come to
+        return set(model.phases)  # plays reach every node of a tree and every cell of a table
     decided: set[str] = set()
     entered: set[str] = set()
     waiting: list[str] = [model.start.phase]
@@ -66,8 +65,8 @@ def certain_decisions(model: Model) -> set[str]:
 
 
 def _at_start(model: Model) -> Iterator[Statement]:
-    """The entry statements of the first phase as they run when a play begins: of an ``if`` the branch that is taken,
-    where that follows from the arguments and from first values that nothing has changed."""
+    """The entry statements of the first phase at the beginning of a play, with an ``if`` replaced by its branch where
+    the arguments and unchanged initial values decide it."""
     arguments = dict(enumerate(model.start.arguments))
     changed = {statement.variable for statement in statements(model.setup) if isinstance(statement, Assign | Fill)}
 
@@ -88,14 +87,14 @@ def _at_start(model: Model) -> Iterator[Statement]:
 
 
 def _is_offered(rule: Rule, phase: Phase) -> bool:
-    """Whether some instance of a rule is offered whenever its phase decides something."""
+    """Whether some instance of the rule is legal whenever its phase decides something."""
     if isinstance(phase.decision, Together):
         return False
     rules = rules_of(phase.decision)
     if len(rules) == 1 and phase.otherwise is None:
         return True
-    prefers = isinstance(phase.decision, Turn) and phase.decision.preferring
-    if any(rule.guards) or rule.ensuring is not None or prefers:
+    is_narrowed = isinstance(phase.decision, Turn) and phase.decision.is_narrowed
+    if any(rule.guards) or rule.ensuring is not None or is_narrowed:
         return False
     numbers = [simplify(number) for number in (rule.weight, rule.probability) if number is not None]
     domains = [simplify(parameter.domain) for parameter in rule.parameters]
@@ -109,7 +108,7 @@ def _may_leave(block: Block) -> bool:
 
 
 def _way_out(block: Block) -> Iterator[str]:
-    """The phase to which a block leads on every path, if it is written down as a ``go`` of its own."""
+    """The phase to which a block leads on every path, if by an unconditional ``go``."""
     for statement in block:
         match statement:
             case Go(phase):

@@ -1,4 +1,4 @@
-"""What can happen next in a state, whoever acts."""
+"""The moves or outcomes of a state, whoever acts."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from zermelo.interpreter.machine import CHANCE, END, Machine, Move, State
 
 def choices(machine: Machine[State], state: State) -> tuple[Move, ...]:
     """The legal moves, the outcomes of chance, or nothing at the end. Raises ``ZermeloError``
-    (``too-many-outcomes``) where chance has too many outcomes to list."""
+    (``too-many-outcomes``) if chance has too many outcomes to list."""
     actor = machine.actor(state)
     if actor == END:
         return ()

@@ -1,4 +1,4 @@
-"""What a file claims of its game, held against what is known."""
+"""The claims of a file, checked against the facts."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from zermelo.interpreter.model import Claim, Const, Model
 
 
 def check_claims(game: Model, findings: Findings) -> None:
-    """Report the claims that the rules alone refute: that some play refutes which they show to be possible."""
+    """Report the claims that the rules alone refute."""
     if not game.claims:
         return
-    from zermelo.interpreter.checks.proving import facts  # who shows claims knows the facts already
+    from zermelo.interpreter.checks.proving import facts  # commands that show claims know the facts already
 
     known = facts(game)
     for claim in game.claims:
@@ -36,11 +36,11 @@ CLAIMED = {
     "terminates": "sure to end",
     "symmetric": "symmetric",
 }
-"""The claims in words."""
+"""The claimed properties in words."""
 
 
 def verdict(claim: Claim, facts: Facts, model: Model) -> Fact:
-    """Whether a claim of the model holds, and how that is known."""
+    """Whether a claim of the model holds, and why."""
     match claim.property, claim.arguments:
         case "zero_sum", _:
             return facts.zero_sum
@@ -63,7 +63,7 @@ def verdict(claim: Claim, facts: Facts, model: Model) -> Fact:
 
 
 def is_measured(claim: Claim) -> bool:
-    """Whether the claim is that something gets smaller with every decision: ``terminates by (e)``."""
+    """Whether the claim names a ranking function: ``terminates by (e)``."""
     return claim.property == "terminates" and bool(claim.arguments)
 
 

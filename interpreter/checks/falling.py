@@ -1,21 +1,18 @@
-"""Whether the tuple that a file claims to get smaller does: ``terminates by (e, ...)``.
+"""Ranking functions: whether the tuple of a claim ``terminates by (e, ...)`` falls with every decision.
 
-It is compared from one decision to the next, from the left as tuples are: some number of it is less than before and
-none before that is more. Behind the last decision of a play there is nothing to compare. Since a game has finitely many
-positions, the tuple has finitely many values and cannot get smaller for ever: plays in which it does end.
+Tuples are compared lexicographically, from one decision to the next. A game has finitely many positions, so the tuple
+has finitely many values and cannot fall for ever: if it always falls, every play ends.
 
-The proof (:func:`falls`) bounds what each path through a block adds to each number. A number is read as a sum of
-multiples of entries of variables, sums of entries, counts of empty entries, and sizes of sets; of each statement the
-bounds of its change follow from the statement alone, as for a single variable
-(:mod:`zermelo.interpreter.checks.measures`). What a statement adds to an entry that may be another one is 0 or that;
-what a loop adds, anything. That an entry is filled which was empty, or a member taken that was there, is only sure of
-the first assignment of a path, since another one may have done so before. It is proved if behind each decision the
-tuple falls, and nothing else that leads from phase to phase makes a number of it larger; and if phases do not go round
-without a decision. The history of a play is no part of a variable, so where rules look at it nothing is proved. Sound,
-since a sum of bounds bounds the sum; not complete.
+The proof (:func:`falls`) bounds the change of each number along each path through a block. A number is read as a linear
+combination of entries of variables, sums of entries, counts of empty entries, and sizes of sets; the bounds of a change
+follow from each statement alone, as for a single variable (:mod:`zermelo.interpreter.checks.measures`). A change of an
+entry that may be another one is that change or 0; a loop may change a number arbitrarily. Only the first assignment of
+a path is sure to fill an empty entry, or to take a member of a set, since an earlier one may have done so. The claim is
+proved if the tuple falls in each decision, if no number of it rises in any other step between phases, and if there is
+no cycle of phases without a decision. Nothing is proved for rules that read the history, which is no variable. Sound,
+since a sum of bounds bounds the sum; incomplete.
 
-The survey (:func:`survey_of_falling`) looks at every step from each position, and finds a decision at which it does not
-fall.
+The survey (:func:`survey_of_falling`) visits positions, and finds a decision in which the tuple does not fall.
 """
 
 from __future__ import annotations
@@ -59,22 +56,21 @@ from zermelo.interpreter.model.walks import statements
 from zermelo.interpreter.types import NumberType
 from zermelo.interpreter.values import format_value
 
-if TYPE_CHECKING:  # the rules alone are looked at far more often than positions
+if TYPE_CHECKING:  # proofs from the rules are far more frequent than surveys
     from zermelo.interpreter.reference.state import ReferenceState
 
 Change = tuple[tuple[Extreme, Extreme], ...]
-"""For each number of the tuple the least and the most that has been added to it."""
+"""Bounds of the change of each number of the tuple."""
 
 Terms = dict[Expr, Fraction]
-"""A number as a sum of multiples of expressions, a constant apart."""
+"""A linear combination of expressions, without its constant."""
 
 NOTHING_ADDED = (0, 0)
 ANYTHING = (-inf, inf)
 
 
 def falls(model: Model, phases: tuple[Phase, ...], claim: Claim) -> Fact:
-    """Whether the tuple of a claim falls with every decision: True, or None. ``phases`` are those that a play may come
-    to."""
+    """Whether the tuple of a claim falls with every decision: True, or None. ``phases`` are the reachable ones."""
     open = Fact(None, f"it is not proved that {_said(model, claim)} gets smaller with every decision")
     if model.history:
         return open
@@ -102,7 +98,7 @@ def _said(model: Model, claim: Claim) -> str:
 
 
 def _is_less(change: Change) -> bool:
-    """Whether a tuple is less than before, whatever its numbers were."""
+    """Whether the tuple falls, whatever its numbers were."""
     for _, high in change:
         if high != 0:
             return high < 0
@@ -111,7 +107,7 @@ def _is_less(change: Change) -> bool:
 
 @define(eq=False)
 class _Changes(Paths[Change]):
-    """What paths add to the numbers of a tuple."""
+    """The changes of a tuple along paths."""
 
     measured: list[Terms] = field(factory=list)
 
@@ -133,7 +129,7 @@ class _Changes(Paths[Change]):
         )
 
     def added(self, term: Expr, statement: Assign | Fill, guards: Guards) -> tuple[Extreme, Extreme]:
-        """The least and the most that a statement adds to a term."""
+        """Bounds of the change of a term by a statement."""
         variable = statement.variable
         if all(read.variable is not variable for read in reads(term)):
             return NOTHING_ADDED
@@ -161,11 +157,11 @@ class _Changes(Paths[Change]):
         return (low, high) if is_this else (min(low, 0), max(high, 0))
 
     def moves(self, statement: Assign, way: str, guards: Guards) -> bool:
-        """Whether an assignment, the first of its path, is sure to move its variable in a way."""
+        """Whether an assignment is the first of its path and sure to move its variable in a way."""
         return self.untouched and self.is_sure(statement, way, guards)
 
     def added_to_one(self, term: Expr, part: Expr, statement: Assign, guards: Guards) -> tuple[Extreme, Extreme]:
-        """The same where the entry assigned is one of the term, of which ``part`` is what is said of one entry."""
+        """The same if the assigned entry is one of the term, in which ``part`` reads a single entry."""
         if isinstance(term, Quantified) and term.quantifier == "count":
             if statement.path:
                 return NOTHING_ADDED
@@ -190,15 +186,15 @@ def _variables(terms: Terms) -> set[Variable]:
 
 @define(eq=False)
 class _Seen:
-    """States still to be left, and the positions met."""
+    """The queue of states, and the positions met."""
 
     waiting: list[ReferenceState]
     met: set[Hashable] = field(factory=set)
 
 
 def survey_of_falling(model: Model, claim: Claim, most: int) -> Fact:
-    """Whether the tuple of a claim falls with every decision, from a look at up to so many positions. Errors of the
-    rules met on the way are raised as they are."""
+    """Whether the tuple of a claim falls with every decision, by a visit of at most so many positions. Raises errors of
+    the rules as they are."""
     from zermelo.interpreter.reference.machine import ReferenceMachine
 
     machine = ReferenceMachine(model)
@@ -219,7 +215,7 @@ def survey_of_falling(model: Model, claim: Claim, most: int) -> Fact:
             if machine.actor(after) == END:
                 continue
             values = tuple(machine.evaluate(after, each) for each in loose)
-            is_whole = not after.chosen  # of a decision of several, what has been decided first is a part
+            is_whole = not after.chosen  # else it is a partial choice of a ``together``
             if is_whole and not values < before:
                 play = machine.play(after)
                 behind = f"after {written(play[:-1])}, " if len(play) > 1 else ""

@@ -1,7 +1,7 @@
-"""Paths through phases: does every one of them lead on, and all of them to an end?
+"""Control flow: paths through a phase, and the graph of phases.
 
-Every path through a body must leave it by ``go`` or ``end``, and nothing may stand behind these. Between phases the
-question is one of reachability in the graph whose arrows are the ``go`` statements.
+Every path through a body must leave it by ``go`` or ``end``, and nothing may follow these. Every phase must be
+reachable in the graph whose arrows are the ``go`` statements, and from every phase an end.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from zermelo.interpreter.model.walks import statements
 
 
 def check_flow(game: model.Model, findings: Findings) -> None:
-    """Report paths that lead nowhere, statements that are never reached, and phases that never come up or never end."""
+    """Report paths without exit, unreachable statements, and phases that are unreachable or never end."""
     for phase in game.phases.values():
         _check_phase(phase, findings)
     for action in game.actions:
@@ -43,7 +43,7 @@ def _check_phase(phase: model.Phase, findings: Findings) -> None:
 
 
 def _bodies(phase: model.Phase) -> Iterator[tuple[str, Span, model.Block]]:
-    """What must leave the phase: what it is called, where it stands, its statements."""
+    """The bodies that must leave the phase: title, place and statements."""
     match phase.decision:
         case model.Turn(moves=rules):
             for rule in rules:
@@ -69,12 +69,12 @@ def _report_missing(what: str, span: Span, body: model.Block, findings: Findings
         f"{what} can run through without 'go' or 'end'",
         remark="where does the game go on from here?",
         labels=[] if label is None else [label],
-        help="every path ends with 'go PHASE' or 'end'; an 'if' that stands last needs an 'else' or a line behind it",
+        help="every path ends with 'go PHASE' or 'end'; a final 'if' needs an 'else' or a line after it",
     )
 
 
 def _open_end(block: model.Block) -> Label | None:
-    """Where a path ends that does not leave the block."""
+    """The end of a path that does not leave the block."""
     if not block:
         return None
     match block[-1]:
@@ -86,9 +86,9 @@ def _open_end(block: model.Block) -> Label | None:
 
 
 def leaves(block: model.Block, findings: Findings | None = None) -> bool | None:
-    """Whether every path through the block leaves it by ``go`` or ``end``; what stands behind is reported.
+    """Whether every path through the block leaves it by ``go`` or ``end``; statements after that are reported.
 
-    None says that nobody can tell, since an action that it carries out has been found wrong.
+    None means unknown, because of an action with errors.
     """
     left: bool | None = False
     for statement in block:
@@ -111,7 +111,7 @@ def _leaves(statement: model.Statement, findings: Findings | None) -> bool | Non
         case model.Go() | model.End():
             return True
         case model.If_(condition=model.Const(value=bool() as holds), yes=yes, no=no):
-            # A parameter may switch a branch off. Both are still read, and what stands behind has its use elsewhere.
+            # A parameter may switch a branch off. Both count: the statements after them serve other parameters.
             chosen, other = (yes, no) if holds else (no, yes)
             switched_off = leaves(other, findings)
             return leaves(chosen, findings) and (switched_off or None)
@@ -173,7 +173,7 @@ def _may_end(statement: model.Statement) -> bool:
 
 
 def _check_circles(game: model.Model, arrows: Mapping[str, set[str]], findings: Findings) -> set[str]:
-    """Phases without a decision that lead only to each other: one such circle never comes to rest."""
+    """Phases without a decision that lead only to each other: such a cycle never comes to rest."""
     passing = {name for name, phase in game.phases.items() if phase.decision is None}
     ends = {name for name in passing if any(isinstance(s, model.End) for s in statements(game.phases[name].entry))}
     trapped = {name for name in passing if name not in ends and arrows[name] and arrows[name] <= passing}
@@ -189,7 +189,7 @@ def _check_circles(game: model.Model, arrows: Mapping[str, set[str]], findings: 
             game.phases[name].span,
             f"phase '{name}' goes on for ever without a decision",
             labels=[Label(game.phases[other].span, "it leads here") for other in others if other != name],
-            help="a circle of phases needs a turn, a chance or an end in it",
+            help="a cycle of phases needs a turn, a chance or an end",
         )
         break
     return trapped

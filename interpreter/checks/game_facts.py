@@ -1,4 +1,4 @@
-"""Facts: whether something holds of a game, and how that is known."""
+"""The facts about a game."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from attrs import evolve, frozen
 
 from zermelo.interpreter.analysis.fact import Fact
 
-if TYPE_CHECKING:  # facts that are known already need none of what found them
+if TYPE_CHECKING:  # cached facts need none of the modules that found them
     from zermelo.interpreter.checks.information_sets import Confusion, InformationSetCount
     from zermelo.interpreter.checks.loops import Loop
     from zermelo.interpreter.checks.survey import Survey
 
 Bounds = tuple[Fraction | int, Fraction | int]
-"""The least and the most of something."""
+"""Lower and upper bound."""
 
 
 _UNKNOWN: Final = Fact(None, "nothing is known of its rules")
@@ -25,16 +25,14 @@ _UNKNOWN: Final = Fact(None, "nothing is known of its rules")
 class Facts:
     """The facts about one game.
 
-    ``players`` are their names; ``sum`` is what all players get together, where that is proved to be constant;
-    ``chance`` tells whether chance is ever asked, ``simultaneous`` whether several players choose at once,
-    ``perfect_information`` whether whoever is to decide always knows the position, ``terminates`` whether every play
-    ends. ``discounted`` games pay less for what comes later. ``bounds`` has for each player the least and the most that
-    a play can pay him, None where that is not known; empty stands for nothing known at all. ``has_estimate``,
-    ``has_unsettled`` and ``has_order`` tell which hints for a search the file gives, and ``estimates`` how little and
-    how much an estimate can say, where that is known. ``can_pass`` tells whether there are positions in which a player
-    could let the other move in his place (:mod:`zermelo.interpreter.model.passing`). ``has_endless`` tells whether the
-    file says what a play without end is worth, which is no proof that there is one, ``has_history`` whether its rules
-    look at the history of the play, and ``ends`` whether a play has been seen to end.
+    ``players`` are their names; ``sum`` is the sum of all payoffs, if proved constant; ``chance``: some play has a
+    chance move; ``simultaneous``: several players choose at once; ``perfect_information``: the player to move always
+    knows the position; ``terminates``: every play ends. ``discounted`` games pay less for what comes later. ``bounds``
+    are those of each player's payoff, None if unknown; it is empty if nothing is known. ``has_estimate``,
+    ``has_unsettled`` and ``has_order`` are the hints of the file for a search, ``estimates`` the bounds of the
+    estimate, if known; ``can_pass``: some positions admit a null move (:mod:`zermelo.interpreter.model.passing`);
+    ``has_endless``: the file gives the payoff of an infinite play, which does not prove that there is one;
+    ``has_history``: the rules read the history of the play; ``ends``: some play is known to end.
     """
 
     players: tuple[str, ...]
@@ -58,23 +56,22 @@ class Facts:
 
     @property
     def zero_sum(self) -> Fact:
-        """Whether all players together always get 0."""
+        """Whether the payoffs always sum to 0."""
         return self.sums_to(0)
 
     def sums_to(self, amount: Fraction | int) -> Fact:
-        """Whether all players together always get so much. Where they always get something else, a play refutes it that
-        comes to an end; without one there is nothing to refute it."""
+        """Whether the payoffs always sum to ``amount``. Another constant sum refutes this only if some play ends."""
         if not self.constant_sum.holds or self.sum == amount:
             return self.constant_sum
         return Fact(False if self.ends or self.terminates.holds else None, self.constant_sum.how)
 
     @property
     def deterministic(self) -> Fact:
-        """Whether chance is never asked."""
+        """Whether no play has a chance move."""
         return Fact(None if self.chance.holds is None else not self.chance.holds, self.chance.how)
 
     def with_count(self, positions: int, finished: bool, loop: Loop | None) -> Facts:
-        """The facts with what so many positions of this game, perhaps all, and a play that goes round settle."""
+        """The facts, extended by a count of positions, perhaps all (``finished``), and by a play with a cycle."""
         if loop is not None:
             return evolve(self, terminates=Fact(False, str(loop)))
         if finished and not self.terminates.holds:
@@ -83,7 +80,7 @@ class Facts:
         return self
 
     def with_survey(self, survey: Survey) -> Facts:
-        """The facts with what a survey of this game's positions settles."""
+        """The facts, extended by a survey of the positions."""
         everywhere = f"all {survey.positions:,} positions have been visited"
         known = self.with_count(survey.positions, survey.finished, survey.loop)
         known = evolve(known, ends=known.ends or survey.terminals > 0)
@@ -108,15 +105,15 @@ class Facts:
         return known
 
     def with_confusion(self, confusion: Confusion | None) -> Facts:
-        """The facts with two plays of this game that somebody cannot tell apart, where such have been found."""
+        """The facts, extended by two plays that a player cannot tell apart, if such were found."""
         if confusion is None:
             return self
         return evolve(self, perfect_information=Fact(False, str(confusion)))
 
     def with_leaves(self, histories: int, sums: set[int], is_common: bool, draws: bool, denominator: int) -> Facts:
-        """The facts with what the tree of all this game's histories settles: what all players get together in its
-        leaves, over ``denominator``, whether all get the same in each of them, and whether chance ever draws."""
-        everywhere = f"all {histories:,} histories have been written down"
+        """The facts, extended by the game tree: the sums of the payoffs in its leaves, as multiples of
+        1 / ``denominator``, whether all players get the same in each leaf, and whether there are chance moves."""
+        everywhere = f"all {histories:,} histories have been visited"
         known = evolve(self, ends=True)
         if known.constant_sum.holds is None:
             if len(sums) == 1:
@@ -137,8 +134,9 @@ class Facts:
         return known
 
     def with_information_sets(self, information: InformationSetCount) -> Facts:
-        """The facts with what visiting this game's histories settles."""
+        """The facts, extended by a visit of the histories."""
         if information.finished and information.confusion is None and not self.perfect_information.holds:
-            how = f"all {information.histories:,} histories have been visited, and none can be taken for another"
+            everywhere = f"all {information.histories:,} histories have been visited"
+            how = f"{everywhere}, and the player to move always knows the position"
             return evolve(self, perfect_information=Fact(True, how))
         return self.with_confusion(information.confusion)

@@ -1,7 +1,7 @@
-"""What is known when a move is made: its guard and the domains of its parameters, spelled out.
+"""The conditions that hold when a move is made: consequences of its guard and of the domains of its parameters.
 
-From ``legal(c, p)`` follows the body of the define, from ``a and b`` each of the two, from ``c in {x in S if e}`` that
-``e`` holds of c, and from ``y is not none`` where y is the ``first x in S: e`` that ``e`` holds of y.
+``legal(c, p)`` implies the body of the define, ``a and b`` each of the two, ``c in {x in S if e}`` that ``e`` holds of
+c, and ``y is not none`` for ``y = first x in S: e`` that ``e`` holds of y.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from zermelo.interpreter.model.rewriting import substitute, unfold
 from zermelo.interpreter.types import BOOL
 
 DEPTH = 8
-"""How many steps of reasoning are followed."""
+"""The most steps of inference."""
 
 
 def known_conditions(rule: Rule) -> tuple[Expr, ...]:
-    """The conditions that hold whenever the rule is chosen, with all that follows from them."""
+    """The conditions that hold whenever the rule is chosen, with their consequences."""
     given = [part for parts in rule.guards for part in parts] + [_in_domain(p) for p in rule.parameters]
     return tuple(condition for part in given for condition in consequences(part))
 
@@ -42,7 +42,7 @@ def _in_domain(parameter: RuleParameter) -> Expr:
 
 
 def consequences(condition: Expr, depth: int = DEPTH) -> Iterator[Expr]:
-    """The condition and what follows from it."""
+    """The condition and its consequences."""
     yield condition
     if depth > 0:
         for following in _follows(condition):
@@ -76,7 +76,7 @@ def _follows_from_not(inner: Expr) -> Iterator[Expr]:
 
 
 def _follows_from_something(operand: Expr, body: Expr) -> Iterator[Expr]:
-    """``operand``, which is the same as ``body``, is not none."""
+    """The consequences of ``operand``, which equals ``body``, not being none."""
     match body:
         case Call():
             yield from _follows_from_something(operand, unfold(body))

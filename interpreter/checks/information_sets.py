@@ -1,8 +1,7 @@
-"""Information sets, counted; and two plays that a player cannot tell apart.
+"""Counting information sets, and finding two plays that a player cannot tell apart.
 
-States that give a player to move the same information state belong to one information set. What a player has
-perceived depends on the whole play, so this visits every history rather than every position: cost and memory grow
-with the number of plays.
+States in which the player to move has the same information state form an information set. Information states depend on
+the whole play, so this visits histories rather than positions: time and memory grow with the number of plays.
 """
 
 from __future__ import annotations
@@ -24,29 +23,28 @@ CALL_EVERY = 64
 """Histories between two calls of the progress function."""
 
 EARLY = 1_000
-"""Histories among which two that look alike to somebody are mostly found, and which take no time to speak of."""
+"""Histories visited to find a confusion early: mostly enough, and almost free."""
 
 
 @frozen
 class Confusion:
-    """Two plays behind which ``player`` is to decide, in different positions and without knowing in which: the proof
-    that a game is not one of perfect information."""
+    """Two plays that ``player``, who is to move, cannot tell apart, though the positions differ: the refutation of
+    perfect information."""
 
     player: str
     plays: tuple[tuple[Move, ...], tuple[Move, ...]]
 
     def __str__(self) -> str:
-        """What it shows, as a clause."""
+        """As a clause."""
         first, second = (written(play) if play else "the beginning" for play in self.plays)
         return f"{self.player} cannot tell the plays {first} and {second} apart"
 
 
 @frozen
 class InformationSetCount:
-    """``count`` information sets of all players together, found in ``histories`` visited histories.
+    """``count`` information sets of all players together, in ``histories`` visited histories.
 
-    ``confusion`` is None where whoever was to move always knew the position; ``finished`` tells whether every history
-    was visited.
+    ``confusion`` is None if the player to move always knew the position; ``finished`` if every history was visited.
     """
 
     count: int
@@ -62,12 +60,11 @@ def count_information_sets(
     progress: Callable[[int], None] | None = None,
     memory: float = inf,
 ) -> InformationSetCount:
-    """Count the information sets by visiting at most ``limit`` histories, in so many bytes of ``memory``, or
-    ``until_confused``: until two are found
-    that somebody cannot tell apart. ``progress`` is called now and then with their number, and may
-    end the count by an error.
+    """Count the information sets, in at most ``limit`` histories and so many bytes of ``memory``, or
+    ``until_confused``: up to the first confusion. ``progress`` is called now and then with the number of histories, and
+    may raise an error to end the count.
 
-    Raises ``ZermeloError`` (``moves-differ``) where two states of one information set offer different moves.
+    Raises ``ZermeloError`` (``moves-differ``) if two states of an information set offer different moves.
     """
     first_of: dict[Hashable, tuple[Hashable, frozenset[Move], State]] = {}
     confusion: Confusion | None = None
@@ -98,9 +95,9 @@ def count_information_sets(
 
 
 def find_confusion(machine: Machine[State], limit: int = EARLY) -> Confusion | None:
-    """A confusion among the first ``limit`` histories, the shortest ones first; None where there is none among them.
+    """A confusion among the first ``limit`` histories, breadth first, or None.
 
-    Where chance has too many outcomes to list, or a rule goes wrong, the search leaves out what comes behind.
+    The search stops short of chance moves with too many outcomes to list, and of errors of the rules.
     """
     first_of: dict[Hashable, State] = {}
     waiting = deque([machine.initial()])
@@ -123,12 +120,12 @@ def _confusion(machine: Machine[State], player: int, first: State, second: State
 
 
 def moves_differ(machine: Machine[State], player: int, first: State, second: State) -> ZermeloError:
-    """The error of two states that a player cannot tell apart, in which he is offered different moves."""
+    """The error of two states that a player cannot tell apart, though they offer different moves."""
     name = machine.player_names[player]
     return ZermeloError(
         "moves-differ",
         f"{name} cannot tell the plays {written(machine.play(first))} and {written(machine.play(second))} apart, "
         f"but may choose from {written(machine.moves(first))} in one and from {written(machine.moves(second))} in the "
         "other",
-        "let the guard read only what its player sees, or let him see what it reads",
+        "let the guard read only what its player sees, or let the player see what it reads",
     )

@@ -1,7 +1,7 @@
-"""What is known not to be none: facts, and what follows from them.
+"""Facts about expressions that are not none, and their consequences.
 
-A fact is an expression that has a value. Slots are unique in a callable, so equal expressions mean the same, as long as
-nothing that they read is assigned and no slot is bound anew (:func:`without`).
+A fact is an expression that is not none. Slots are unique in a callable, so equal expressions have equal values until
+something that they read is assigned, or a slot is bound anew (:func:`without`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from zermelo.interpreter.types import NoneType, NumberType, OptionalType, Type, 
 
 @frozen
 class Provided:
-    """What is known of the member that ``first`` or ``last`` has found, as soon as ``name`` is known not to be none."""
+    """Facts that hold if ``name``, the result of ``first`` or ``last``, is not none."""
 
     name: model.Local
     then: frozenset[model.Expr]
@@ -31,11 +31,11 @@ NOTHING: KnownValues = frozenset()
 STRICT = frozenset(
     {"x", "y", "number", "other", "next", "steps", "ring_step", "direction_sum", "direction_scale", "direction_negate"}
 )
-"""The functions that give none only where an argument is none."""
+"""The functions that are none only if an argument is none."""
 
 
 def may_be_none(expr: model.Expr, facts: KnownValues) -> bool:
-    """Whether an expression can be none, given what is known not to be."""
+    """Whether an expression can be none under the facts."""
     if isinstance(expr.type, UnknownType) or expr in facts:
         return False
     if any(isinstance(fact, Provided) and fact.name in facts and expr in fact.then for fact in facts):
@@ -92,7 +92,7 @@ def _never_empty(collection: model.Expr, facts: KnownValues) -> bool:
 
 
 def known_behind_let(local: model.Local, value: model.Expr, facts: KnownValues) -> KnownValues:
-    """The facts behind ``let local = value``."""
+    """The facts after ``let local = value``."""
     kept = without(local, facts)
     if not may_be_none(value, facts):
         return kept | {local}
@@ -107,12 +107,12 @@ def known_behind_let(local: model.Local, value: model.Expr, facts: KnownValues) 
 
 
 def without(part: model.Expr, facts: KnownValues) -> KnownValues:
-    """The facts that do not speak of ``part``, whose value is another one from here on."""
+    """The facts without those that contain ``part``, whose value changes."""
     return _kept(facts, lambda fact: part not in walk(fact))
 
 
 def without_entries(variable: model.Variable, facts: KnownValues) -> KnownValues:
-    """The facts that read no entry of a variable."""
+    """The facts without those that read an entry of the variable."""
     return _kept(facts, lambda fact: all(read.variable is not variable for read in reads(fact)))
 
 
@@ -128,7 +128,7 @@ def _kept(facts: KnownValues, still_holds: Callable[[model.Expr], bool]) -> Know
 
 
 def implied(test: model.Expr, holds: bool) -> KnownValues:
-    """What is not none if ``test`` holds, or if it does not."""
+    """The facts that follow if ``test`` holds, or if it fails."""
     match test:
         case model.IsNone(operand=operand):
             return NOTHING if holds else strict(operand)
@@ -163,13 +163,13 @@ def implied(test: model.Expr, holds: bool) -> KnownValues:
 
 @lru_cache(maxsize=1 << 12)
 def _implied_by(call: model.Call, types: tuple[Type, ...], holds: bool) -> KnownValues:
-    """What a call implies, of whose arguments all parts have these types: expressions are equal whatever their types.
-    Along a chain of defines, of which every one is looked at, each is unfolded once."""
+    """The facts that follow from a call, cached so that each define of a chain is unfolded once. The ``types`` of all
+    parts of its arguments belong to the key, since equality of expressions ignores types."""
     return implied(unfold(call), holds)
 
 
 def strict(expr: model.Expr) -> KnownValues:
-    """What is not none if ``expr`` is not: itself, and the parts whose none would have made it none."""
+    """The facts that follow if ``expr`` is not none: itself, and the parts in which it is strict."""
     match expr:
         case model.GetField(record=record):
             return frozenset({expr}) | strict(record)
@@ -184,7 +184,7 @@ def strict(expr: model.Expr) -> KnownValues:
 
 
 def from_membership(item: model.Expr, collection: model.Expr) -> KnownValues:
-    """What the tests of a comprehension say of its members."""
+    """The facts that follow from membership, by the tests of comprehensions."""
     match collection:
         case model.Call():
             return from_membership(item, unfold(collection))

@@ -1,13 +1,13 @@
-"""Who could learn what he should not: suspicions, with their reasons.
+"""Leaks of hidden information: suspicions, with their reasons.
 
-Two slips are looked for. A *guard that reads hidden data*: what moves a player has would tell him what he does not see,
-so that one information set would offer different moves. And a *public variable that betrays a hidden one*: a value that
-only some perceive (an outcome of chance, an argument of a secret move) is written into a variable with a limited
-audience, and into one that everybody sees.
+Two slips are sought. A *guard that reads hidden data*: a player's moves would reveal what they do not see, and one
+information set would offer different moves. A *public variable that betrays a hidden one*: a value that only some
+perceive (an outcome of chance, an argument of a secret move) is written into a variable with a limited audience, and
+also into a public one.
 
-Who sees an entry of a variable is decided by trying: all players as the one to move, all values of the names that its
-indices mention, but for those that the conditions around it rule out (``q == p and hand[q] == 2``). Where the audience
-depends on the state of the play, nothing is suspected.
+Who sees an entry is decided by enumeration: all players as the player to move, and all values of the names in the
+indices, except those that the surrounding conditions exclude (``q == p and hand[q] == 2``). If the audience depends on
+the state, nothing is suspected.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from zermelo.interpreter.errors import EvaluationError
 from zermelo.interpreter.evaluation.expressions import evaluate_constant
 from zermelo.interpreter.model.effort import TOO_MUCH, effort
 from zermelo.interpreter.model.rewriting import free_slots, is_closed, slots, subexpressions, substitute, unfold
-from zermelo.interpreter.model.walks import rules_of, statement_expressions, statements
+from zermelo.interpreter.model.walks import rules_of, statements
 from zermelo.interpreter.types import BOOL, MemberType, NumberType, SetType, Type, strip_none
 from zermelo.interpreter.values import Member, OrderedSet
 
@@ -38,7 +38,7 @@ def check_leaks(game: model.Model, findings: Findings) -> None:
             _check_rule_body(rule, phase, findings)
 
 
-# ----------------------------------------------------------------- guards and what they read
+# ----------------------------------------------------------------- guards and their reads
 
 
 def _check_guards(phase: model.Phase, game: model.Model, findings: Findings) -> None:
@@ -68,7 +68,7 @@ def _check_guards(phase: model.Phase, game: model.Model, findings: Findings) -> 
 
 @frozen
 class _Case:
-    """When something is read: by which player, what the slots in scope may hold, and which conditions hold then."""
+    """The context of a read: the player to move, the types of the slots in scope, and the conditions that hold."""
 
     player: model.Expr
     types: Mapping[int, Type]
@@ -101,7 +101,7 @@ def _check_test(
             test.span,
             f"the {what} of '{rule.name}' uses '{phase.parameters[slot].name}', which its player does not see",
             labels=[Label(phase.parameters[slot].span, "secret")],
-            help="all positions that a player cannot tell apart must offer him the same moves",
+            help="positions that a player cannot tell apart must offer the same moves",
         )
     for read, when in _reads(test, case):
         unseen = _who_does_not_see(read, when, game)
@@ -122,7 +122,7 @@ def _check_test(
 
 
 def _reads(expr: model.Expr, case: _Case) -> Iterator[tuple[model.Read, _Case]]:
-    """The variables that an expression reads, defines unfolded, and when it reads them."""
+    """The reads of variables in an expression, with defines unfolded, each with its context."""
     match expr:
         case model.Call(arguments=arguments):
             for argument in arguments:
@@ -162,7 +162,7 @@ def _reads(expr: model.Expr, case: _Case) -> Iterator[tuple[model.Read, _Case]]:
 
 
 def _who_does_not_see(read: model.Read, case: _Case, game: model.Model) -> Member | None:
-    """A player who may be the one to move and does not see the entry; None where none is, or nobody can tell."""
+    """A possible player to move who does not see the entry; None if there is none, or none is known."""
     visibility = read.variable.visibility
     if visibility is model.Audience.EVERYBODY or read.variable.is_constant:
         return None
@@ -195,7 +195,7 @@ _UNKNOWN = object()
 
 
 def _value(expr: model.Expr) -> object:
-    """What an expression is worth, where that does not depend on the position."""
+    """The value of an expression, if it does not depend on the position."""
     if not is_closed(expr) or effort(expr) >= TOO_MUCH:
         return _UNKNOWN
     try:
@@ -213,11 +213,11 @@ def _sees(who: Member, audience: object) -> bool:
     return who in audience if isinstance(audience, OrderedSet) else who is audience
 
 
-# --------------------------------------------------------------- what a body writes where
+# --------------------------------------------------------------- writes of bodies
 
 
 def _check_rule_body(rule: model.Rule, phase: model.Phase, findings: Findings) -> None:
-    """Report public variables written from a binding that others do not perceive and that a limited audience gets."""
+    """Report public variables written from a hidden binding that also goes to a variable with a limited audience."""
     all_secret = rule.secret or isinstance(phase.decision, model.Chance)
     for parameter in rule.parameters:
         if not (all_secret or parameter.secret):
@@ -230,7 +230,7 @@ def _check_rule_body(rule: model.Rule, phase: model.Phase, findings: Findings) -
                 tainted.add(statement.slot)
             if not isinstance(statement, model.Assign):
                 continue
-            if not any(slots(expr) & tainted for expr in statement_expressions(statement)):
+            if not any(slots(expr) & tainted for expr in subexpressions(statement)):
                 continue
             seen = statement.variable.visibility
             (public if seen is model.Audience.EVERYBODY else limited).append(statement)
@@ -243,7 +243,7 @@ def _check_rule_body(rule: model.Rule, phase: model.Phase, findings: Findings) -
                 remark="everybody sees this",
                 labels=[
                     Label(limited[0].span, "not everybody sees this"),
-                    Label(public[0].variable.span, "without a word of visibility a variable is public"),
+                    Label(public[0].variable.span, "a variable is public unless declared otherwise"),
                 ],
                 help="declare the variable 'private', 'hidden' or 'seen by ...', unless this is meant",
             )

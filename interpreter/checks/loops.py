@@ -1,4 +1,4 @@
-"""A play that comes back to a position it has been in: the proof that a game may never end."""
+"""A play that returns to a position: the proof that a game may never end."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from attrs import frozen
 from zermelo.interpreter.machine import Move
 
 SHOWN = 12
-"""How many moves of a long play are written out."""
+"""The most moves of a play that are written out."""
 
 
 @frozen
 class Loop:
-    """``before`` leads to a position from the beginning, and ``moves`` lead from there to the same position."""
+    """``before`` leads from the beginning to a position, and ``moves`` from there back to it."""
 
     before: tuple[Move, ...]
     moves: tuple[Move, ...]
@@ -25,7 +25,7 @@ class Loop:
 
 
 def written(moves: tuple[Move, ...]) -> str:
-    """The moves, joined by commas; the middle of a long play is left out."""
+    """The moves, joined by commas, without the middle of a long play."""
     texts = list(map(str, moves))
     if len(texts) > SHOWN:
         texts[SHOWN - 1 : -1] = [f"... {len(texts) - SHOWN:,} more ..."]

@@ -1,16 +1,16 @@
-"""What a game can use up: variables that only ever go one way, and assignments that are sure to move them.
+"""Measures: variables that change monotonically, and the assignments that are sure to change them.
 
-The kinds are told in :mod:`zermelo.interpreter.checks.termination`.
+The kinds are defined in :mod:`zermelo.interpreter.checks.termination`.
 
-Why each keeps to its way. *Fills up*: every assignment puts in what is sure not to be none, or sets a field of a
-record that is there; *turns true* or *false*: every assignment puts in that constant; *grows* and *shrinks*: every
-assignment adds to the set as it is, or takes away from it; *rises* and *falls*: every assignment adds to the number
-as it is, and the type of what is added bounds it. An assignment that puts in anything else, or fills all entries
-otherwise, makes the variable no measure at all. Numbers do not wrap: a value outside the type is an error.
+Why a measure is monotone. *Fills up*: every assignment stores a value that is surely not none, or sets a field of an
+existing record; *turns true* or *false*: every assignment stores that constant; *grows* and *shrinks*: every assignment
+adds to the present set, or takes away from it; *rises* and *falls*: every assignment adds to the present number an
+amount whose type has the right sign. A variable with any other assignment is no measure. Numbers do not wrap: a value
+outside the type is an error.
 
-Why a step uses it up. A number changes by what is added, if that is never 0. The others move if the guard finds the
-very entry as the assignment will not leave it: empty, or a member in it or not. The member taken must be one: none is
-in no set, so that it is missing does not mean that it can be added. What has moved meanwhile has moved the same way.
+Why a step uses a measure up. A number changes if the amount added is never 0. The other kinds change if a guard shows
+that the entry differs from what the assignment will leave: it is empty, or a member is in it or missing. An added
+member must not be none, which is always missing. Earlier changes in the same step have the same direction.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ from zermelo.interpreter.types import BoolType, NumberType, OptionalType
 from zermelo.interpreter.values import format_value
 
 Measures = dict[Variable, str]
-"""Variables that only go one way, with the words for it: fills up, turns true, rises, falls, grows, shrinks, ..."""
+"""Monotone variables, with their direction in words: fills up, turns true, rises, falls, grows, shrinks, ..."""
 
 EMPTIES: Final = "empties"
 MOVES_ON: Final = "moves on"
-"""The words for variables whose values are only taken away, or move on
+"""The directions of variables whose values are only taken away, or move on
 (:mod:`zermelo.interpreter.checks.advancing`)."""
 
 Extreme = Fraction | int | float
@@ -56,7 +56,7 @@ Guards = tuple[Expr, ...]
 
 
 def measures(blocks: Iterable[Block]) -> Measures:
-    """The variables that only go one way in all of these blocks."""
+    """The variables that are monotone in all of these blocks."""
     found: dict[Variable, frozenset[str]] = {}
     for block in blocks:
         for statement in statements(block):
@@ -67,7 +67,7 @@ def measures(blocks: Iterable[Block]) -> Measures:
 
 
 def ways(statement: Assign | Fill) -> frozenset[str]:
-    """The directions that an assignment keeps to."""
+    """The directions with which an assignment is consistent."""
     value = statement.value
     if isinstance(statement.variable.type, OptionalType):
         of_a_field = isinstance(statement, Assign) and statement.path
@@ -83,7 +83,7 @@ def ways(statement: Assign | Fill) -> frozenset[str]:
 
 
 def uses_up(statement: Assign, way: str, guards: Guards) -> bool:
-    """Whether an assignment to a measure moves it for certain, where ``guards`` hold of what it finds."""
+    """Whether an assignment is sure to change a measure, if ``guards`` hold before it."""
     match way:
         case "rises":
             return change(statement)[0] > 0
@@ -103,7 +103,7 @@ def uses_up(statement: Assign, way: str, guards: Guards) -> bool:
 
 
 def values_found(statement: Assign, guards: Guards) -> Iterator[Expr]:
-    """What guards find in an entry that an assignment empties."""
+    """The values, according to the guards, of an entry that an assignment empties."""
     if not empties(statement):
         return
     for guard in guards:
@@ -114,13 +114,13 @@ def values_found(statement: Assign, guards: Guards) -> Iterator[Expr]:
 
 
 def empties(statement: Assign | Fill) -> bool:
-    """Whether an assignment takes away what an entry holds, and puts nothing there."""
+    """Whether an assignment sets an entry to none."""
     is_none = isinstance(statement.value, Const) and statement.value.value is None
     return is_none and not (isinstance(statement, Assign) and statement.path)
 
 
 def taken_items(statement: Assign) -> tuple[Expr, ...]:
-    """The members that the assignment puts into a set or takes out of it, where they are written down."""
+    """The members that an assignment adds to a set or removes from it, if they are listed."""
     match statement.value:
         case SetOperation("+" | "-", _, MakeSet(items)):
             return items
@@ -128,8 +128,8 @@ def taken_items(statement: Assign) -> tuple[Expr, ...]:
 
 
 def _tells(guard: Expr, statement: Assign, member: bool) -> bool:
-    """Whether the guard says that one of the items taken is in the set, or, if not ``member``, is not though it may be:
-    none is in no set, and adding it adds nothing."""
+    """Whether the guard shows that one of the items is in the set (``member``), or is missing and not none: adding none
+    adds nothing."""
     if not member:
         if not isinstance(guard, Not):
             return False
@@ -142,7 +142,7 @@ def _tells(guard: Expr, statement: Assign, member: bool) -> bool:
 
 
 def change(statement: Assign) -> tuple[Extreme, Extreme]:
-    """Bounds of what the assignment adds to a number."""
+    """Bounds of the amount that an assignment adds to a number."""
     value = statement.value
     if isinstance(value, Arithmetic):
         for present, added in ((value.left, value.right), (value.right, value.left)):
@@ -157,7 +157,7 @@ def change(statement: Assign) -> tuple[Extreme, Extreme]:
 
 
 def _is_something(value: Expr) -> bool:
-    """Whether an expression is sure not to be none, in whatever state."""
+    """Whether an expression is none in no state."""
     return not may_be_none(value, NOTHING)
 
 

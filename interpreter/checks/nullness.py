@@ -2,15 +2,15 @@
 
 Arithmetic, ordering and conditions need a value. An operand that may be none (the piece on an empty square, a step off
 the board) is reported unless a guard excludes it: an ``is not none`` before it, an equality with a value, a membership,
-and all that these say through a define or through the tests of a comprehension. Facts hold for what is written behind
-the guard: the further parts of an ``and``, the branch of an ``if``, the effects of a move.
+and their consequences through defines and the tests of comprehensions. Facts hold in the scope of the guard: the later
+parts of an ``and``, the branch of an ``if``, the effects of a move.
 
-A define is judged where it is applied: what its body needs becomes a need of the caller, with the arguments in place of
-the parameters, and only where no caller's guard excludes it is it reported. An assignment changes what is known of the
-very entry that it names; whether that is another one, too, cannot be told here, and is checked when the game is played.
+A define is checked at its calls: the needs of its body become needs of the caller, with arguments in place of
+parameters, and are reported if no guard of the caller excludes none. An assignment changes the facts about the entry
+that it names; aliases of this entry are left to the check at run time.
 
 This is flow typing in the manner of Pearce, "Sound and complete flow typing with unions, intersections and negations"
-(2013), for the one union ``T or none``. Cost: one walk over every expression, and over a define's body once a call.
+(2013), for the single union ``T or none``. Cost: one walk over every expression, and over a define's body at each call.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ from zermelo.interpreter.checks.known_values import (
     without_entries,
 )
 from zermelo.interpreter.functions import FUNCTIONS
-from zermelo.interpreter.model.rewriting import free_slots, subexpressions, substitute
-from zermelo.interpreter.model.walks import rules_of, statement_expressions
+from zermelo.interpreter.model.rewriting import Whole, free_slots, operands, substitute
+from zermelo.interpreter.model.walks import rules_of
 
 
 @define(eq=False)
 class _Need:
-    """An expression that must not be none, the place that needs it, and by way of which define's application."""
+    """An expression that must not be none, the place that needs it, and the called define if it is inside one."""
 
     expr: model.Expr
     span: Span
@@ -57,7 +57,7 @@ class _Analysis:
     # ------------------------------------------------------------------ expressions
 
     def needs(self, expr: model.Expr, facts: KnownValues) -> Iterator[_Need]:
-        """What must not be none for ``expr`` to have a value, beyond what ``facts`` say."""
+        """The needs of ``expr`` that ``facts`` do not meet."""
         match expr:
             case model.And(parts=parts) | model.Or(parts=parts):
                 holds = isinstance(expr, model.And)
@@ -93,17 +93,9 @@ class _Analysis:
                     yield from self.binder(binder, facts)
                     facts = self.behind(binder, facts)
                 yield from self.needs(element, facts)
-            case model.Arithmetic(operator=sign, left=left, right=right):
-                yield from self.value(left, facts, f"'{sign}' needs a number")
-                yield from self.value(right, facts, f"'{sign}' needs a number")
-            case model.Negate(operand=operand):
-                yield from self.value(operand, facts, "'-' needs a number")
             case model.Compare(operator="<" | "<=" | ">" | ">=" as sign, left=left, right=right):
                 yield from self.value(left, facts, f"'{sign}' compares values")
                 yield from self.value(right, facts, f"'{sign}' compares values")
-            case model.RangeSet(low=low, high=high):
-                yield from self.value(low, facts, "a range needs numbers")
-                yield from self.value(high, facts, "a range needs numbers")
             case model.Apply(function=function, arguments=arguments):
                 built_in = FUNCTIONS[function]
                 for k, argument in enumerate(arguments):
@@ -111,22 +103,17 @@ class _Analysis:
                         yield from self.value(argument, facts, f"'{built_in.spoken or function}' needs a value")
                     else:
                         yield from self.needs(argument, facts)
-            case model.SetOperation(operator=sign, left=left, right=right):
-                yield from self.value(left, facts, f"'{sign}' needs a set")
-                yield from self.value(right, facts, f"'{sign}' needs a set")
-            case model.Contains(item=item, collection=collection):
-                yield from self.needs(item, facts)
-                yield from self.value(collection, facts, "'in' needs a set")
-            case model.Reach(start=start, step=step):
-                yield from self.value(start, facts, "'reach' needs a set")
-                yield from self.value(step, facts, "'reach' needs a set")
             case model.Call(define=callee, arguments=arguments):
                 for argument in arguments:
                     yield from self.needs(argument, facts)
                 yield from self.needs_of_call(expr, callee, facts)
             case _:
-                for part in subexpressions(expr):
-                    yield from self.needs(part, facts)
+                yield from self.within(expr, facts)
+
+    def within(self, whole: Whole, facts: KnownValues) -> Iterator[_Need]:
+        """The needs of the expressions right inside something."""
+        for part, why in operands(whole):
+            yield from self.needs(part, facts) if why is None else self.value(part, facts, why)
 
     def condition(self, expr: model.Expr, facts: KnownValues) -> Iterator[_Need]:
         return self.value(expr, facts, "a condition is true or false")
@@ -147,7 +134,7 @@ class _Analysis:
             facts |= implied(test, True)
 
     def behind(self, binder: model.Binder, facts: KnownValues) -> KnownValues:
-        """The facts for what stands behind a binder."""
+        """The facts in the scope of a binder."""
         local = model.Local(binder.slot, binder.name, type=binder.domain.type, span=binder.domain.span)
         facts = without(local, facts) | from_membership(local, binder.domain)
         if binder.stop == "while" and binder.stop_condition is not None:
@@ -157,7 +144,7 @@ class _Analysis:
         return facts
 
     def bound(self, slot: int, value: model.Expr, facts: KnownValues) -> KnownValues:
-        """The facts behind a ``let``: the name is not none where its value is not."""
+        """The facts after a ``let``: the name is not none if its value is not."""
         return known_behind_let(model.Local(slot, "", type=value.type, span=value.span), value, facts)
 
     def needs_of_call(self, call: model.Call, callee: model.Define, facts: KnownValues) -> Iterator[_Need]:
@@ -169,7 +156,7 @@ class _Analysis:
                 yield _Need(wanted, call.span, need.why, callee, need.code)
 
     def needs_of(self, callee: model.Define) -> tuple[_Need, ...]:
-        """What a define leaves to its callers; a need that only its own local names explain is reported at once."""
+        """The needs of a define that are left to its callers; those that depend on its own local names are reported."""
         if callee.name not in self._needs_of:
             self._needs_of[callee.name] = ()
             kept = []
@@ -185,7 +172,7 @@ class _Analysis:
     # ------------------------------------------------------------------- statements
 
     def block(self, block: model.Block, facts: KnownValues) -> KnownValues:
-        """Look through a block; the facts behind it."""
+        """Check a block; the facts after it."""
         for statement in block:
             facts = self.statement(statement, facts)
         return facts
@@ -210,9 +197,6 @@ class _Analysis:
             case model.SetLocal(slot=slot, value=value):
                 self.check(self.needs(value, facts))
                 facts = self.bound(slot, value, facts)
-            case model.Earn(player=player, amount=amount):
-                self.check(self.needs(player, facts))
-                self.check(self.value(amount, facts, "what is earned is a number"))
             case model.Assign(variable=variable, indices=indices, path=(), value=value):
                 for expr in (*indices, value):
                     self.check(self.needs(expr, facts))
@@ -233,8 +217,7 @@ class _Analysis:
                     self.check(self.needs(player, facts))
                     self.check(self.value(amount, facts, "a payoff is a number"))
             case _:
-                for expr in statement_expressions(statement):
-                    self.check(self.needs(expr, facts))
+                self.check(self.within(statement, facts))
         return facts
 
     def rule(self, rule: model.Rule, facts: KnownValues) -> None:
@@ -257,16 +240,10 @@ class _Analysis:
         facts = self.block(phase.entry, NOTHING)
         for rule in rules_of(phase.decision):
             self.rule(rule, facts)
-        match phase.decision:
-            case model.Turn(player=player, preferring=preferring):
-                self.check(self.needs(player, facts))
-                for expr in preferring:
-                    self.check(self.value(expr, facts, "'preferring' compares values"))
-            case model.Together(players=players, then=then):
-                self.check(self.needs(players, facts))
-                self.block(then, facts)
-            case _:
-                pass
+        if phase.decision is not None:
+            self.check(self.within(phase.decision, facts))
+        if isinstance(phase.decision, model.Together):
+            self.block(phase.decision.then, facts)
         if phase.otherwise is not None:
             self.block(phase.otherwise, facts)
 
@@ -305,7 +282,7 @@ class _Analysis:
 
 
 def check_nullness(game: model.Model, findings: Findings) -> None:
-    """Report every place that needs a value and may find none, and ``is none`` tests that cannot tell why."""
+    """Report every place that needs a value and may get none, and ambiguous ``is none`` tests."""
     analysis = _Analysis(findings)
     for phase in game.phases.values():
         analysis.phase(phase)

@@ -1,9 +1,8 @@
-"""The paths through the blocks of a phase, statement by statement, with what each is sure to do.
+"""Path-sensitive analysis of the blocks of a phase: what each path is sure to do.
 
-Every path is followed by itself, through both branches of an ``if``. What a path is sure to do is for those to say who
-follow it (:class:`Paths`). What stands in a loop may run never or many times, so nothing there is sure; an action is
-followed in a frame of its own. What holds when a step begins (its guards, the conditions of an ``if``) is known as long
-as nothing has been assigned.
+Every path is followed by itself, through both branches of an ``if``. The subclasses of :class:`Paths` define what a
+path does. The body of a loop may run never or many times, so nothing in it is sure; an action is followed in a frame of
+its own. Conditions on the state at the beginning of a step (guards, conditions of ``if``) hold until an assignment.
 """
 
 from __future__ import annotations
@@ -40,12 +39,12 @@ Done = TypeVar("Done")
 """What a path is sure to do."""
 
 PhaseEntered = tuple[str, bool]
-"""A phase on being entered, and whether it is sure then that its decision offers something."""
+"""A phase, and whether its decision is sure to offer a move on entry."""
 
 
 def ways_out(phase: Phase) -> Iterator[tuple[bool, Block, Guards, frozenset[int]]]:
-    """The blocks by which a phase is left: whether behind its decision, the block, what is known when it begins, and
-    the slots that keep their values in it."""
+    """The blocks by which a phase is left: whether after its decision, the block, the conditions that hold at its
+    beginning, and the slots that it does not change."""
     decision = phase.decision
     known = frozenset(range(len(phase.parameters))) | {
         statement.slot for statement in phase.entry if isinstance(statement, SetLocal) and statement.type is None
@@ -62,21 +61,21 @@ def ways_out(phase: Phase) -> Iterator[tuple[bool, Block, Guards, frozenset[int]
 
 @frozen(eq=False)
 class Rests:
-    """Whether a ``go`` is sure to lead to a decision that offers something. ``phases`` are those that are looked at:
-    none where rules look at the history of the play, which grows on entering a phase."""
+    """Whether a ``go`` is sure to lead to a decision that offers a move. ``phases`` is empty if the rules read the
+    history, which changes on entering a phase."""
 
     phases: Mapping[str, Phase]
 
     def at(self, leave: Go, guards: Guards) -> bool:
-        """Whether the guards say so, which hold when the phase is entered.
+        """Whether the guards, which hold on entry, imply it.
 
-        Nothing changes on entering a phase without entry statements. So a move is offered where some member of its
-        parameters' domains is said to meet its guard, with the arguments in place of the phase's parameters. Names of
-        the two phases are not confused: a bound slot of the one that is a free slot of the other belongs, on the side
-        of the guards, to two names of one phase, whose slots differ.
+        Nothing changes on entering a phase without entry statements. So a move is legal if a guard says that some
+        members of its domains meet its own guard, with the arguments in place of the phase's parameters. Slots of the
+        two phases cannot be confused: a bound slot of one that is free in the other would be, in the guards, two names
+        of one phase, whose slots differ.
         """
         phase = self.phases.get(leave.phase)
-        if phase is None or phase.entry or not isinstance(phase.decision, Turn) or phase.decision.preferring:
+        if phase is None or phase.entry or not isinstance(phase.decision, Turn) or phase.decision.is_narrowed:
             return False
         arguments = dict(enumerate(leave.arguments))
         moves = [rule for rule in phase.decision.moves if rule.ensuring is None]
@@ -84,7 +83,7 @@ class Rests:
 
 
 def _offers(rule: Rule, arguments: dict[int, Expr], guard: Expr) -> bool:
-    """Whether a move is offered where ``guard`` holds."""
+    """Whether ``guard`` implies that the rule offers a move."""
     match guard:
         case Quantified("some", binders, body) if len(binders) == len(rule.parameters):
             known = {body, *consequences(body, 1)}
@@ -103,9 +102,9 @@ def _offers(rule: Rule, arguments: dict[int, Expr], guard: Expr) -> bool:
 class Paths(Generic[Done]):
     """The paths through one block, each with what it is sure to do.
 
-    ``fixed`` are the slots that keep their values: parameters, and what the entry of the phase has named. Guards speak
-    of the state in which the step began. As long as that is ``untouched``, an expression that reads it means the same
-    in an assignment; ``named`` are the names that ``let`` gave meanwhile.
+    ``fixed`` are the slots that keep their values: parameters, and names bound on entry. Guards refer to the state at
+    the beginning of the step. While that is ``untouched``, an expression has the same value in a guard and in an
+    assignment; ``named`` are the names bound by ``let`` in the meantime.
     """
 
     fixed: frozenset[int]
@@ -115,15 +114,15 @@ class Paths(Generic[Done]):
     targets: list[tuple[PhaseEntered, Done]] = field(factory=list)
 
     def behind(self, done: Done, statement: Assign | Fill, guards: Guards) -> Done:
-        """What a path has done behind an assignment."""
+        """What a path has done after an assignment."""
         raise NotImplementedError
 
     def behind_rounds(self, done: Done, body: Block) -> Done:
-        """What a path has done behind any number of rounds of a loop."""
+        """What a path has done after any number of rounds of a loop."""
         raise NotImplementedError
 
     def follow(self, block: Block, paths: frozenset[Done], guards: Guards) -> frozenset[Done]:
-        """Follow the paths that come to a block. Returns those that run through it without leaving."""
+        """Follow the paths that reach a block. Returns those that fall through it."""
         for statement in block:
             if not paths:
                 break
@@ -152,7 +151,7 @@ class Paths(Generic[Done]):
         return paths
 
     def branch(self, statement: If_, paths: frozenset[Done], guards: Guards) -> tuple[frozenset[Done], Guards]:
-        """The paths that run through an ``if``, and what is known behind it."""
+        """The paths that fall through an ``if``, and the conditions after it."""
         before, condition = self.untouched, substitute(statement.condition, self.named)
         if_yes = (*guards, *consequences(condition)) if before else guards
         if_no = (*guards, *consequences(negation(condition))) if before else guards
@@ -163,13 +162,13 @@ class Paths(Generic[Done]):
         return after_yes | after_no, if_no if not after_yes else if_yes if not after_no else guards
 
     def leads_to_a_decision(self, statement: Go, guards: Guards) -> bool:
-        """Whether the phase that is entered is sure to offer something."""
+        """Whether the entered phase is sure to offer a move."""
         arguments = tuple(substitute(argument, self.named) for argument in statement.arguments)
         are_fixed = all(free_slots(argument) <= self.fixed for argument in arguments)
         return self.untouched and are_fixed and self.rests.at(evolve(statement, arguments=arguments), guards)
 
     def is_sure(self, statement: Assign, way: str, guards: Guards) -> bool:
-        """Whether an assignment is sure to move its variable in a way."""
+        """Whether an assignment is sure to move its variable in a direction."""
         spoken_of = [*statement.indices, *taken_items(statement)]
         if not self.untouched and any(map(reads_state, spoken_of)):
             guards = ()

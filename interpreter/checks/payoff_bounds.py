@@ -1,12 +1,11 @@
-"""How little and how much a play can pay each player.
+"""Bounds of each player's payoff.
 
-A search that knows the bounds stops as soon as a player has secured the most he can get. They are read from what every
-``end`` that can be reached pays: a win pays between -1 and 1, and an amount is as large as the type of its expression
-allows. Who gets an amount is known where the file names him; else it may be anybody. What is earned on the way has no
-bound here, since a play may earn it any number of times.
+A search stops as soon as a player has secured the upper bound. The bounds come from every reachable ``end``: a win pays
+between -1 and 1, and an amount lies within the type of its expression. An amount for a player whom the file does not
+name may be anybody's. Earnings have no bound here, since a play may repeat them.
 
-Sound, since a play pays what one ``end`` says (or ``endless``), times a discount between 0 and 1, and the type of an
-expression holds all its values (:mod:`zermelo.interpreter.intervals`).
+Sound, since a play pays what one ``end`` (or ``endless``) says, times a discount between 0 and 1, and the type of an
+expression contains all its values (:mod:`zermelo.interpreter.intervals`).
 """
 
 from __future__ import annotations
@@ -22,10 +21,10 @@ from zermelo.interpreter.types import NumberType, strip_none
 
 
 def payoff_bounds(model: Model, phases: tuple[Phase, ...], sum: Fraction | None) -> tuple[Bounds | None, ...]:
-    """For each player the bounds of what a whole play brings him, None where they are not known.
+    """The bounds of each player's payoff, None if unknown.
 
-    ``phases`` are those that a play may come to; ``sum`` is what two players get together, where that is constant: then
-    what bounds one bounds the other.
+    ``phases`` are the reachable ones; ``sum`` is a constant sum of two payoffs, by which a bound of one bounds the
+    other.
     """
     players = len(model.players)
     if any(earnings(model, phases)):
@@ -48,7 +47,7 @@ def _bounds(model: Model, phases: tuple[Phase, ...], player: int) -> Bounds | No
 
 
 def _amounts(outcome: Outcome, player: int, players: int) -> Iterator[NumberType]:
-    """What an outcome may pay a player."""
+    """The types of the amounts that an outcome may pay a player."""
     match outcome:
         case DrawOutcome():
             yield literal(0)
@@ -72,7 +71,7 @@ def _range(amount: Expr) -> NumberType:
 
 
 def bounds_of_expression(amount: Expr) -> Bounds | None:
-    """The bounds of a number, None where it has none."""
+    """The bounds of a number; None if one is missing."""
     return _closed(_range(amount))
 
 

@@ -1,4 +1,4 @@
-"""The phases that a play can come to, and the blocks that may run in them."""
+"""Reachable phases, and the blocks that may run in them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from zermelo.interpreter.model.walks import blocks_of_phase, statements
 
 
 def runs_through(block: Block) -> bool:
-    """Whether some path may run through a block without leaving it, under the present parameters."""
+    """Whether some path may fall through a block, under the present parameters."""
     for statement in block:
         match statement:
             case Go() | End():
@@ -27,8 +27,7 @@ def runs_through(block: Block) -> bool:
 
 
 def reachable_phases(model: Model) -> tuple[Phase, ...]:
-    """The phases that some chain of ``go`` leads to from the start. A play comes to no others; whether it comes to
-    all of these is another question."""
+    """The phases reachable from the start by chains of ``go``: a superset of those that plays reach."""
     found = {model.start.phase: model.phases[model.start.phase]}
     waiting = [model.start.phase]
     while waiting:

@@ -1,4 +1,4 @@
-"""Chance decisions whose probabilities are all constant: do they sum to exactly 1?"""
+"""Constant probabilities of chance decisions: do they sum to exactly 1?"""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _MOST_DIGITS = 8
 
 
 def check_probabilities(game: model.Model, findings: Findings) -> None:
-    """Report probabilities that are negative, 0, or do not sum to 1, with the fraction that was probably meant."""
+    """Report probabilities that are negative, 0, or do not sum to 1, with the fraction probably meant."""
     for phase in game.phases.values():
         if isinstance(phase.decision, model.Chance) and _check_values(phase.decision, findings):
             _check_sum(phase.decision, game.notation, findings)
 
 
 def _check_values(chance: model.Chance, findings: Findings) -> bool:
-    """Look at each number by itself; whether it makes sense to add them up."""
+    """Check each number by itself; whether their sum makes sense."""
     sensible = True
     for rule in chance.outcomes:
         for number, what in ((rule.probability, "probability"), (rule.weight, "weight")):
@@ -52,7 +52,7 @@ def _constant(number: model.Expr | None) -> Fraction | None:
 
 
 def _bindings(rule: model.Rule) -> int | None:
-    """How many outcomes a rule stands for, where that is constant."""
+    """The number of outcomes of a rule, if constant."""
     if any(rule.guards):
         return None
     count = 1
@@ -110,13 +110,13 @@ def _check_sum(chance: model.Chance, notation: str, findings: Findings) -> None:
         parts[-1][0].span,
         f"the probabilities sum to {total}, not to 1",
         labels=[Label(number.span, str(value * count)) for number, value, count in parts[:-1]],
-        help="'weight' instead of 'prob' makes numbers that need not sum to 1" if notation == "phases" else "",
+        help="use 'weight' instead of 'prob' for numbers that need not sum to 1" if notation == "phases" else "",
     )
 
 
 def _simple(value: Fraction) -> Fraction:
-    """The simplest fraction that gives this decimal when it is rounded or cut off (1/6 for 0.1667 and 0.16), or the
-    number itself where it is no such decimal."""
+    """The simplest fraction that rounds or truncates to this decimal (1/6 for 0.1667 and 0.16), else the number
+    itself."""
     digits = next((k for k in range(2, _MOST_DIGITS + 1) if (value * 10**k).denominator == 1), None)
     if digits is None:
         return value

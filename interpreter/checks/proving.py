@@ -1,7 +1,7 @@
-"""What the rules tell about a game at once.
+"""The facts that the rules alone prove.
 
-:func:`facts` reads the rules alone and takes no time to speak of, however large the game. What it cannot settle, a
-survey of the positions or a count of the information sets may. Solvers rely on facts and never on claims.
+:func:`facts` reads only the rules and is quick, however large the game. A survey of the positions or a count of the
+information sets may settle the rest. Solvers rely on facts, never on claims.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from zermelo.interpreter.model.walks import phase_title
 
 
 def facts(model: Model) -> Facts:
-    """What the rules alone tell, at once."""
+    """The facts that the rules alone prove."""
     phases = reachable_phases(model)
     sum_fact, amount = constant_sum(model, phases)
     return Facts(
@@ -45,24 +45,23 @@ def facts(model: Model) -> Facts:
 
 
 def _chance(model: Model, phases: tuple[Phase, ...]) -> Fact:
-    """Whether chance is ever asked. ``phases`` are those that a play may come to: where none of them asks it, it never
-    is; where one does, some play has to come to that."""
+    """Whether some play has a chance move. ``phases`` are the reachable ones: without a chance decision among them the
+    answer is no; with one it is yes if some play certainly reaches it."""
     drawing = [phase for phase in phases if isinstance(phase.decision, Chance) and runs_through(phase.entry)]
     certain = certain_decisions(model) if drawing else ()
     for phase in drawing:
         if phase.name in certain:
             return Fact(True, f"chance draws in {phase_title(model, phase)}")
     for phase in drawing:
-        return Fact(None, f"chance draws in {phase_title(model, phase)}, if a play comes to it")
+        return Fact(None, f"chance draws in {phase_title(model, phase)}, if a play reaches it")
     return Fact(False, "chance never draws")
 
 
 def can_pass(model: Model, phases: tuple[Phase, ...]) -> Fact:
-    """Whether there is a phase in which a player could let the other move in his place. ``phases`` are those that a
-    play may come to."""
+    """Whether one of the reachable ``phases`` admits a null move."""
     for phase in phases:
         if may_pass(model, phase):
-            return Fact(True, f"the argument of phase '{phase.name}' is whose turn it is")
+            return Fact(True, f"the argument of phase '{phase.name}' is the player to move")
     if len(model.players) != 2:
         return Fact(False, f"its players are {', '.join(player.name for player in model.players)}")
-    return Fact(False, "no phase has whose turn it is as its only argument")
+    return Fact(False, "no phase has the player to move as its only argument")

@@ -1,7 +1,7 @@
-"""Constants outside their ranges, and divisions by what is always 0.
+"""Constants outside their ranges, and divisions by constant 0.
 
-Only what is certain is reported here: a value whose whole interval lies outside the range, or a constant that the range
-does not have. What depends on the play is checked while the game is played.
+Only certain errors are reported: a value whose whole interval lies outside the range, or a constant that is not in it.
+The rest is checked at run time.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def _check_statement(statement: model.Statement, game: model.Model, findings: Fi
 
 
 def _check_value(value: model.Expr, type: Type, place: str, declared: Span | None, findings: Findings) -> None:
-    """Report a value that can never be of the type, or the parts of it that cannot."""
+    """Report a value that can never belong to the type, or its parts that cannot."""
     if isinstance(value.type, UnknownType) or isinstance(type, UnknownType):
         return
     wanted = strip_none(type)
@@ -106,7 +106,7 @@ def _bounds(numbers: NumberType) -> str:
 
 
 def _field_type(type: Type, path: tuple[int, ...]) -> Type:
-    """What the field of a record may hold to which ``path`` leads."""
+    """The type of the field of a record at ``path``."""
     for place in path:
         record = strip_none(type)
         if not isinstance(record, TupleType):

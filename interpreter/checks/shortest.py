@@ -1,8 +1,8 @@
 """The shortest play to an error of the rules.
 
-A search, a survey or random plays run into an error wherever their order takes them first. Whoever is to mend the rules
-wants the shortest way there, so the positions are visited once more, breadth first, until the same rule goes wrong in
-the same way. Bounded: where that takes too long, the play that was found first is kept.
+A search, a survey or a random play meets an error after a play of any length. For a short report the positions are
+visited once more, breadth first, until the same error occurs at the same place. Within bounds of time and positions:
+beyond them the first play is reported.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ SECONDS = 2.0
 
 
 def shortest_failure(machine: Machine[State], known: PlayError) -> PlayError:
-    """The same error at the end of a shortest play, or ``known`` itself where none shorter is found."""
+    """The same error after a shortest play, or ``known`` itself if no shorter one is found."""
     deadline = monotonic() + SECONDS
     try:
         layer = [machine.initial()]
@@ -42,7 +42,7 @@ def shortest_failure(machine: Machine[State], known: PlayError) -> PlayError:
 
 
 def _successors(machine: Machine[State], state: State) -> Iterator[State]:
-    """The next states; chance decisions too large to be listed are passed over."""
+    """The next states; none after a chance decision with too many outcomes to list."""
     try:
         moves = choices(machine, state)
     except PlayError:

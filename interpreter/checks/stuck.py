@@ -1,7 +1,7 @@
-"""``stuck`` that is asked before the decision's names have their values.
+"""``stuck`` before the names of the decision have their values.
 
-``stuck`` in the entry statements of a phase says whether its decision offers nothing. To tell, the guards are tested at
-once, so every name that they use must have been assigned above.
+``stuck`` in the entry statements of a phase says that its decision offers no move. It tests the guards at once, so that
+every name in them must have been bound before.
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ from collections.abc import Iterator
 
 from zermelo.grammar.diagnostics import Findings, Label
 from zermelo.interpreter import model
-from zermelo.interpreter.model.rewriting import free_slots, walk
-from zermelo.interpreter.model.walks import own_statements, rule_expressions, rules_of, statement_expressions
+from zermelo.interpreter.model.rewriting import free_slots, subexpressions, walk
+from zermelo.interpreter.model.walks import own_statements, rules_of
 
 
 def check_stuck(game: model.Model, findings: Findings) -> None:
-    """Report every ``stuck`` that looks at a name of the phase that has no value yet."""
+    """Report every ``stuck`` that depends on an entry name without a value yet."""
     for phase in game.phases.values():
         needed = {slot for expr in _asked(phase.decision) for slot in free_slots(expr)}
-        # A name that is made inside a block ends with it, and the decision cannot mean that one.
+        # The scope of a name inside a block ends with it, so the decision cannot use it.
         later = {each.slot: each for each in reversed(phase.entry) if isinstance(each, model.SetLocal)}
         later = {slot: first for slot, first in later.items() if slot in needed}
         for statement in phase.entry:
@@ -32,25 +32,25 @@ def _report(place: model.Stuck, name: model.SetLocal, findings: Findings) -> Non
     findings.report(
         "stuck-too-early",
         place.span,
-        f"'stuck' asks what the decision offers, and '{name.name}' has no value yet",
+        f"'stuck' depends on the moves of the decision, and '{name.name}' has no value yet",
         labels=[Label(name.span, "it gets one here")],
-        help=f"ask behind the line that makes '{name.name}'",
+        help=f"use 'stuck' after the line that defines '{name.name}'",
     )
 
 
 def _places(statement: model.Statement) -> Iterator[model.Stuck]:
-    """Where a statement, or one inside it, says ``stuck``."""
+    """The uses of ``stuck`` in a statement and those inside it."""
     for each in own_statements((statement,)):
-        for expr in statement_expressions(each):
+        for expr in subexpressions(each):
             yield from (part for part in walk(expr) if isinstance(part, model.Stuck))
 
 
 def _asked(decision: model.Decision | None) -> Iterator[model.Expr]:
-    """What is evaluated to tell whether a decision offers anything."""
+    """The expressions that determine whether a decision offers a move."""
     if isinstance(decision, model.Together):
         yield decision.players
     for rule in rules_of(decision):
-        yield from rule_expressions(rule)
+        yield from subexpressions(rule)
         if rule.ensuring is not None:
             for statement in own_statements(rule.body):
-                yield from statement_expressions(statement)
+                yield from subexpressions(statement)

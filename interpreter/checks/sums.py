@@ -1,16 +1,14 @@
-"""Who gets how much in all: games of constant sum, and games in which all get the same.
+"""Constant-sum games, and games with a common payoff.
 
-A play pays out what its ``end`` says and what was earned on the way. The sum is proved constant where every ``end``
-(and ``endless``) comes to the same sum, whatever the state, and where every group of ``earn`` statements that stand
-side by side sums to zero. How an amount is proved constant is the business of
-:mod:`zermelo.interpreter.checks.symbolic`.
+A play pays what its ``end`` says and what was earned on the way. The sum is proved constant if every ``end`` (and
+``endless``) has the same sum in every state, and every group of adjacent ``earn`` statements sums to zero. Proofs that
+an amount is constant are those of :mod:`zermelo.interpreter.checks.symbolic`.
 
-That is sound. A play comes to no other ``end`` than those looked at. What stands side by side is paid at one moment, in
-one state and with one discount, and if one of a group is paid, all are: nothing stands between them that could leave or
-change anything. A payoff with as many entries as players has one for each, or it is an error. ``end win`` shares out 1
-and -1, so it sums to 0 where there are winners and losers for sure; a winner who may be none is no winner. Payoffs that
-do not come to 0 shrink with the discount, and are then not constant. That two ends pay differently refutes a constant
-sum only where some play comes to each, as in trees and tables.
+Soundness: a play reaches no other ``end``. Adjacent ``earn`` statements pay in the same state with the same discount,
+and all or none of them run: no statement between them could leave or change anything. A payoff with as many entries as
+players has one for each, or it is an error. ``end win`` shares out 1 and -1, which sums to 0 if there surely are
+winners and losers; a winner that may be none is no winner. A sum other than 0 shrinks with the discount, so that it is
+not constant then. Two ends with different sums refute a constant sum only if plays reach both, as in trees and tables.
 """
 
 from __future__ import annotations
@@ -53,7 +51,7 @@ Amounts = tuple[Expr, ...]
 
 
 def constant_sum(model: Model, phases: tuple[Phase, ...]) -> tuple[Fact, Fraction | None]:
-    """Whether all plays pay out the same in all, and how much. ``phases`` are those that a play may come to."""
+    """Whether all plays pay the same sum, and this sum. ``phases`` are the reachable ones."""
     for place, amounts in earnings(model, phases):
         if _total(amounts) != 0:
             return Fact(None, f"it is not proved that what is earned in {place} sums to 0"), None
@@ -75,7 +73,7 @@ def constant_sum(model: Model, phases: tuple[Phase, ...]) -> tuple[Fact, Fractio
 
 
 def common_payoff(model: Model, phases: tuple[Phase, ...]) -> Fact:
-    """Whether all players always get the same. ``phases`` are those that a play may come to."""
+    """Whether all players always get the same. ``phases`` are the reachable ones."""
     players = len(model.players)
     if players == 1:
         return Fact(True, "there is one player")
@@ -94,13 +92,13 @@ def common_payoff(model: Model, phases: tuple[Phase, ...]) -> Fact:
 
 
 def _if_all_is_reached(model: Model) -> bool | None:
-    """What an example against a fact settles: in a tree or a table some play comes to every payoff, so it refutes the
-    fact; elsewhere no play may ever come to it."""
+    """What a counterexample in the rules proves: in a tree or a table some play reaches every payoff, so it refutes the
+    fact; elsewhere perhaps no play reaches it."""
     return None if model.notation == "phases" else False
 
 
 def outcomes(model: Model, phases: tuple[Phase, ...]) -> Iterator[tuple[str, Outcome]]:
-    """Everything that a play can come to, with where it stands. Every play of a tree or a table ends."""
+    """The outcomes of all reachable ends, with their places. Every play of a tree or a table ends."""
     for block in reachable_blocks(model, phases):
         for statement in statements(block):
             if isinstance(statement, End):
@@ -110,14 +108,14 @@ def outcomes(model: Model, phases: tuple[Phase, ...]) -> Iterator[tuple[str, Out
 
 
 def _sum_of(outcome: Outcome, players: int) -> Fraction | None:
-    """What the outcome pays out in all, where that is always the same."""
+    """The sum of the payoffs of an outcome, if constant."""
     if isinstance(outcome, WinOutcome):
         return _sum_of_win(outcome.winners, players)
     return _total(_amounts(outcome, players))
 
 
 def _sum_of_win(winners: Expr, players: int) -> Fraction | None:
-    """1 is shared by the winners and -1 by the others, so the sum is 0 where there are both."""
+    """1 is shared by the winners and -1 by the others, so the sum is 0 if there are both."""
     winners = simplify(winners)
     if isinstance(winners, Const) and isinstance(winners.type, SetType):
         sizes = {len(winners.value)}
@@ -133,9 +131,9 @@ def _sum_of_win(winners: Expr, players: int) -> Fraction | None:
 
 
 def _amounts(outcome: Outcome, players: int) -> Amounts | None:
-    """One amount for each player, in any order; None where it cannot be told which amounts are paid.
+    """One amount for each player, in any order; None if the amounts are not known.
 
-    Every player must come up in a payoff, so as many entries as players are one for each.
+    Every player must occur in a payoff, so as many entries as players are one for each.
     """
     match outcome:
         case DrawOutcome():
@@ -150,7 +148,7 @@ def _amounts(outcome: Outcome, players: int) -> Amounts | None:
 
 
 def earnings(model: Model, phases: tuple[Phase, ...]) -> Iterator[tuple[str, Amounts]]:
-    """The groups of ``earn`` statements that stand side by side, and where they begin."""
+    """The groups of adjacent ``earn`` statements, with the places where they begin."""
     for block in reachable_blocks(model, phases):
         yield from _groups(block)
 
@@ -180,7 +178,7 @@ def _groups(block: Block) -> Iterator[tuple[str, Amounts]]:
 
 
 def _earned(statement: Statement) -> Amounts:
-    """What an ``earn`` pays, or a loop over known values with nothing but ``earn`` in it; else nothing."""
+    """The amounts of an ``earn``, or of a loop over known values with nothing but ``earn`` in it; else none."""
     match statement:
         case Earn(_, amount):
             return (amount,)

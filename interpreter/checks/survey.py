@@ -1,17 +1,16 @@
-"""A survey: every position of a game visited once, as far as limits allow.
+"""A survey: a visit of every position of a game, as far as limits allow.
 
-What it computes: how many positions there are and in how many the play has ended, the length of the longest play,
-whether a position can come back (and then a play that shows it), whether all plays pay out the same in all or the
-same to everybody, and whether chance is ever asked. What holds of all positions of a finished survey is proved.
+It computes the number of positions and of terminal ones, the length of the longest play, whether a position can recur
+(with a play that shows it), whether the game has a constant sum or a common payoff, and whether there are chance moves.
+A finished survey proves what holds in all its positions.
 
-The visit is a depth-first search of the graph of positions with the usual three colours: a position not met yet, one
-on the path that leads to the present one, and one that has been left. Meeting one on the path closes a cycle, and a
-finite graph without a cycle has plays of bounded length only; the longest begins where a position is left last.
-Cost: one visit for each position and one step for each move of each, and memory for all positions.
+The visit is a depth-first search of the graph of positions with the usual three colours: unvisited, on the current
+path, and left. Meeting a position on the path closes a cycle; a finite graph without cycles has plays of bounded
+length. Cost: one visit for each position and one step for each of its moves; memory for all positions.
 
-What has been earned is no part of a position, so a position met again along another path may pay out differently
-there. The survey therefore looks at what has been earned whenever it meets a position; where the sum differs from the
-first time, or not everybody has earned the same, it says so.
+Earnings are no part of a position, so that a position met again on another path may have other ones. The survey
+therefore compares the earnings whenever it meets a position, and notes if their sum differs from the first time, or if
+the players have not earned the same.
 """
 
 from __future__ import annotations
@@ -31,21 +30,21 @@ from zermelo.interpreter.checks.loops import Loop
 from zermelo.interpreter.machine import CHANCE, END, Machine, Move, Payoff, State
 
 CHECK_EVERY = 16
-"""Positions between two looks at the clock."""
+"""Positions between two checks of the clock."""
 
 
 ENOUGH: Final = "as soon as it could tell"
-"""What ends a survey that has seen what it was asked for."""
+"""Why a survey stopped that has settled its question."""
 
 
 @frozen
 class Survey:
-    """What a survey has seen. ``stopped`` says what ended it early and is empty where it has visited everything.
+    """The result of a survey. ``stopped`` says why it ended early, and is empty if it visited everything.
 
-    ``sums`` holds one or two of the sums that plays pay out in all: one where they agree; ``sum_is_settled`` is false
-    where what is earned in all depends on the path, so that plays may have yet other sums. ``unequal`` is a payoff that
-    is not the same for everybody; ``evenly_earned`` is false where somebody earned more than another on the way.
-    ``longest`` counts the moves and draws of the longest play, where plays are bounded.
+    ``sums`` has one sum of the payoffs of a play, or two different ones; ``sum_is_settled`` is false if the earnings
+    depend on the path, so that there may be other sums. ``unequal`` is a payoff that is not the same for all players;
+    ``evenly_earned`` is false if the players earned different amounts on the way. ``longest`` is the number of moves
+    and draws of the longest play, if plays are bounded.
     """
 
     positions: int
@@ -72,11 +71,10 @@ def survey(
     is_enough: Callable[[Surveyor[Any]], bool] | None = None,
     memory: float = inf,
 ) -> Survey:
-    """Visit the positions of a game, at most ``limit_positions`` of them, in so many bytes of ``memory`` and for
-    ``limit_seconds``, or until ``is_enough`` says so, which is asked in every new position.
+    """Visit the positions of a game, within ``limit_positions``, ``limit_seconds`` and bytes of ``memory``, until
+    ``is_enough``, which is called in every new position.
 
-    ``progress`` is called every few positions with their number. Errors of the rules met on the way are raised as they
-    are.
+    ``progress`` is called every few positions with their number. Errors of the rules are raised as they are.
     """
     budget = Budget(memory)
     rooms = Room(budget), Room(budget)
@@ -85,7 +83,7 @@ def survey(
 
 @define(eq=False)
 class _Visit(Generic[State]):
-    """A position on the present path: the moves not followed yet, and the longest play from here found so far."""
+    """A position on the current path: its remaining moves, and the longest play found from it so far."""
 
     state: State
     position: Hashable
@@ -95,7 +93,7 @@ class _Visit(Generic[State]):
 
 @define(eq=False)
 class Surveyor(Generic[State]):
-    """A survey under way, and what it has seen so far."""
+    """A running survey and its results so far."""
 
     machine: Machine[State]
     limit_positions: float
@@ -137,7 +135,7 @@ class Surveyor(Generic[State]):
         )
 
     def visit_all(self) -> str:
-        """Visit positions until there are no others, or the survey must stop: why."""
+        """Visit positions until all are visited, or a limit is met. Returns the limit, or an empty text."""
         first = self.machine.initial()
         self.begin = self.machine.position(first)
         stopped = self.enter(first, self.begin)
@@ -157,7 +155,7 @@ class Surveyor(Generic[State]):
         return stopped
 
     def enter(self, state: State, position: Hashable) -> str:
-        """Begin the visit of a new position. Returns why the survey must stop, or nothing."""
+        """Begin the visit of a new position. Returns the limit that is met, or an empty text."""
         number = len(self.longest) + 1
         if number > self.limit_positions:
             return f"after {self.limit_positions:,.0f} positions"
@@ -185,7 +183,7 @@ class Surveyor(Generic[State]):
         return ""
 
     def has_room(self) -> bool:
-        """Whether another position finds room, and on the path, too."""
+        """Whether there is memory for another position, also on the path."""
         is_stored = len(self.longest) < self.stored.most or self.stored.grows(self.longest)
         return is_stored and (len(self.path) < self.followed.most or self.followed.grows(self.path))
 
@@ -216,7 +214,7 @@ class Surveyor(Generic[State]):
             self.sum_is_settled = False
 
     def earned(self, state: State) -> Fraction:
-        """What all have earned together on the way."""
+        """The sum of all earnings so far."""
         earned = self.machine.earned(state)
         if any(amount != earned[0] for amount in earned):
             self.evenly_earned = False

@@ -1,15 +1,13 @@
-"""Whether an expression for a number has the same value in every state.
+"""Proofs that a numeric expression has the same value in every state.
 
-This is what proves that payoffs sum to a constant. An expression is brought into a linear normal form: a constant and
-a sum of multiples of *atoms*, expressions that are left as they are (``tricks[North]``). Where all atoms cancel, the
-constant is the value. Where some are left, the expression is taken apart: defines are replaced by their bodies, and
-then the proof is split into cases: a name or an entry with few values takes each of them in turn, or an ``if`` has its
-condition true and then false. All cases must come to the same constant.
+They show that payoffs have a constant sum. An expression is brought into a linear normal form: a constant and a linear
+combination of *atoms*, expressions that are left as they are (``tricks[North]``). If all atoms cancel, the constant is
+the value. Otherwise defines are inlined, and then the proof splits into cases: a name or an entry with few values takes
+each of them in turn, or the condition of an ``if`` is true and then false. All cases must give the same constant.
 
-The method is sound and not complete: None means "not proved". Equal atoms have equal values, since all of the
-expression is evaluated in one state and slots are unique; a name or an entry has one of the values of its type, or
-reading it is an error; and what is looked at in all cases holds in the one that comes up. A budget bounds the cases, so
-that it is quick.
+The method is sound but incomplete: None means "not proved". Equal atoms have equal values, since the whole expression
+is evaluated in one state and slots are unique; a name or an entry has one of the values of its type, or reading it is
+an error; and one of the cases holds. A budget bounds their number.
 """
 
 from __future__ import annotations
@@ -40,23 +38,24 @@ from zermelo.interpreter.model.rewriting import (
 from zermelo.interpreter.types import BOOL
 
 STEPS = 200
-"""The budget: how many expressions one proof may look at."""
+"""The budget of one proof: the most expressions that it examines."""
+
 
 def proved_constant(expr: Expr) -> Fraction | None:
-    """The value that the expression has in every state, or None where none is proved."""
+    """The value of the expression in every state, or None if not proved."""
     return _Proof().value(expr)
 
 
 def linear_form(expr: Expr) -> dict[Expr, Fraction]:
-    """The multiples of which a number is the sum, but for a constant; defines are replaced by their bodies, and sums
-    are left as they are."""
+    """The coefficients of a number's linear normal form, without its constant; defines are inlined, sums over sets are
+    atoms."""
     linear = _Linear()
     linear.add(_unfolded(expr), Fraction(1))
     return linear.terms
 
 
 def _unfolded(expr: Expr) -> Expr:
-    """The expression with the defines that it calls replaced by their bodies, as deep as they go."""
+    """The expression with all called defines inlined, at any depth."""
     while any(isinstance(part, Call) for part in walk(expr)):
         expr = _unfolded_once(expr)
     return expr
@@ -95,8 +94,8 @@ class _Linear:
 
 @define(eq=False)
 class _Proof:
-    """One proof. ``varies`` is set when two values of a name or an entry have led to different numbers: then no other
-    way to take the expression apart can succeed."""
+    """One proof. ``varies`` is set when two values of a name or an entry give different numbers: then no other split
+    can succeed."""
 
     steps: int = 0
     varies: bool = False
@@ -119,7 +118,7 @@ class _Proof:
         return None
 
     def same_in_all(self, cases: Iterator[Expr], final: bool) -> Fraction | None:
-        """The value that all cases come to. Where two differ and ``final`` is set, the proof is over."""
+        """The common value of all cases. If two differ and ``final`` is set, the proof has failed."""
         first = self.value(next(cases))
         if first is None:
             return None
@@ -131,7 +130,7 @@ class _Proof:
         return first
 
     def openings(self, expr: Expr) -> Iterator[Expr]:
-        """Parts to split into cases, the most promising first: a name, an entry, an ``if``."""
+        """The parts to split into cases, most promising first: a name, an entry, an ``if``."""
         parts = list(open_parts(expr))
         for kind in (Local, Read | Chosen, If):
             for part in parts:
@@ -141,20 +140,20 @@ class _Proof:
 
 
 def _cases(expr: Expr, part: Expr) -> Iterator[Expr]:
-    """The expression for every value of a part, or for both truths of the condition of an ``if``."""
+    """The expression for every value of a part, or of the condition of an ``if``."""
     changing, type = (part.condition, BOOL) if isinstance(part, If) else (part, part.type)
     for value in type.generate():
         yield replace(expr, changing, Const(value, type=type, span=part.span))
 
 
 def has_few_values(expr: Expr) -> bool:
-    """Whether the expression can be split into cases: its type is small, and no name is left open inside it."""
+    """Whether the expression can be split into cases: its type is small, and its parts are constant."""
     has_few = expr.type.is_finite and 0 < expr.type.size <= FEW
     return has_few and all(isinstance(part, Const) for part in subexpressions(expr))
 
 
 def unfold_calls(expr: Expr) -> Expr:
-    """The expression with the defines it calls replaced by their bodies, where no binder stands before them."""
+    """The expression with called defines inlined, except inside binding expressions."""
     if isinstance(expr, Call):
         return unfold(expr)
     if isinstance(expr, BINDING):

@@ -1,37 +1,36 @@
-"""Whether every play ends, as far as the rules alone can prove it.
+"""Proofs, from the rules alone, that every play ends.
 
-A play that does not end goes from phase to phase for ever, through decisions or, which is an error when it comes to
-that, in a circle without one (``otherwise: go b``, and there ``otherwise: go a``). Either way it goes round some cycle
-of the phase graph for ever. That is impossible
+An infinite play stays in a cycle of the phase graph: through decisions or, which is an error at run time, without one
+(``otherwise: go b``, and there ``otherwise: go a``). That is impossible
 
-- where there is no cycle (trees, tables, hands of poker), or
-- where every cycle has a step that uses something up. This is the ranking function of program verification
-  (Floyd, "Assigning meanings to programs", 1967), looked for among these, each of which can only go one way:
+- if there is no cycle (trees, tables, hands of poker), or
+- if every cycle has a step that uses up a ranking function (Floyd, "Assigning meanings to programs", 1967). The
+  candidates are monotone:
   - *filling*: entries of a variable turn from ``none`` to a value (or from false to true) and never back; a step uses
-    one up if it sets an entry that its guard finds to be ``none`` (or false);
-  - *rising* and *falling*: a number is only ever increased, or only ever decreased, and its type bounds it; a step
-    uses it up if the difference is not 0;
-  - *shrinking* and *growing*: a set only ever loses, or gains, members; a step uses it up if it takes out one that its
-    guard or domain finds, or puts in one that is missing;
-  - *moving on* and *emptying*: what stands in the entries of a variable only moves to where it has not been, or is
-    taken away (:mod:`zermelo.interpreter.checks.advancing`); a step uses it up if it takes away what its guard finds;
-  - the tuple of a claim ``terminates by``, where it is proved to get smaller with every decision
+    one up if it sets an entry that is ``none`` (or false) according to its guard;
+  - *rising* and *falling*: a number is only increased, or only decreased, and its type bounds it; a step uses it up if
+    the difference is not 0;
+  - *shrinking* and *growing*: a set only loses, or only gains, members; a step uses it up if it removes a member that
+    is there according to its guard or domain, or adds one that is missing;
+  - *moving on* and *emptying*: values in the entries of a variable never return to a former place, or are only taken
+    away (:mod:`zermelo.interpreter.checks.advancing`); a step uses it up if it takes away a value that is there
+    according to its guard;
+  - the tuple of a claim ``terminates by``, if it is proved to fall with every decision
     (:mod:`zermelo.interpreter.checks.falling`).
 
-Why that is sound. Of the steps that an endless play makes, those that it makes again and again lie on cycles that
-touch, and from some moment on it makes no others. A variable that goes one way in all blocks of those phases has
-finitely many values, or moves down an order without infinite descent, so it is used up finitely often: no step that
-uses it up is among them. What is left without those steps has no cycle, so there is no such play. That a step uses
-something up is claimed of each path through its block by itself, of statements that are sure to run (what stands in a
-loop may not), and with guards that speak of the state in which the step began only as long as nothing has been
-assigned, or of an entry whose indices cannot have changed since.
+Soundness: the steps that an infinite play repeats infinitely often lie in one strongly connected component, and from
+some moment on it makes no others. A variable that is monotone in all blocks of those phases has finitely many values,
+or descends in a well-founded order, so it is used up finitely often: no step that uses it up is among the repeated
+ones. The remaining steps have no cycle, so there is no such play. That a step uses something up is proved for each path
+by itself, for statements that are sure to run (not those in loops), and with guards, which refer to the state at the
+beginning of the step, only before any assignment, or for an entry whose indices cannot have changed since.
 
-A phase that is left without a decision offers none. So a step that is sure to lead to one is followed by a decision:
-``otherwise: if some c in Cell: legal(c, other p): go play(other p)``, where ``play`` offers every c that is legal.
+A phase that is left without a decision offers no move. So a step that is sure to lead to a move is followed by a
+decision: ``otherwise: if some c in Cell: legal(c, other p): go play(other p)``, where ``play`` offers every legal c.
 
-An error of the rules breaks a play off; whether there are errors is another question. The method is sound and not
-complete: where it fails, a survey or the search itself may still settle the matter. It refutes nothing: that takes a
-play that goes round.
+An error of the rules ends a play; whether there are errors is another question. The method is sound but incomplete: if
+it fails, a survey or the search itself may still settle the question. It refutes nothing: that takes a play with a
+cycle.
 """
 
 from __future__ import annotations
@@ -63,7 +62,7 @@ class _Step:
 
 
 def terminates(model: Model, phases: tuple[Phase, ...]) -> Fact:
-    """Whether every play ends. ``phases`` are those that a play may come to."""
+    """Whether every play ends. ``phases`` are the reachable ones."""
     proofs: dict[str, None] = {}
     rests = Rests({} if model.history else model.phases)
     for cycle in _cycles([step for phase in phases for step in _steps(phase, {}, rests)]):
@@ -81,7 +80,7 @@ def terminates(model: Model, phases: tuple[Phase, ...]) -> Fact:
 
 
 def _by_claim(model: Model, phases: tuple[Phase, ...]) -> Fact:
-    """Whether every play ends since something that the file names gets smaller."""
+    """Whether every play ends because of a ranking function claimed by the file."""
     for claim in model.claims:
         if claim.property == "terminates" and claim.arguments:
             fact = falls(model, phases, claim)
@@ -91,7 +90,7 @@ def _by_claim(model: Model, phases: tuple[Phase, ...]) -> Fact:
 
 
 def _needed(measures: Measures, steps: list[_Step]) -> list[Variable] | None:
-    """The variables of which every round uses up one, as few as will do; None where a round may use up nothing."""
+    """Variables of which every cycle uses up one: a single one if possible; None if a cycle may use up nothing."""
     used = [variable for variable in measures if any(variable in step.uses for step in steps)]
     for enough in (*([variable] for variable in used), used):
         if not _cycles([step for step in steps if step.uses.isdisjoint(enough)]):
@@ -100,7 +99,7 @@ def _needed(measures: Measures, steps: list[_Step]) -> list[Variable] | None:
 
 
 def _cycles(steps: list[_Step]) -> list[set[PhaseEntered]]:
-    """The nodes of the cycles of these steps; cycles that touch are one."""
+    """The strongly connected components with a cycle."""
     follows: dict[PhaseEntered, set[PhaseEntered]] = {}
     for step in steps:
         follows.setdefault(step.source, set()).add(step.target)
@@ -114,7 +113,7 @@ def _cycles(steps: list[_Step]) -> list[set[PhaseEntered]]:
 
 
 def _reached(follows: dict[PhaseEntered, set[PhaseEntered]], start: PhaseEntered) -> set[PhaseEntered]:
-    """The nodes that one or more steps lead to."""
+    """The nodes reachable by one or more steps."""
     reached: set[PhaseEntered] = set()
     waiting = [start]
     while waiting:
@@ -125,7 +124,7 @@ def _reached(follows: dict[PhaseEntered, set[PhaseEntered]], start: PhaseEntered
 
 
 def _steps(phase: Phase, measures: Measures, rests: Rests) -> Iterator[_Step]:
-    """All the ways out of a phase. One that offers something is left by its decision alone."""
+    """All ways out of a phase. One that offers a move is left only by its decision."""
     for decided, block, guards, fixed in ways_out(phase):
         paths = _Uses(fixed, rests, measures=measures)
         paths.follow(block, frozenset({frozenset()}), guards)
@@ -136,7 +135,7 @@ def _steps(phase: Phase, measures: Measures, rests: Rests) -> Iterator[_Step]:
 
 @define(eq=False)
 class _Uses(Paths[Used]):
-    """What paths are sure to use up."""
+    """The measures that paths are sure to use up."""
 
     measures: Measures = field(factory=dict)
 

@@ -1,4 +1,4 @@
-"""Arithmetic on exact numbers: ``int``, and ``Fraction`` where a number is not whole."""
+"""Exact arithmetic: ``int``, and ``Fraction`` for numbers that are not whole."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _arithmetic(compiler: Compiles, expr: Arithmetic) -> Closure:
 
 
 def writable(number: int | Fraction, span: Span) -> int | Fraction:
-    """The number, if it has no more digits than rules may work with."""
+    """The number; raises :class:`EvaluationError` (``number-too-large``) for one with too many digits."""
     if not has_few_digits(number):
         raise EvaluationError(
             "number-too-large",

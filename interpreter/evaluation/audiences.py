@@ -1,4 +1,4 @@
-"""Which entries of variables a player sees."""
+"""The entries of variables that each player sees."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class _Entry:
 class Audiences:
     """Who sees which entries of the variables of a model.
 
-    Most audiences are the same in all states, and known once and for all; the others are evaluated when asked for.
+    Most audiences are the same in all states, and evaluated once; the others are evaluated on demand.
     """
 
     def __init__(self, model: Model, compiler: Compiles) -> None:
@@ -49,7 +49,7 @@ class Audiences:
         return self.always[player] | set(self._now(player, values))
 
     def new(self, player: Member, before: VariableValues, after: VariableValues) -> Iterator[int]:
-        """The places that the player sees ``after``, and where he did not see the same value ``before``."""
+        """The places that the player sees ``after``, unless they saw the same value there ``before``."""
         changed = {
             place for place, (old, new) in enumerate(zip(before, after, strict=True)) if old is not new and old != new
         }
@@ -61,16 +61,16 @@ class Audiences:
                     yield place
 
     def changed(self, player: Member, before: VariableValues, after: VariableValues) -> Iterator[int]:
-        """The places that the player sees ``after``, and that have another value than ``before``."""
+        """The places that the player sees ``after`` and whose value differs from ``before``."""
         return (place for place in self.visible(player, after) if before[place] != after[place])
 
     def seen(self, place: int, value: Value) -> Seen:
-        """What is perceived of the entry at ``place``."""
+        """The observation of the entry at ``place``."""
         variable, indices = self._entries[place]
         return Seen(variable.name, indices, None if value is UNSET else value)
 
     def _now(self, player: Member, values: VariableValues) -> Iterator[int]:
-        """The places with a changing audience that the player belongs to now."""
+        """The places that the player sees now, among those whose audience depends on the state."""
         context = Context(values)
         return (entry.place for entry in self._changing if entry.includes(player, context))
 

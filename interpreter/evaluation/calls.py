@@ -1,7 +1,7 @@
-"""Built-in functions and defines, applied.
+"""Calls of built-in functions and defines.
 
-Defines are functions: their values are kept in the context's memo for as long as no variable changes, and for good
-where they do not read the state.
+Defines are pure functions, and memoized: in the context, until a variable changes, or for good if they do not read the
+state.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from zermelo.interpreter.types import SetType, Type, strip_none
 from zermelo.interpreter.values import Value
 
 _MEMO_LIMIT: Final = 100_000
-"""How many values of one define that reads no state are kept at a time."""
+"""The most memoized values of one define that reads no state."""
 
 _TABLES: WeakKeyDictionary[Type, dict[str, dict[tuple[Value, ...], Value]]] = WeakKeyDictionary()
-"""For each board, what its functions have been found to give."""
+"""The tables of the built-in functions of each board."""
 
 
 def _apply(compiler: Compiles, expr: Apply) -> Closure:
@@ -68,7 +68,7 @@ def _call(compiler: Compiles, expr: Call) -> Closure:
 
 
 def argument_closure(compiler: Compiles, expr: Expr, type: Type, what: str) -> Closure:
-    """The closure of an argument for a parameter of this type, with the check that the parameter admits it."""
+    """The closure of an argument, with the check that a parameter of this type admits it."""
     closure, test, span = compiler.expression(expr), admission_test(type, expr.type), expr.span
 
     def argument(context: Context, frame: Frame) -> Value:
@@ -81,9 +81,9 @@ def argument_closure(compiler: Compiles, expr: Expr, type: Type, what: str) -> C
 
 
 def remembering(define: Define, body: Closure) -> CompiledDefine:
-    """The define as a function that keeps its values.
+    """The define as a memoized function.
 
-    The order of a set counts for what is made of it, though not for its equality, so sets are told apart by order."""
+    Its value may depend on the order of a set, which equality ignores: so keys hold the members of sets in order."""
     rest: Frame = [None] * (define.frame_size - len(define.parameters))
     sets = [isinstance(strip_none(parameter.type), SetType) for parameter in define.parameters]
     lasting: dict[Any, Value] = {}

@@ -1,7 +1,7 @@
-"""What compiled expressions and statements run on.
+"""The run-time environment of compiled expressions and statements.
 
 Every expression of a model is compiled once, into a Python closure ``(context, frame) -> value``: ``context`` is the
-state as it is at the moment, ``frame`` the local names of the callable that is running.
+current state, ``frame`` holds the local names of the running callable.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from zermelo.interpreter.values import Member, Value
 
 
 class Unset:
-    """The class of the one value that no variable ever shows: that of an entry that has none yet."""
+    """The class of :data:`UNSET`, which stands for the missing value of an unset entry."""
 
     def __repr__(self) -> str:
         return "unset"
@@ -35,11 +35,11 @@ Frame = list[Value]
 class Context:
     """The state at a moment of a run: between two effects, while entering a phase, or at rest.
 
-    ``values`` is a list of this context's own where statements run, and may be shared where nothing is assigned.
-    ``memo`` keeps the values of defines for as long as no variable changes. ``snapshot`` is the newest entry of the
-    history, None where the rules do not look at it; ``is_deciding`` tells that the decision it stands for is being
-    made or has been. ``choices`` are those of a ``together`` that has been completed. ``offers`` tells whether the
-    present phase's decision offers anything. ``told`` and ``earned`` collect what ``tell`` and ``earn`` did.
+    ``values`` is the context's own list while statements run, and may be shared while nothing is assigned. ``memo``
+    holds values of defines until a variable changes. ``snapshot`` is the newest entry of the history, None if the rules
+    do not read it; ``is_deciding`` says that its decision is being made or has been. ``choices`` are those of a
+    completed ``together``. ``offers`` tests whether the present decision offers a move. ``told`` and ``earned`` collect
+    the effects of ``tell`` and ``earn``.
     """
 
     __slots__ = ("choices", "earned", "is_deciding", "memo", "offers", "snapshot", "told", "values")
@@ -57,8 +57,8 @@ class Context:
         self.earned: list[tuple[Member, Fraction]] = []
 
     def trial(self) -> Context:
-        """A context on which statements can run without a trace on this one."""
-        memo = self.memo if self.snapshot is None else {}  # deciding changes what defines see of the history
+        """A copy on which statements can run without side effects on this context."""
+        memo = self.memo if self.snapshot is None else {}  # defines see another history once a decision is made
         context = Context(list(self.values), memo, self.snapshot)
         context.is_deciding = True
         return context
@@ -72,16 +72,16 @@ CompiledDefine = Callable[[Context, tuple[Value, ...]], Value]
 
 
 class Compiles(Protocol):
-    """What compiles expressions, as the parts of the compiler see it."""
+    """The compiler of expressions, as its parts see it."""
 
     def expression(self, expr: Expr) -> Closure:
         """The expression as a closure."""
 
     def condition(self, expr: Expr) -> Closure:
-        """The same for a condition: its closure gives true or false, and raises an error for none."""
+        """The same for a condition: the closure raises an error for none."""
 
     def value(self, expr: Expr, what: str) -> Closure:
-        """The same, with an error for none, where ``what`` (``a number``) is needed."""
+        """The same, with an error for none, which names what is needed: ``what`` (``a number``)."""
 
     def define(self, define: Define) -> CompiledDefine:
         """The define as a function."""

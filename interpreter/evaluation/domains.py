@@ -1,7 +1,7 @@
-"""The sets that binders and moves run over, walked without being built where that saves work.
+"""The domains of binders and moves, lazy where that saves work.
 
-A domain can be walked in order, asked whether it contains a value, counted, and asked for its k-th value; the subsets
-of a set are never listed for any of these.
+A domain can be walked in order, tested for a value, counted, and indexed; the subsets of a set are never listed for
+this.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ from zermelo.interpreter.values import OrderedSet, Value, canonical
 
 
 class Domain(Protocol):
-    """A set that is there only when it is needed. Its values never include none."""
+    """A lazy set. It never contains none."""
 
     def walk(self, context: Context, frame: Frame) -> Iterable[Value]:
         """Its values in order."""
 
     def contains(self, context: Context, frame: Frame, value: Value) -> bool:
-        """Whether a value, which is not none, belongs to it."""
+        """Whether a value other than none belongs to it."""
 
     def count(self, context: Context, frame: Frame) -> int:
-        """How many values it has."""
+        """The number of values."""
 
     def pick(self, context: Context, frame: Frame, k: int) -> Value:
-        """Its value number k, from 0."""
+        """Value number k, from 0."""
 
 
 def domain(compiler: Compiles, expr: Expr) -> Domain:
-    """The domain that ``expr``, a set, stands for."""
+    """The set ``expr`` as a domain."""
     match expr:
         case Const(value=value) if value is not None:
             return ConstantDomain(value)
@@ -47,7 +47,7 @@ def domain(compiler: Compiles, expr: Expr) -> Domain:
 
 
 class ConstantDomain:
-    """A set that is known before play."""
+    """A constant set."""
 
     def __init__(self, items: OrderedSet) -> None:
         self.items = items
@@ -66,7 +66,7 @@ class ConstantDomain:
 
 
 class SetDomain:
-    """A set that is computed."""
+    """A set computed at run time."""
 
     def __init__(self, items: Closure) -> None:
         self.items = items
@@ -86,7 +86,7 @@ class SetDomain:
 
 
 class RangeDomain:
-    """low, low + 1, ... up to high."""
+    """low, low + 1, ..., high."""
 
     def __init__(self, low: Closure, high: Closure) -> None:
         self.low = low
@@ -112,7 +112,7 @@ class RangeDomain:
 
 
 class SubsetsDomain:
-    """The subsets of a set that have a given size, in lexicographic order."""
+    """The subsets of a given size, in lexicographic order."""
 
     def __init__(self, collection: Closure, size: Closure) -> None:
         self.collection = collection
@@ -134,14 +134,14 @@ class SubsetsDomain:
         return OrderedSet(_combination(canonical(self.collection(context, frame)).items, self._size(context, frame), k))
 
     def _size(self, context: Context, frame: Frame) -> int:
-        """The size; no set has fewer members than 0, and none has more than itself."""
+        """The size of the subsets; for a negative one, which no subset has, one that is too large."""
         size: int = self.size(context, frame)
         return size if size >= 0 else len(self.collection(context, frame)) + 1
 
 
 def _combination(items: tuple[Value, ...], size: int, k: int) -> list[Value]:
-    """Combination number k of ``size`` items, in lexicographic order (unranking: at each item, the combinations that
-    take it come before those that pass it over)."""
+    """Combination number k of ``size`` items, in lexicographic order. Unranking: at each item, the combinations with it
+    come before those without."""
     chosen = []
     for place, item in enumerate(items):
         if size == 0:

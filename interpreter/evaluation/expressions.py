@@ -1,6 +1,6 @@
 """Expressions, compiled to closures ``(context, frame) -> value``.
 
-A part that is the same always is evaluated once, when it is first needed.
+Closed parts are evaluated once, on first use.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def compile_expression(expr: Expr) -> Closure:
 
 
 def evaluate_constant(expr: Expr) -> Value:
-    """The value of an expression that reads no state; raises :class:`EvaluationError` where it has none."""
+    """The value of an expression that reads no state; raises :class:`EvaluationError` if it has none."""
     return compile_expression(expr)(Context(()), [None] * (1 + max(slots(expr) | bound_slots(expr), default=0)))
 
 
@@ -65,7 +65,7 @@ class Compiler:
 
 
 def _once(closure: Closure) -> Closure:
-    """The closure of an expression that is the same always: evaluated when first needed."""
+    """The closure of a closed expression: evaluated on first use."""
     kept: list[Value] = []
 
     def constant(context: Context, frame: Frame) -> Value:
@@ -156,7 +156,7 @@ def _chosen(compiler: Compiles, expr: model.Chosen) -> Closure:
 
 def _stuck(compiler: Compiles, expr: model.Stuck) -> Closure:
     def stuck(context: Context, frame: Frame) -> bool:
-        assert context.offers is not None, "the checker allows stuck in entry statements alone"
+        assert context.offers is not None, "the checker allows stuck only in entry statements"
         return not context.offers(context, frame)
 
     return stuck
@@ -272,7 +272,7 @@ _ALWAYS_VALUES = (
 
 
 def _is_never_none(expr: Expr) -> bool:
-    """Whether the kind of expression tells that it cannot be none."""
+    """Whether expressions of this kind are never none."""
     if isinstance(expr, model.Quantified):
         return expr.quantifier in ("some", "all", "no", "count", "sum")
     return isinstance(expr, _ALWAYS_VALUES) or (isinstance(expr, model.Const) and expr.value is not None)

@@ -1,6 +1,6 @@
-"""The history of a play: the variables as they were whenever a phase with a decision was entered.
+"""The history of a play: the variables at each entry of a phase with a decision.
 
-Only models that look at it keep one. It is a chain of snapshots that the states of a play share.
+Only models that read it keep one: a linked list of snapshots, shared by the states of a play.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from zermelo.interpreter.values import Value
 Variables = tuple[Variable, ...]
 
 Projection = tuple[int, tuple[Value, ...]]
-"""The values of some variables, behind their hash, so that most comparisons end at once."""
+"""The values of some variables, preceded by their hash, so that most comparisons end at once."""
 
 
 def project(variables: Variables, values: Sequence[Value]) -> Projection:
-    """What ``values`` says of ``variables``."""
+    """The part of ``values`` that belongs to ``variables``."""
     chosen: list[Value] = []
     for variable in variables:
         chosen.extend(values[variable.offset : variable.offset + variable.entries])
@@ -30,9 +30,9 @@ def project(variables: Variables, values: Sequence[Value]) -> Projection:
 
 @frozen(eq=False)
 class Snapshot:
-    """One entry of the history, taken before the entry statements of ``phase`` ran; ``before`` is the entry before it.
+    """An entry of the history, taken before the entry statements of ``phase``; ``before`` is the previous one.
 
-    ``projections`` holds the values of the variables of each place that looks at the history.
+    ``projections`` has the values of the variables for each expression that reads the history.
     """
 
     before: Snapshot | None
@@ -57,7 +57,7 @@ def with_snapshot(
 
 
 def is_repeated(earlier: Snapshot | None, variables: Variables, values: Sequence[Value]) -> bool:
-    """Whether the variables have had their present values in one of the snapshots up to ``earlier``."""
+    """Whether the variables had their present values in a snapshot up to ``earlier``."""
     if earlier is None:
         return False
     present = project(variables, values)
@@ -65,8 +65,7 @@ def is_repeated(earlier: Snapshot | None, variables: Variables, values: Sequence
 
 
 def repetitions(now: Snapshot | None, variables: Variables, values: Sequence[Value]) -> int:
-    """How many of the snapshots up to ``now`` are of the same phase with the same arguments as ``now``, and have the
-    present values of the variables."""
+    """The number of snapshots up to ``now`` with its phase, its arguments, and the present values of the variables."""
     if now is None:
         return 0
     present = project(variables, values)
@@ -79,8 +78,8 @@ def repetitions(now: Snapshot | None, variables: Variables, values: Sequence[Val
 
 
 def future_of(model: Model, now: Snapshot | None) -> Hashable:
-    """What the rest of the play can tell of the history: for each place that looks at it, what it would compare with
-    (the newest snapshot apart, since it is not an earlier one yet)."""
+    """The part of the history on which the rest of the play depends: for each expression that reads the history, the
+    projections that it compares with. The newest snapshot is kept apart, since it does not count as earlier yet."""
     if now is None:
         return None
     places: list[Hashable] = []

@@ -1,4 +1,4 @@
-"""What ``end`` says: the payoff of every player."""
+"""The payoffs of ``end``."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _payoff_for(compiler: Compiles, outcome: PayoffForOutcome, players: Players,
 
 
 def _gathered(pairs: Iterable[tuple[Member, Value]], players: Players, span: Span) -> Payoff:
-    """The pairs as a tuple in the order of the players; each must come up, and always with the same amount."""
+    """The pairs as a tuple in the order of the players; each player must occur, with only one amount."""
     amounts: dict[Member, Value] = {}
     for player, amount in pairs:
         if amounts.setdefault(player, amount) != amount:

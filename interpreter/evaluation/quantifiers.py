@@ -1,4 +1,4 @@
-"""Binders, and the expressions that they stand in: quantifiers, comprehensions, ranges, subsets and the closure."""
+"""Binders, and the expressions over them: quantifiers, comprehensions, ranges, subsets and closures."""
 
 from __future__ import annotations
 
@@ -18,19 +18,17 @@ from zermelo.interpreter.values import OrderedSet, Value, canonical, exact, sort
 DomainWalk = Callable[[Context, Frame], Iterable[Value]]
 
 _LONG: Final = 100_000
-"""Evaluations of a loop over sets from which on it looks at the clock; a tenth of a second, about."""
+"""Evaluations from which on a loop checks the deadline; about a tenth of a second."""
 
 _BETWEEN: Final = 64
-"""How many members go by meanwhile."""
+"""Members between two checks."""
 
 # --------------------------------------------------------------------- binders
 
 
 def loop(compiler: Compiles, binders: tuple[Binder, ...]) -> tuple[int, DomainWalk]:
-    """All bindings of ``binders``, of which later ones may use earlier ones, in lexicographic order.
-
-    The walk sets the slots of all binders but the last and yields the value of the last, which goes into ``slot``.
-    """
+    """The slot of the last binder, and a walk over all bindings in lexicographic order; later binders may use earlier
+    ones. The walk sets the slots of all binders but the last, and yields the value of the last."""
     first, *rest = binders
     slot, outer = first.slot, _walk(compiler, first)
     if not rest:
@@ -74,7 +72,7 @@ def _stopped(walk: DomainWalk, slot: int, stop: str | None, condition: Closure) 
 
 
 def looking(walk: DomainWalk) -> DomainWalk:
-    """A walk that may be long: now and then it looks whether it is to go on."""
+    """The same walk with checks of the deadline, for one that may be long."""
 
     def looked(context: Context, frame: Frame) -> Iterable[Value]:
         for number, value in enumerate(walk(context, frame)):

@@ -1,4 +1,4 @@
-"""Rules: the ``move`` and ``outcome`` clauses of a decision, and their bindings."""
+"""Compiled rules: the ``move`` and ``outcome`` clauses of a decision, and their bindings."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from zermelo.interpreter.values import Value, format_value
 
 Arguments = tuple[Value, ...]
 Bindings = Callable[[Context, Frame], Iterable[None]]
-"""Yields once for every binding; the frame then holds it."""
+"""Yields once per binding, which is then in the frame."""
 
 _KNOWN_MOVES: Final = 100_000
-"""How many moves of a rule are kept, so that equal moves are mostly one object."""
+"""The most interned moves of a rule; interning makes equal moves mostly one object."""
 
 
 _MANY: Final = 10_000
-"""Bindings from which on the loops over them look at the clock."""
+"""Bindings from which on the loops over them check the deadline."""
 
 
 class CompiledRule:
@@ -50,7 +50,7 @@ class CompiledRule:
         self._moves: dict[Arguments, Move] = {}
 
     def move(self, arguments: Arguments) -> Move:
-        """The move with these arguments."""
+        """The move with these arguments, interned."""
         known = self._moves.get(arguments)
         if known is None:
             if len(self._moves) >= _KNOWN_MOVES:
@@ -59,7 +59,7 @@ class CompiledRule:
         return known
 
     def bindings(self, context: Context, frame: Frame) -> Iterator[Arguments]:
-        """The arguments of all bindings that meet the guards; each time the frame holds them."""
+        """The arguments of all bindings that meet the guards, each of which is then in the frame."""
         if self.meets(0, context, frame):
             slots = self.slots
             for _ in self._loops(context, frame):
@@ -75,7 +75,7 @@ class CompiledRule:
                     yield arguments
 
     def ensures(self, context: Context, frame: Frame) -> bool:
-        """Whether ``ensuring`` holds right after the effects of the move that the frame holds."""
+        """Whether ``ensuring`` holds right after the effects of the move in the frame."""
         if self.ensuring is None:
             return True
         trial, trial_frame = context.trial(), frame.copy()
@@ -83,7 +83,7 @@ class CompiledRule:
         return bool(self.ensuring(trial, trial_frame))
 
     def weigh(self, context: Context, frame: Frame) -> Value:
-        """The weight or the probability of the outcome that the frame holds."""
+        """The weight or the probability of the outcome in the frame."""
         if self._weight is None:
             return 1
         weight = self._weight(context, frame)
@@ -94,8 +94,7 @@ class CompiledRule:
         return weight
 
     def bind(self, context: Context, frame: Frame, arguments: Arguments) -> bool:
-        """Put these arguments into the frame, in the form in which they are stored; whether they are a binding that
-        meets the guards."""
+        """Put arguments into the frame, in normal form; false if they are no binding that meets the guards."""
         if len(arguments) != len(self.slots) or not self.meets(0, context, frame):
             return False
         for k, value in enumerate(arguments):
@@ -108,7 +107,7 @@ class CompiledRule:
         return True
 
     def put(self, frame: Frame, arguments: Arguments) -> None:
-        """Put arguments that are known to be a binding into the frame."""
+        """Put the arguments of a known binding into the frame."""
         for slot, value in zip(self.slots, arguments, strict=True):
             frame[slot] = value
 
@@ -117,7 +116,7 @@ class CompiledRule:
         return all(part(context, frame) for part in self.guards[bound])
 
     def _nest(self, bound: int) -> Bindings:
-        """The loops over the parameters behind the first ``bound``, each with its parts of the guard."""
+        """The loops over the parameters after the first ``bound``, each with its parts of the guard."""
         if bound == len(self.slots):
             return lambda context, frame: _ONCE
         slot, parts = self.slots[bound], self.guards[bound + 1]
@@ -141,7 +140,7 @@ _ONCE: Final = (None,)
 
 
 def _last_loop(slot: int, walk: DomainWalk, parts: list[Closure]) -> Bindings:
-    """The innermost loop, in which most of the time goes by; mostly its guard has one part."""
+    """The innermost loop, where most time is spent. The usual guard of one part is a case of its own."""
     if len(parts) == 1:
         (part,) = parts
 

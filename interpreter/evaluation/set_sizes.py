@@ -1,8 +1,7 @@
-"""How many values the domain of a parameter has, said before the parameters that it mentions are bound.
+"""Bounds on the size of a parameter's domain while the parameters that it uses are unbound.
 
-What is known of a bound name is the domain that it came from: a name bound by ``h in subsets(Card, 4)`` is a set of
-exactly 4 cards, and a part of ``Card``. From that follow the sizes of ``Card - h`` and of what is built of it. Where
-the structure tells nothing, the type bounds the size.
+A name is known by its domain: one bound by ``h in subsets(Card, 4)`` is a set of exactly 4 cards, and a part of
+``Card``. This gives the size of ``Card - h``, and so on. Without such structure the type bounds the size.
 """
 
 from __future__ import annotations
@@ -18,12 +17,12 @@ from zermelo.interpreter.model.rewriting import free_slots
 from zermelo.interpreter.types import SetType, strip_none
 
 SizeBounds = tuple[int, int | None]
-"""At least, and at most; None: no bound is known."""
+"""The least and the greatest size; None: unknown."""
 
 Sizing = Callable[[Context, Frame], SizeBounds]
 
 OpenSlots = Mapping[int, Expr]
-"""The slots that are not bound yet, with the domains that they will be bound from."""
+"""The domains of the slots that are still unbound."""
 
 
 def size_bounds(compiler: Compiles, expr: Expr, bound: OpenSlots) -> Sizing:
@@ -71,7 +70,7 @@ def _same_size(compiler: Compiles, source: Subsets, bound: OpenSlots) -> Sizing:
 
 
 def _subsets(compiler: Compiles, expr: Subsets, bound: OpenSlots) -> Sizing:
-    """How many subsets there are; the larger the set, the more."""
+    """The number of subsets, which grows with the set."""
     if free_slots(expr.count) & bound.keys():
         return _of_type(expr)
     collection, size = size_bounds(compiler, expr.collection, bound), compiler.value(expr.count, "a number")
@@ -115,7 +114,7 @@ def _operation(compiler: Compiles, expr: SetOperation, bound: OpenSlots) -> Sizi
 
 
 def _is_within(part: Expr, whole: Expr, bound: OpenSlots) -> bool:
-    """Whether the structure shows that one set is a part of another."""
+    """Whether the structure shows that one set is a subset of another."""
     if part == whole:
         return True
     match part:
@@ -138,12 +137,12 @@ def _is_within(part: Expr, whole: Expr, bound: OpenSlots) -> bool:
 
 
 def _are_disjoint(a: Expr, b: Expr, bound: OpenSlots) -> bool:
-    """Whether the structure shows that two sets have nothing in common."""
+    """Whether the structure shows that two sets are disjoint."""
     return _avoids(a, b, bound) or _avoids(b, a, bound)
 
 
 def _avoids(part: Expr, other: Expr, bound: OpenSlots) -> bool:
-    """Whether ``part`` comes from a difference that leaves out all of ``other``."""
+    """Whether ``part`` is drawn from a difference that removes all of ``other``."""
     match part:
         case Local() if isinstance(source := bound.get(part.slot), Subsets):
             return _avoids(source.collection, other, bound)

@@ -1,6 +1,6 @@
 """Statements, compiled to closures that run on a context and a frame.
 
-A statement gives None where the next one follows, and else how its block is left: into a phase, or to the end.
+A closure gives None if the next statement follows, else how the block is left: into a phase, or to the end.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from zermelo.interpreter.values import Member, Value
 
 
 class Entering(NamedTuple):
-    """A ``go``: the phase that comes next, and its arguments."""
+    """A ``go``: the next phase, and its arguments."""
 
     phase: str
     arguments: tuple[Value, ...]
@@ -52,7 +52,7 @@ class StatementCompiler:
         self._actions: dict[Action, CompiledBlock] = {}
 
     def block(self, statements: Block) -> CompiledBlock:
-        """Statements that run one after the other, until one leaves."""
+        """A sequence of statements, up to one that leaves the block."""
         steps = [_COMPILERS[type(statement)](self, statement) for statement in statements]
         if len(steps) == 1:
             return steps[0]
@@ -74,7 +74,7 @@ class StatementCompiler:
 
 
 def compiled_setup(statements: StatementCompiler) -> Callable[[], tuple[Context, Frame]]:
-    """What runs ``setup``: it gives a context with the variables as ``setup`` leaves them, and its names."""
+    """A function that runs ``setup`` and gives its context and its frame."""
     game = statements.model
     first: list[Value] = []
     for variable in game.variables:
@@ -92,7 +92,7 @@ def compiled_setup(statements: StatementCompiler) -> Callable[[], tuple[Context,
 
 
 def _checked(compiler: Compiles, expr: model.Expr, type: Type, what: str) -> Closure:
-    """The value of ``expr`` in the form in which a place of this type stores it, with the check that it may."""
+    """The closure of ``expr`` in the normal form of a type, with the check that the type admits it."""
     closure, normal = argument_closure(compiler, expr, type, what), normaliser(type)
     return closure if normal is None else lambda context, frame: normal(closure(context, frame))
 
@@ -126,12 +126,12 @@ def _set_local_field(statements: StatementCompiler, statement: model.SetLocalFie
 
 
 def _require_record(record: Value, path: tuple[int, ...], name: str, span: Span) -> None:
-    """Raise an error where there is no record to set the field of."""
+    """Raise an error if there is no record whose field could be set."""
     for place in path:
         if record is UNSET:
             raise EvaluationError("unset-variable", f"a field of {name} is set before {name} has a value", span)
         if record is None:
-            raise EvaluationError("none-value", f"a field of {name} is set, but there is none", span)
+            raise EvaluationError("none-value", f"a field of {name} is set, but its record is none", span)
         record = record[place]
 
 

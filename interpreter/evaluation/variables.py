@@ -1,4 +1,4 @@
-"""Variables: where their entries stand, what they are called, and how they are read."""
+"""Variables: the places of their entries, their names, and reading them."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _read(compiler: Compiles, expr: Read) -> Closure:
 
 
 def entry(compiler: Compiles, variable: Variable, indices: tuple[Expr, ...]) -> Closure:
-    """Where the entry of a variable stands among all values; none where an index is none."""
+    """The closure of an entry's place among all values; none if an index is none."""
     offset = variable.offset
     sized = []
     stride = 1
@@ -81,7 +81,7 @@ def entry(compiler: Compiles, variable: Variable, indices: tuple[Expr, ...]) -> 
 
 
 def entry_indices(variable: Variable, place: int) -> tuple[Value, ...]:
-    """The indices of the entry of a variable that stands at ``place``."""
+    """The indices of the entry at ``place``."""
     rest = place - variable.offset
     found = []
     for type in reversed(variable.indices):
@@ -91,7 +91,7 @@ def entry_indices(variable: Variable, place: int) -> tuple[Value, ...]:
 
 
 def entry_name(variable: Variable, place: int) -> str:
-    """How the language writes that entry: ``hand[Alice]``."""
+    """The entry at ``place`` as the language writes it: ``hand[Alice]``."""
     indices = entry_indices(variable, place)
     return f"{variable.name}[{', '.join(map(format_value, indices))}]" if indices else variable.name
 

@@ -1,4 +1,4 @@
-"""How many values a type has, and how many members a set: what can be told before play, without listing them."""
+"""The number of values of a type and of members of a set, before play and without listing them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from zermelo.interpreter.types import DirectionType, OptionalType, SetType, Tupl
 
 
 def values_of_type(type: Type) -> int | None:
-    """How many values a type has; None where nobody could count so far."""
+    """The number of values of a type; None if it is infinite, unknown or astronomical."""
     if isinstance(type, UnknownType) or not type.is_finite:
         return None
     if isinstance(type, SetType):
@@ -28,8 +28,8 @@ def values_of_type(type: Type) -> int | None:
 
 
 def most_members(collection: model.Expr) -> int | None:
-    """How many members a set has at most; None where nobody can tell. Of directions there are more than the eight that
-    the type lists, since they can be added and stretched."""
+    """The most members that a set can have; None if unknown. Directions can be added and scaled, so that there are more
+    than the eight values of their type."""
     if isinstance(collection, model.Const):
         return None if collection.value is None else len(collection.value)
     if isinstance(collection, model.MakeSet):

@@ -1,11 +1,10 @@
-"""How deep and how large rules are when the defines and actions that they use are put in.
+"""The depth and the size of rules with their defines and actions inlined.
 
-One declaration is as deep as a person can read (:mod:`zermelo.grammar.depth`), but a define can use another one, and
-that a third: a chain as long as a file likes. What walks rules, checks them, lowers them or runs them goes down such a
-chain by recursion, for which Python has room for some dozens of defines. So the depth is measured while the rules are
-made, each define once, without recursion; there is made room for as much as that; and rules that are deeper than
-:data:`DEEPEST_RULES` are refused before anything goes down them. And a define that uses another one twice, which uses a
-third twice, doubles with every line: what would be larger than :data:`LARGEST_RULES` is refused as well.
+The depth of one declaration is limited (:mod:`zermelo.grammar.depth`), but defines can form chains of any length.
+Walks, checks, lowering and evaluation recurse along such a chain, and Python's usual stack holds some dozens of
+defines. So elaboration measures the depth, each define once and without recursion, and raises the recursion limit
+accordingly; rules deeper than :data:`DEEPEST_RULES` are refused before anything recurses into them. A chain in which
+each define calls the next one twice doubles with every line: rules larger than :data:`LARGEST_RULES` are refused, too.
 """
 
 from __future__ import annotations
@@ -20,24 +19,24 @@ from zermelo.interpreter import model
 from zermelo.interpreter.types import Type
 
 DEEPEST_RULES: Final = 1_000
-"""How many expressions and statements may stand within each other. Without a limit the stack of the process overflows,
-which ends it without a word: with 8 MB of stack, chains of 9,000 parts were read and played, those of 18,000 not."""
+"""The deepest nesting of expressions and statements. Beyond some limit the stack of the process overflows, which kills
+it: with 8 MB of stack, chains of 9,000 parts were read and played, those of 18,000 not."""
 
 LARGEST_RULES: Final = 5_000
-"""How many expressions and statements a define or action may consist of; those of chess have some hundreds."""
+"""The most expressions and statements in a define or action; those of chess have some hundreds."""
 
 _FRAMES_EACH: Final = 24
-"""How many calls of Python room is made for between an expression and one right inside it; an estimate."""
+"""Python frames between an expression and one directly inside it; an estimate."""
 
 _USUAL: Final = 1_000
-"""What Python has room for by itself, which does for everything around the rules."""
+"""Python's default recursion limit, enough for everything around the rules."""
 
 _OTHERS: Final = (Type, Span, model.Variable, model.Const, model.Local)
-"""Records in which nothing stands that is walked into."""
+"""Records that are leaves of the walk."""
 
 
 def extent_of(root: object) -> tuple[int, int]:
-    """How many expressions and statements stand within each other in this part of a model, and how many there are."""
+    """The depth of a part of a model, and its number of expressions and statements."""
     deepest, size = 0, 0
     waiting: list[tuple[object, int]] = [(root, 1)]
     while waiting:
@@ -55,7 +54,7 @@ def extent_of(root: object) -> tuple[int, int]:
 
 
 def make_room(depth: int) -> None:
-    """Let Python recurse as far as rules of this depth take."""
+    """Raise Python's recursion limit to what rules of this depth take."""
     needed = _USUAL + _FRAMES_EACH * depth
     if depth > _USUAL // _FRAMES_EACH and sys.getrecursionlimit() < needed:
         sys.setrecursionlimit(needed)

@@ -1,7 +1,7 @@
-"""How much work an expression is, so that nothing is worked out while checking that would take minutes.
+"""The cost of evaluating an expression, so that checking evaluates none that would take minutes.
 
-The measure counts evaluations of innermost parts. It is an upper bound as far as types tell how long a set can be, and
-it stops counting at :data:`TOO_MUCH`.
+The cost counts evaluations of innermost parts. It is an upper bound, as far as types bound the sizes of sets, and is
+capped at :data:`TOO_MUCH`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ TOO_MUCH = 3_000_000
 
 
 def effort(expr: model.Expr) -> int:
-    """How many evaluations the expression takes, at most :data:`TOO_MUCH`."""
+    """The number of evaluations in the expression, at most :data:`TOO_MUCH`."""
     return _effort(expr, {})
 
 
@@ -45,6 +45,6 @@ def _effort(expr: model.Expr, defines: dict[model.Define, int]) -> int:
 
 
 def rounds(collection: model.Expr) -> int:
-    """How many members a loop over a set meets, at most; :data:`TOO_MUCH` where nobody can tell."""
+    """The most rounds of a loop over a set; :data:`TOO_MUCH` if unknown."""
     length = most_members(collection)
     return TOO_MUCH if length is None else length

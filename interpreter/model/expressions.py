@@ -1,4 +1,4 @@
-"""Expressions, and the defines and variables that they speak of."""
+"""Expressions, with the defines and variables to which they refer."""
 
 from __future__ import annotations
 
@@ -8,31 +8,38 @@ from typing import Literal
 
 from attrs import field, frozen
 
+from zermelo.grammar.displayed import Displayed
 from zermelo.grammar.source import Span
 from zermelo.interpreter.types import Type
 from zermelo.interpreter.values import Value
 
 
-@frozen
-class Expr:
+def needed(why: str) -> dict[str, str]:
+    """The metadata of a field whose expressions must not be none, for the reason ``why``, in which ``{0}`` is the
+    record itself (:func:`zermelo.interpreter.model.rewriting.operands`)."""
+    return {"needed": why}
+
+
+@frozen(repr=False)
+class Expr(Displayed):
     """The base of all expressions."""
 
     type: Type = field(kw_only=True, eq=False, repr=False)
     span: Span = field(kw_only=True, eq=False, repr=False)
 
 
-@frozen
+@frozen(repr=False)
 class Const(Expr):
     value: Value
 
 
-@frozen
+@frozen(repr=False)
 class Local(Expr):
     slot: int
     name: str = field(eq=False)
 
 
-@frozen
+@frozen(repr=False)
 class Let(Expr):
     """``body`` with ``slot`` bound to ``value`` (from ``where``, and from the subject of a ``match``)."""
 
@@ -41,7 +48,7 @@ class Let(Expr):
     body: Expr
 
 
-@frozen
+@frozen(repr=False)
 class Read(Expr):
     """A variable, or one entry of it; none where an index is none."""
 
@@ -49,16 +56,16 @@ class Read(Expr):
     indices: tuple[Expr, ...]
 
 
-@frozen
+@frozen(repr=False)
 class GetField(Expr):
-    """Place ``index`` of a record; none of none."""
+    """Field ``index`` of a record; none of none."""
 
     record: Expr
     index: int
     name: str = field(eq=False)
 
 
-@frozen
+@frozen(repr=False)
 class Call(Expr):
     """A define, applied."""
 
@@ -66,11 +73,11 @@ class Call(Expr):
     arguments: tuple[Expr, ...]
 
 
-@frozen
+@frozen(repr=False)
 class Apply(Expr):
-    """A built-in function of :mod:`zermelo.interpreter.functions`, applied to evaluated arguments.
+    """A built-in function of :mod:`zermelo.interpreter.functions`, applied.
 
-    ``context`` is the board, or another type, that the function's geometry belongs to, where it has one.
+    ``context`` is the type to which the function belongs (a board, the players), if there is one.
     """
 
     function: str
@@ -78,23 +85,23 @@ class Apply(Expr):
     context: Type | None = None
 
 
-@frozen
+@frozen(repr=False)
 class Negate(Expr):
-    """Of a number."""
+    """Minus a number."""
 
-    operand: Expr
+    operand: Expr = field(metadata=needed("'-' needs a number"))
 
 
-@frozen
+@frozen(repr=False)
 class Arithmetic(Expr):
-    """Of two numbers; ``/`` is exact, ``//`` and ``%`` floor."""
+    """On two numbers; ``/`` is exact, ``//`` and ``%`` floor."""
 
     operator: Literal["+", "-", "*", "/", "//", "%"]
-    left: Expr
-    right: Expr
+    left: Expr = field(metadata=needed("'{0.operator}' needs a number"))
+    right: Expr = field(metadata=needed("'{0.operator}' needs a number"))
 
 
-@frozen
+@frozen(repr=False)
 class Compare(Expr):
     """``==`` and ``!=`` compare any two values of one type; the others compare numbers, members by index, tuples from
     the left (:func:`zermelo.interpreter.values.sort_key`)."""
@@ -104,88 +111,88 @@ class Compare(Expr):
     right: Expr
 
 
-@frozen
+@frozen(repr=False)
 class Contains(Expr):
     """``item in collection``; false for none."""
 
     item: Expr
-    collection: Expr
+    collection: Expr = field(metadata=needed("'in' needs a set"))
 
 
-@frozen
+@frozen(repr=False)
 class IsNone(Expr):
     operand: Expr
 
 
-@frozen
+@frozen(repr=False)
 class Not(Expr):
     operand: Expr
 
 
-@frozen
+@frozen(repr=False)
 class And(Expr):
     parts: tuple[Expr, ...]
 
 
-@frozen
+@frozen(repr=False)
 class Or(Expr):
     parts: tuple[Expr, ...]
 
 
-@frozen
+@frozen(repr=False)
 class If(Expr):
     condition: Expr
     yes: Expr
     no: Expr
 
 
-@frozen
+@frozen(repr=False)
 class MakeTuple(Expr):
     """A tuple or a record."""
 
     items: tuple[Expr, ...]
 
 
-@frozen
+@frozen(repr=False)
 class MakeSet(Expr):
     """A set literal, kept in the order of its type."""
 
     items: tuple[Expr, ...]
 
 
-@frozen
+@frozen(repr=False)
 class RangeSet(Expr):
-    low: Expr
-    high: Expr
+    low: Expr = field(metadata=needed("a range needs numbers"))
+    high: Expr = field(metadata=needed("a range needs numbers"))
 
 
-@frozen
+@frozen(repr=False)
 class SetOperation(Expr):
     """Union, difference and intersection, kept in the order of the type."""
 
     operator: Literal["+", "-", "*"]
-    left: Expr
-    right: Expr
+    left: Expr = field(metadata=needed("'{0.operator}' needs a set"))
+    right: Expr = field(metadata=needed("'{0.operator}' needs a set"))
 
 
 def _entries(table: Mapping[Value, Value]) -> tuple[tuple[Value, Value], ...]:
-    """A table as something that can be compared and hashed."""
+    """A table in hashable form."""
     return tuple(table.items())
 
 
-@frozen
+@frozen(repr=False)
 class Lookup(Expr):
-    """A constant table indexed; none where the key is none or has no entry."""
+    """The entry of a constant table; none if the key is none or has no entry."""
 
     table: Mapping[Value, Value] = field(eq=_entries)
     key: Expr
 
 
-@frozen
-class Binder:
-    """``name in domain``: ``slot`` takes each value of ``domain`` in order, up to the stop condition (``while`` stops
-    before the first value that fails it, ``until`` behind the first that meets it); values that fail one of ``tests``
-    are passed over. A :class:`Subsets` domain is walked or drawn from without listing it."""
+@frozen(repr=False)
+class Binder(Displayed):
+    """``name in domain``: ``slot`` takes the values of ``domain`` in order, up to the stop condition (``while`` stops
+    before the first value that fails it, ``until`` after the first that meets it), without those that fail one of
+    ``tests``. A :class:`Subsets` domain is walked and sampled without listing it."""
 
     slot: int
     name: str = field(eq=False)
@@ -195,17 +202,17 @@ class Binder:
     tests: tuple[Expr, ...] = ()
 
 
-@frozen
+@frozen(repr=False)
 class Quantified(Expr):
-    """``min``, ``max``, ``first`` and ``last`` give none where nothing matches; ``first`` and ``last`` (one binder)
-    give the value of the binder, ``min`` and ``max`` the value of the body."""
+    """``min`` and ``max`` give the value of the body, ``first`` and ``last`` (with one binder) that of the binder; all
+    four give none without a match."""
 
     quantifier: Literal["some", "all", "no", "count", "sum", "min", "max", "first", "last"]
     binders: tuple[Binder, ...]
     body: Expr
 
 
-@frozen
+@frozen(repr=False)
 class Comprehension(Expr):
     """The set of ``element`` over all bindings, in the order in which they first give it; none is dropped."""
 
@@ -214,11 +221,11 @@ class Comprehension(Expr):
 
     @property
     def is_part(self) -> bool:
-        """Whether it is a part of the set over which it runs: ``{x in S if P(x)}``."""
+        """Whether it filters its domain: ``{x in S if P(x)}``."""
         return isinstance(self.element, Local) and [binder.slot for binder in self.binders] == [self.element.slot]
 
 
-@frozen
+@frozen(repr=False)
 class Subsets(Expr):
     """The set of all subsets of ``collection`` with ``count`` members, in lexicographic order."""
 
@@ -226,47 +233,47 @@ class Subsets(Expr):
     count: Expr
 
 
-@frozen
+@frozen(repr=False)
 class Reach(Expr):
     """The closure of the set ``start``: ``step`` is a set that may use ``slot``; in the order of the type."""
 
     slot: int
-    start: Expr
-    step: Expr
+    start: Expr = field(metadata=needed("'reach' needs a set"))
+    step: Expr = field(metadata=needed("'reach' needs a set"))
 
 
-@frozen
+@frozen(repr=False)
 class Repeated(Expr):
-    """Whether ``variables`` have had their present values at an earlier decision of the play, of whatever phase."""
+    """Whether ``variables`` had their present values at an earlier decision of the play, in any phase."""
 
     variables: tuple[Variable, ...]
 
 
-@frozen
+@frozen(repr=False)
 class Repetitions(Expr):
-    """How often ``variables`` have had their present values in the present phase with the same arguments, now
-    counted."""
+    """How often ``variables`` have had their present values in this phase with the same arguments, this time
+    included."""
 
     variables: tuple[Variable, ...]
 
 
-@frozen
+@frozen(repr=False)
 class Stuck(Expr):
-    """In entry statements: whether the decision of this phase offers nothing."""
+    """In entry statements: whether the decision of this phase offers no move."""
 
 
-@frozen
+@frozen(repr=False)
 class Chosen(Expr):
-    """In ``then:``: parameter number ``parameter`` of the choice ``rule`` by ``player``, none if he chose otherwise;
-    where ``parameter`` is None, whether he chose it at all."""
+    """In ``then:``: argument number ``parameter`` of the move ``rule`` of ``player``, none if they chose another move;
+    with a ``parameter`` of None, whether they chose it."""
 
     rule: str
     player: Expr
     parameter: int | None
 
 
-@frozen(eq=False)
-class FormalParameter:
+@frozen(eq=False, repr=False)
+class FormalParameter(Displayed):
     """Its slot is its place among the parameters of its callable."""
 
     name: str
@@ -275,11 +282,10 @@ class FormalParameter:
     span: Span = field(repr=False)
 
 
-@frozen(eq=False)
-class Define:
-    """``reads_state`` tells whether its value depends on the state (directly or through other defines); where not, it
-    is a function of its arguments alone. ``depth`` and ``size`` are those of its body
-    (:mod:`zermelo.interpreter.model.depth`)."""
+@frozen(eq=False, repr=False)
+class Define(Displayed):
+    """If not ``reads_state``, directly or through other defines, the value is a function of the arguments alone.
+    ``depth`` and ``size`` are those of the body (:mod:`zermelo.interpreter.model.depth`)."""
 
     name: str
     parameters: tuple[FormalParameter, ...]
@@ -292,28 +298,28 @@ class Define:
 
 
 class Audience(Enum):
-    """Who sees a variable, where it needs no expression."""
+    """Who sees a variable, in the cases that need no expression."""
 
     EVERYBODY = "everybody"
     NOBODY = "nobody"
 
 
-@frozen(eq=False)
-class SeenBy:
-    """``audience`` gives a player, a set of players or none; the indices of the entry are its first slots."""
+@frozen(eq=False, repr=False)
+class SeenBy(Displayed):
+    """``audience`` is a player, a set of players or none; the indices of the entry are its first slots."""
 
     audience: Expr
     frame_size: int
 
 
-@frozen(eq=False)
-class Variable:
-    """A state variable. Its entries lie side by side: entry (i, j) of ``v[I, J]`` stands at
+@frozen(eq=False, repr=False)
+class Variable(Displayed):
+    """A state variable. Its entries lie in row-major order: entry (i, j) of ``v[I, J]`` at
     ``offset + i.index * size(J) + j.index``, counted in the order of the index types.
 
-    ``initial`` is the first value of every entry, where ``has_initial``; else entries begin unset. What only
-    ``setup`` assigns is constant (``is_constant``) and no part of a position. ``span`` is that of its name,
-    ``declared`` that of its name, indices and type.
+    ``initial`` is the first value of every entry if ``has_initial``; else entries begin unset. A variable that only
+    ``setup`` assigns is constant (``is_constant``) and no part of a position. ``span`` is that of the name,
+    ``declared`` that of name, indices and type.
     """
 
     name: str
@@ -329,7 +335,7 @@ class Variable:
 
     @property
     def entries(self) -> int:
-        """How many entries the variable has; 1 without indices."""
+        """The number of entries; 1 without indices."""
         count = 1
         for index in self.indices:
             count *= index.size

@@ -1,4 +1,4 @@
-"""The whole of a game."""
+"""A whole game."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Literal
 
 from attrs import field, frozen
 
+from zermelo.grammar.displayed import Displayed
 from zermelo.grammar.source import Source
 from zermelo.interpreter.model.expressions import Define, Repeated, Repetitions, Variable
 from zermelo.interpreter.model.phases import Phase
@@ -19,10 +20,10 @@ from zermelo.interpreter.values import Member, Value
 Players = tuple[Member, ...]
 
 
-@frozen(eq=False)
-class Model:
-    """A checked game under given parameters, each of which has its domain in ``domains``, as the file writes it.
-    ``cells`` counts the entries of all variables together."""
+@frozen(eq=False, repr=False)
+class Model(Displayed):
+    """A checked game under given parameters; ``domains`` has their domains as the file writes them, ``cells`` is the
+    number of entries of all variables."""
 
     title: str
     source: Source = field(repr=False)
@@ -49,9 +50,9 @@ class Model:
     tests: tuple[Test, ...] = field(repr=False)
     legends: tuple[Legend, ...] = field(repr=False)
     history: tuple[Repeated | Repetitions, ...] = field(repr=False)
-    """The places where the rules look at the history of the play, which is then part of every position."""
+    """The expressions that read the history of the play, which is then part of every position."""
     depth: int = 0
-    """How deep the rules are nested (:mod:`zermelo.interpreter.model.depth`)."""
+    """The nesting of the rules (:mod:`zermelo.interpreter.model.depth`)."""
 
     @property
     def players(self) -> Players:

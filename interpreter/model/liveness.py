@@ -1,40 +1,33 @@
-"""Which names of a phase are alive when its decision is made, and so belong to the position.
+"""Liveness of the names of a phase at its decision: which ones belong to the position.
 
-The variables and the phase with its arguments do not always tell a position. A name bound on entering a phase keeps its
-value while the variables move on::
+The variables and the phase with its arguments do not always determine a position. A name bound on entering a phase
+keeps its value while the variables change::
 
     phase b:
         let old = x
         x := 0
-        turn Bob: ...          # what Bob's moves do may depend on old, which no variable tells any more
+        turn Bob: ...          # Bob's moves may depend on old, which no variable holds any more
 
-This is liveness as compilers know it (Aho, Lam, Sethi and Ullman, *Compilers*, 9.2.5): a name is alive at a point where
-something behind it may read the value that it has there. The point that matters is the rest before a decision, and
-what stands behind it is the decision: who makes it, the rules with their guards and effects, ``then``. ``otherwise`` is
-no part of that, since it runs where nothing comes to rest.
+This is liveness as in compilers (Aho, Lam, Sethi and Ullman, *Compilers*, 9.2.5): a name is live at a point if its
+value there may be read later. The point here is the state at rest before a decision, and later is the decision: who
+makes it, the rules with their guards and effects, and ``then``. ``otherwise`` does not count, since it runs only if the
+play does not rest here.
 
-A live name that is a function of what the position has anyway would only make keys longer. It is one where it is bound
-once, on every path and unconditionally, to an expression of arguments, of other such names, and of variables that
-nothing behind it on entering can assign. All others are *remembered*: they are part of the position, and nobody is said
-to know them because he sees the variables.
+A live name that is a function of the rest of the position would only lengthen keys. It is one if it is bound once, on
+every path and unconditionally, to an expression of arguments, of other such names, and of variables that no later entry
+statement can assign. All other live names are *remembered*: they are part of the position, and seeing the variables is
+not knowing them.
 
-Sound: at the rest a remembered name counts with its value. Any other live name has the value of its expression in the
-present variables, since these have not changed since it was bound; so states that agree in what is counted agree in all
-that the rest of the play can read of the frame.
+Soundness: a remembered name counts with its value. Any other live name equals its expression over the present
+variables, which have not changed since it was bound. So states with equal positions agree in all that the rest of the
+play can read of the frame.
 """
 
 from __future__ import annotations
 
 from zermelo.interpreter import model
-from zermelo.interpreter.model.rewriting import free_slots, reads, walk_with_defines
-from zermelo.interpreter.model.walks import (
-    decision_expressions,
-    own_statements,
-    rule_expressions,
-    rules_of,
-    statement_expressions,
-    statements,
-)
+from zermelo.interpreter.model.rewriting import free_slots, reads, subexpressions, walk_with_defines
+from zermelo.interpreter.model.walks import own_statements, rules_of, statements
 
 
 def live_names(phase: model.Phase) -> frozenset[int]:
@@ -48,7 +41,7 @@ def names_for_otherwise(phase: model.Phase) -> frozenset[int]:
 
 
 def remembered_names(phase: model.Phase) -> tuple[int, ...]:
-    """The live names whose values do not follow from the variables and the arguments at the decision, in order."""
+    """The live names that do not follow from the variables and the arguments at the decision, in order."""
     return tuple(sorted(live_names(phase) - _following_names(phase)))
 
 
@@ -61,12 +54,14 @@ def _bound(block: model.Block) -> frozenset[int]:
 
 
 def _read_by_decision(decision: model.Decision | None) -> frozenset[int]:
+    if decision is None:
+        return frozenset()
     found: set[int] = set()
     for rule in rules_of(decision):
-        for expr in rule_expressions(rule):
+        for expr in subexpressions(rule):
             found |= free_slots(expr)
         found |= _read_by(rule.body)
-    for expr in decision_expressions(decision):
+    for expr in subexpressions(decision):
         found |= free_slots(expr)
     if isinstance(decision, model.Together):
         found |= _read_by(decision.then)
@@ -76,7 +71,7 @@ def _read_by_decision(decision: model.Decision | None) -> frozenset[int]:
 def _read_by(block: model.Block) -> frozenset[int]:
     found: set[int] = set()
     for statement in own_statements(block):
-        for expr in statement_expressions(statement):
+        for expr in subexpressions(statement):
             found |= free_slots(expr)
         if isinstance(statement, model.SetLocalField):
             found.add(statement.slot)
@@ -84,7 +79,7 @@ def _read_by(block: model.Block) -> frozenset[int]:
 
 
 def _following_names(phase: model.Phase) -> set[int]:
-    """The names that follow from the variables and the arguments as they are when the entry statements are done."""
+    """The names that follow from the variables and the arguments after the entry statements."""
     bindings = [
         statement.slot
         for statement in own_statements(phase.entry)
@@ -100,7 +95,7 @@ def _following_names(phase: model.Phase) -> set[int]:
 
 
 def _reads_only_kept(expr: model.Expr, changed: set[model.Variable]) -> bool:
-    """Whether the expression asks neither the history nor the decision, and no variable that is changed."""
+    """Whether the expression reads neither history nor decision, and no changed variable."""
     moments = (model.Repeated, model.Repetitions, model.Stuck, model.Chosen)
     if any(isinstance(part, moments) for part in walk_with_defines(expr)):
         return False

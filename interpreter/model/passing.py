@@ -1,13 +1,12 @@
-"""Where a player could let the other move in his place.
+"""The phases in which a search may try a null move.
 
-A search may ask how a position would look if the player to move did nothing (*null move*). No rule says so, but the
-form of many rules does: one phase for both, whose argument says whose turn it is, as in ``phase play(p: Player):`` with
-``turn p:``. The state in which he has passed has the same variables and the same phase, and the other player as its
-argument. Nothing else has changed: the entry statements have run already, for the one who passes; nothing is earned;
-and the history of the play gets no entry, since nothing was played.
+After a *null move* the other player is to move and nothing else has changed. No rule allows it, but many rules have a
+form that admits it: one phase for both players, with the player to move as its argument
+(``phase play(p: Player):`` with ``turn p:``). The null move changes this argument and keeps the variables. The entry
+statements do not run again, nothing is earned, and the history gets no entry.
 
-That needs two players, and a phase whose only parameter is the one to move: with any other it may stand in the middle
-of something that he has begun. The entry statements must leave no names behind, since those may depend on him.
+This needs two players, and a phase whose only parameter is the player to move: with another one the play may be in the
+middle of a compound move. The entry statements must leave no live names, since those may depend on the player.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from zermelo.interpreter.model.walks import statements
 
 
 def may_pass(model: Model, phase: Phase) -> bool:
-    """Whether in this phase a player could let the other move in his place, if that one has a move."""
+    """Whether the phase admits a null move, provided that the other player has a move."""
     match phase.decision:
         case Turn(player=Local(slot=0)):
             leaves_names = any(isinstance(statement, SetLocal) for statement in statements(phase.entry))

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from attrs import field, frozen
 
+from zermelo.grammar.displayed import Displayed
 from zermelo.grammar.source import Span
-from zermelo.interpreter.model.expressions import Expr, FormalParameter
+from zermelo.interpreter.model.expressions import Expr, FormalParameter, needed
 from zermelo.interpreter.model.statements import Block
 from zermelo.interpreter.types import Type
 
 
-@frozen(eq=False)
-class RuleParameter:
-    """``name in domain`` of a move or outcome; others do not perceive a ``secret`` one."""
+@frozen(eq=False, repr=False)
+class RuleParameter(Displayed):
+    """``name in domain`` of a move or outcome; a ``secret`` one is hidden from the others."""
 
     slot: int
     name: str
@@ -22,13 +23,13 @@ class RuleParameter:
     span: Span = field(repr=False)
 
 
-@frozen(eq=False)
-class Rule:
-    """A ``move`` or ``outcome`` clause: one for each binding of its parameters that meets the guards.
+@frozen(eq=False, repr=False)
+class Rule(Displayed):
+    """A ``move`` or ``outcome`` clause: one move for each binding of its parameters that meets the guards.
 
-    ``guards[k]`` holds the parts of the guard that need the first k parameters (k = 0, ..., number of parameters):
-    test them as soon as these are bound. ``ensuring`` must hold in the position right after the effects. Of
-    ``weight`` and ``probability`` an outcome has at most one, a move neither.
+    ``guards[k]`` holds the parts of the guard that need the first k parameters (k = 0, ..., number of parameters), to
+    be tested as soon as these are bound. ``ensuring`` must hold right after the effects. An outcome has at most one of
+    ``weight`` and ``probability``, a move neither.
     """
 
     name: str
@@ -42,24 +43,29 @@ class Rule:
     span: Span = field(repr=False)
 
 
-@frozen(eq=False)
-class Turn:
+@frozen(eq=False, repr=False)
+class Turn(Displayed):
     player: Expr
-    preferring: tuple[Expr, ...]
+    preferring: tuple[Expr, ...] = field(metadata=needed("'preferring' compares values"))
     moves: tuple[Rule, ...]
     span: Span = field(repr=False)
 
+    @property
+    def is_narrowed(self) -> bool:
+        """Whether a clause may leave out moves that the rules allow."""
+        return bool(self.preferring)
 
-@frozen(eq=False)
-class Chance:
+
+@frozen(eq=False, repr=False)
+class Chance(Displayed):
     outcomes: tuple[Rule, ...]
     span: Span = field(repr=False)
 
 
-@frozen(eq=False)
-class Together:
-    """Every player of ``players`` (a set) chooses one of ``moves``, in whose guards and domains he is ``slot``; a
-    player to whom nothing is offered does not choose. Then ``then`` runs."""
+@frozen(eq=False, repr=False)
+class Together(Displayed):
+    """Every player of the set ``players`` chooses one of ``moves``, in whose guards and domains ``slot`` is that
+    player; a player without a move is left out. Then ``then`` runs."""
 
     players: Expr
     slot: int
@@ -71,9 +77,9 @@ class Together:
 Decision = Turn | Chance | Together
 
 
-@frozen(eq=False)
-class Phase:
-    """``otherwise`` is None where the file has none: a decision that offers nothing is then an error."""
+@frozen(eq=False, repr=False)
+class Phase(Displayed):
+    """Without ``otherwise`` a decision that offers no move is an error."""
 
     name: str
     parameters: tuple[FormalParameter, ...]

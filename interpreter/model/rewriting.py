@@ -1,7 +1,7 @@
-"""Generic walks over the expressions of a model: parts, free slots, substitution.
+"""Generic walks over expressions: parts, free slots, substitution.
 
-Expressions are records, so their parts are found by looking at their fields; a new kind of expression needs no
-new case here. Sub-expressions also stand in binders, which count as part of the expression they belong to.
+The parts of expressions, statements, rules and decisions are found by their fields, so that a new kind needs no case
+here. Binders, parameters of rules, and outcomes of a play belong to the record that they stand in.
 """
 
 from __future__ import annotations
@@ -16,40 +16,58 @@ from zermelo.interpreter import model
 
 E = TypeVar("E", bound=model.Expr)
 
+Whole = model.Expr | model.Binder | model.Statement | model.Rule | model.Decision
+"""What expressions stand in."""
 
-_FIELDS: dict[type, tuple[str, ...]] = {}
+_WITHIN = (model.Binder, model.RuleParameter, model.WinOutcome, model.PayoffOutcome, model.PayoffForOutcome)
+"""Records that are a part of a whole, and no expressions themselves."""
+
+_FIELDS: dict[type, dict[str, str | None]] = {}
 
 
-def _fields(kind: type[model.Expr | model.Binder]) -> tuple[str, ...]:
-    """The fields of a record that may hold expressions."""
+def _fields(kind: type) -> dict[str, str | None]:
+    """The fields of a record that may hold expressions, each with the reason why these must not be none."""
     if kind not in _FIELDS:
-        others = ("type", "span", "context", "variable", "define")
-        _FIELDS[kind] = tuple(field.name for field in fields(kind) if field.name not in others)
+        others = ("type", "span", "context", "variable", "define", "action")
+        _FIELDS[kind] = {
+            field.name: field.metadata.get("needed") for field in fields(kind) if field.name not in others
+        }
     return _FIELDS[kind]
 
 
-def subexpressions(record: model.Expr | model.Binder) -> tuple[model.Expr, ...]:
-    """The expressions right inside this one, in the order in which they are written down in the model."""
+def subexpressions(whole: Whole) -> tuple[model.Expr, ...]:
+    """The expressions directly inside this, in the order of the fields, without those of statements and rules inside
+    it."""
     found: list[model.Expr] = []
-    if isinstance(record, model.Const):
+    if isinstance(whole, model.Const):
         return ()
-    for name in _fields(type(record)):
-        _collect(getattr(record, name), found)
+    for name in _fields(type(whole)):
+        _collect(getattr(whole, name), found)
     return tuple(found)
+
+
+def operands(whole: Whole) -> Iterator[tuple[model.Expr, str | None]]:
+    """The same, each with the reason why it must not be none, if it must not."""
+    for name, why in _fields(type(whole)).items():
+        found: list[model.Expr] = []
+        _collect(getattr(whole, name), found)
+        for part in found:
+            yield part, None if why is None else why.format(whole)
 
 
 def _collect(value: Any, found: list[model.Expr]) -> None:
     if isinstance(value, model.Expr):
         found.append(value)
-    elif isinstance(value, model.Binder):
-        found.extend(subexpressions(value))
+    elif isinstance(value, _WITHIN):
+        for name in _fields(type(value)):
+            _collect(getattr(value, name), found)
     elif isinstance(value, tuple):
         for item in value:
             _collect(item, found)
 
 
 def walk(expr: model.Expr) -> Iterator[model.Expr]:
-    """The expression and everything inside it; the bodies of called defines are not entered."""
+    """The expression and everything inside it, without the bodies of called defines."""
     look()
     waiting = [expr]
     while waiting:
@@ -59,7 +77,7 @@ def walk(expr: model.Expr) -> Iterator[model.Expr]:
 
 
 def slots(expr: model.Expr) -> set[int]:
-    """The slots that the expression mentions, bound ones too."""
+    """The slots in the expression, bound ones included."""
     return {part.slot for part in walk(expr) if isinstance(part, model.Local)}
 
 
@@ -75,12 +93,12 @@ def bound_slots(expr: model.Expr) -> set[int]:
 
 
 def free_slots(expr: model.Expr) -> set[int]:
-    """The slots that must have a value before the expression is evaluated."""
+    """The slots that the expression reads and does not bind."""
     return slots(expr) - bound_slots(expr)
 
 
 def reads_state(expr: model.Expr) -> bool:
-    """Whether the value can depend on the state of the game, directly or through defines."""
+    """Whether the value can depend on the state, directly or through defines."""
     for part in walk(expr):
         if isinstance(part, model.Read | model.Repeated | model.Repetitions | model.Stuck | model.Chosen):
             return True
@@ -90,7 +108,7 @@ def reads_state(expr: model.Expr) -> bool:
 
 
 def walk_with_defines(expr: model.Expr) -> Iterator[model.Expr]:
-    """The expression and everything inside it, and the body of each define that it calls, once."""
+    """The expression and everything inside it, with the body of each called define, once."""
     met: set[model.Define] = set()
     waiting = [expr]
     while waiting:
@@ -102,17 +120,17 @@ def walk_with_defines(expr: model.Expr) -> Iterator[model.Expr]:
 
 
 def reads(expr: model.Expr) -> Iterator[model.Read]:
-    """The entries of variables that the value depends on, those inside called defines too."""
+    """The reads of variables in the expression and in called defines."""
     return (part for part in walk_with_defines(expr) if isinstance(part, model.Read))
 
 
 def is_closed(expr: model.Expr) -> bool:
-    """Whether the expression depends on nothing but itself."""
+    """Whether the value depends on neither state nor slots."""
     return not free_slots(expr) and not reads_state(expr)
 
 
 def map_parts(expr: E, change: Callable[[model.Expr], model.Expr]) -> E:
-    """The same expression with every expression right inside it changed."""
+    """The same expression with every expression directly inside it changed."""
     if isinstance(expr, model.Const):
         return expr
     changes = {}
@@ -135,17 +153,17 @@ def _mapped(value: Any, change: Callable[[model.Expr], model.Expr]) -> Any:
 
 
 def substitute(expr: model.Expr, values: Mapping[int, model.Expr]) -> model.Expr:
-    """The expression with slots replaced by expressions."""
+    """The expression with expressions in place of slots."""
     if isinstance(expr, model.Local):
         return values.get(expr.slot, expr)
     return map_parts(expr, lambda part: substitute(part, values))
 
 
 def unfold(call: model.Call) -> model.Expr:
-    """The body of a define with the arguments in place of its parameters.
+    """The call inlined: the body of the define with arguments in place of parameters.
 
-    The slots that the body itself binds are moved out of the way of the caller's. An argument may then be evaluated
-    more than once, or never.
+    The slots bound in the body are renumbered beyond those of the caller. An argument may be evaluated more than once,
+    or never.
     """
     body = _renumbered(call.define.body, 1_000 * (1 + _deepest(call)))
     values = {k + 1_000 * (1 + _deepest(call)): argument for k, argument in enumerate(call.arguments)}
@@ -158,7 +176,7 @@ def _deepest(expr: model.Expr) -> int:
 
 
 def _renumbered(expr: model.Expr, by: int) -> model.Expr:
-    """The expression with all its slots moved up, binders included."""
+    """The expression with all slots moved up, those of binders included."""
     if isinstance(expr, model.Local | model.Let | model.Reach):
         expr = evolve(expr, slot=expr.slot + by)
     elif isinstance(expr, model.Quantified | model.Comprehension):

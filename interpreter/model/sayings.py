@@ -1,4 +1,4 @@
-"""What a file says of itself: claims, hints for search, legends, expectations and tests."""
+"""What a file says beside its rules: claims, hints for search, legends, expectations and tests."""
 
 from __future__ import annotations
 
@@ -8,29 +8,30 @@ from typing import Any, Literal
 
 from attrs import field, frozen
 
+from zermelo.grammar.displayed import Displayed
 from zermelo.grammar.source import Span
 from zermelo.interpreter.model.expressions import Define, Expr, Variable
 from zermelo.interpreter.values import Value
 
 
-@frozen(eq=False)
-class Claim:
+@frozen(eq=False, repr=False)
+class Claim(Displayed):
     property: str
     arguments: tuple[Expr, ...]
     span: Span = field(repr=False)
 
 
-@frozen(eq=False)
-class Loose:
+@frozen(eq=False, repr=False)
+class Loose(Displayed):
     """An expression of its own, with its frame."""
 
     value: Expr
     frame_size: int
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Feature(Loose):
-    """A term of a weighted sum: the body of a define of one player, who is in slot 0, and how much it counts."""
+    """A term of a weighted sum: a define of the player in slot 0, and its weight."""
 
     define: Define
     weight: Fraction | int
@@ -40,23 +41,23 @@ class Feature(Loose):
         return self.define.name
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Estimate(Loose):
-    """What a position is worth to the player in slot 0. If it is a weighted sum, ``features`` are its terms."""
+    """The estimate of a position for the player in slot 0; ``features`` are its terms if it is a weighted sum."""
 
     features: tuple[Feature, ...]
 
 
-@frozen(eq=False)
-class Legend:
-    """The characters that stand for a variable's values, and back."""
+@frozen(eq=False, repr=False)
+class Legend(Displayed):
+    """The character for each value of a variable."""
 
     variable: Variable
     characters: Mapping[Value, str]
 
 
-@frozen(eq=False)
-class WrittenMove:
+@frozen(eq=False, repr=False)
+class WrittenMove(Displayed):
     """A move in an ``expect`` or ``test``, as :meth:`zermelo.interpreter.machine.Move.__str__` writes it."""
 
     text: str
@@ -77,16 +78,16 @@ ExpectationKind = Literal[
 ]
 
 
-@frozen(eq=False)
-class Expectation:
+@frozen(eq=False, repr=False)
+class Expectation(Displayed):
     """An ``expect`` of the file. By ``kind``:
 
-    ``value``: ``number`` is a tuple of payoffs or one for the first player, ``tolerance`` a number or None;
+    ``value``: ``number`` is a tuple of payoffs or that of the first player, ``tolerance`` a number or None;
     ``best``: ``moves`` has one; ``positions``, ``information_sets``, ``plays``: ``number``, and ``length`` for plays;
     ``equilibrium``: ``moves`` has one for each player; ``true``: ``condition``; ``knows``: ``player`` and
-    ``condition``, which need not be a condition for ``knows_value``; ``illegal``: ``moves`` has one.
+    ``condition``, which is any expression for ``knows_value``; ``illegal``: ``moves`` has one.
 
-    ``settings`` are the parameters under which it is said.
+    ``settings`` are the parameters under which it holds.
     """
 
     kind: ExpectationKind
@@ -100,13 +101,13 @@ class Expectation:
     settings: Mapping[str, Value] = field(kw_only=True)
 
 
-@frozen(eq=False)
-class PlayLine:
+@frozen(eq=False, repr=False)
+class PlayLine(Displayed):
     moves: tuple[WrittenMove, ...]
 
 
-@frozen(eq=False)
-class Test:
+@frozen(eq=False, repr=False)
+class Test(Displayed):
     title: str
     lines: tuple[PlayLine | Expectation, ...]
     span: Span = field(repr=False)

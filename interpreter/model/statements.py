@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from attrs import field, frozen
 
+from zermelo.grammar.displayed import Displayed
 from zermelo.grammar.source import NOWHERE, Span
-from zermelo.interpreter.model.expressions import Binder, Expr, FormalParameter, Variable
+from zermelo.interpreter.model.expressions import Binder, Expr, FormalParameter, Variable, needed
 from zermelo.interpreter.types import Type
 
 
-@frozen
-class Statement:
+@frozen(repr=False)
+class Statement(Displayed):
     """The base of all statements."""
 
     span: Span = field(kw_only=True, eq=False, repr=False)
@@ -19,10 +20,9 @@ class Statement:
 Block = tuple[Statement, ...]
 
 
-@frozen
+@frozen(repr=False)
 class SetLocal(Statement):
-    """``let``, a local ``var``, or an assignment to one. ``type`` is what a local ``var`` may hold; a ``let`` has
-    none."""
+    """``let``, a local ``var``, or an assignment to one. ``type`` is that of a local ``var``, and None for ``let``."""
 
     slot: int
     value: Expr
@@ -30,9 +30,9 @@ class SetLocal(Statement):
     type: Type | None = None
 
 
-@frozen
+@frozen(repr=False)
 class SetLocalField(Statement):
-    """One place of a local ``var`` that holds a record; ``path`` leads there through nested records."""
+    """An assignment to a field of a local ``var``; ``path`` leads to it through nested records."""
 
     slot: int
     path: tuple[int, ...]
@@ -41,9 +41,9 @@ class SetLocalField(Statement):
     type: Type
 
 
-@frozen
+@frozen(repr=False)
 class Assign(Statement):
-    """One entry of a variable, or a field of it (``path``: the places through nested records), takes a value."""
+    """An assignment to an entry of a variable, or to its field at ``path`` through nested records."""
 
     variable: Variable
     indices: tuple[Expr, ...]
@@ -51,7 +51,7 @@ class Assign(Statement):
     value: Expr
 
 
-@frozen
+@frozen(repr=False)
 class Fill(Statement):
     """Every entry of an indexed variable takes the same value."""
 
@@ -59,14 +59,14 @@ class Fill(Statement):
     value: Expr
 
 
-@frozen
+@frozen(repr=False)
 class If_(Statement):
     condition: Expr
     yes: Block
     no: Block
 
 
-@frozen
+@frozen(repr=False)
 class For(Statement):
     """All bindings are made first; the body then runs for each in turn."""
 
@@ -74,57 +74,56 @@ class For(Statement):
     body: Block
 
 
-@frozen
+@frozen(repr=False)
 class Go(Statement):
     phase: str
     arguments: tuple[Expr, ...]
 
 
-@frozen
-class WinOutcome:
-    """1 shared equally by the winners, -1 by all others; a player alone in the game wins 1. ``winners`` is a player or
-    a set of players."""
+@frozen(repr=False)
+class WinOutcome(Displayed):
+    """1 shared equally by the winners, -1 by all others; a single player wins 1. ``winners`` is a player or a set of
+    players."""
 
     winners: Expr
 
 
-@frozen
-class PayoffOutcome:
-    """Pairs of a player and an amount, evaluated at the end; each player must come up exactly once (twice with equal
-    amounts is the same payoff)."""
+@frozen(repr=False)
+class PayoffOutcome(Displayed):
+    """Pairs of a player and an amount, evaluated at the end; each player must occur, with only one amount."""
 
     entries: tuple[tuple[Expr, Expr], ...]
 
 
-@frozen
-class PayoffForOutcome:
-    """The same by comprehension: ``amount`` goes to ``player`` for all bindings."""
+@frozen(repr=False)
+class PayoffForOutcome(Displayed):
+    """The same by comprehension: ``amount`` for ``player``, for all bindings."""
 
     player: Expr
     amount: Expr
     binders: tuple[Binder, ...]
 
 
-@frozen
-class DrawOutcome:
-    """0 for all, and also what ``end`` alone means."""
+@frozen(repr=False)
+class DrawOutcome(Displayed):
+    """0 for all; also ``end`` alone."""
 
 
 Outcome = WinOutcome | PayoffOutcome | PayoffForOutcome | DrawOutcome
 
 
-@frozen
+@frozen(repr=False)
 class End(Statement):
     outcome: Outcome
 
 
-@frozen
+@frozen(repr=False)
 class Earn(Statement):
     player: Expr
-    amount: Expr
+    amount: Expr = field(metadata=needed("what is earned is a number"))
 
 
-@frozen
+@frozen(repr=False)
 class Tell(Statement):
     """``audience`` is a player or a set of players."""
 
@@ -133,16 +132,16 @@ class Tell(Statement):
     arguments: tuple[Expr, ...]
 
 
-@frozen
+@frozen(repr=False)
 class Do(Statement):
-    """An action, carried out."""
+    """A call of an action."""
 
     action: Action
     arguments: tuple[Expr, ...]
 
 
-@frozen(eq=False)
-class Action:
+@frozen(eq=False, repr=False)
+class Action(Displayed):
     """``depth`` and ``size`` are those of its body (:mod:`zermelo.interpreter.model.depth`)."""
 
     name: str
@@ -155,4 +154,4 @@ class Action:
 
 
 UNKNOWN_ACTION = Action("", (), (), 0, 0, 0, NOWHERE)
-"""What stands for an action that has been found wrong: nobody can tell whether it leaves its phase."""
+"""Placeholder for an action with errors: it may or may not leave its phase."""

@@ -1,13 +1,11 @@
-"""Walks over a model: its blocks, statements and expressions, for whoever looks at every one."""
+"""Walks over the blocks, statements and expressions of a model."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
-
-from attrs import fields
 
 from zermelo.interpreter import model
+from zermelo.interpreter.model.rewriting import subexpressions
 
 
 def rules_of(decision: model.Decision | None) -> tuple[model.Rule, ...]:
@@ -19,7 +17,7 @@ def rules_of(decision: model.Decision | None) -> tuple[model.Rule, ...]:
 
 
 def blocks(game: model.Model) -> Iterator[model.Block]:
-    """Every block that is run by itself; actions once each, not where they are carried out."""
+    """Every block that is run by itself; each action once, not at its calls."""
     yield game.setup
     for action in game.actions:
         yield action.body
@@ -29,7 +27,7 @@ def blocks(game: model.Model) -> Iterator[model.Block]:
 
 
 def blocks_of_phase(phase: model.Phase) -> Iterator[model.Block]:
-    """All the blocks of a phase: its entry, what its moves or outcomes do, ``then`` and ``otherwise``."""
+    """The blocks of a phase: entry, effects of moves or outcomes, ``then`` and ``otherwise``."""
     yield phase.entry
     for rule in rules_of(phase.decision):
         yield rule.body
@@ -40,7 +38,7 @@ def blocks_of_phase(phase: model.Phase) -> Iterator[model.Block]:
 
 
 def expressions(game: model.Model) -> Iterator[model.Expr]:
-    """Every expression that stands by itself: not inside another one."""
+    """Every expression that is not inside another one."""
     for define in game.defines:
         yield define.body
     for variable in game.variables:
@@ -48,64 +46,19 @@ def expressions(game: model.Model) -> Iterator[model.Expr]:
             yield variable.visibility.audience
     for block in blocks(game):
         for statement in live_statements(block):
-            yield from statement_expressions(statement)
+            yield from subexpressions(statement)
     for phase in game.phases.values():
-        yield from decision_expressions(phase.decision)
+        if phase.decision is not None:
+            yield from subexpressions(phase.decision)
         for rule in rules_of(phase.decision):
-            yield from rule_expressions(rule)
+            yield from subexpressions(rule)
     for loose in (game.estimate, game.unsettled, game.order_moves):
         if loose is not None:
             yield loose.value
 
 
-def decision_expressions(decision: model.Decision | None) -> Iterator[model.Expr]:
-    """The expressions right in a decision, not those of its rules: who decides, and what is preferred."""
-    match decision:
-        case model.Turn(player=player, preferring=preferring):
-            yield player
-            yield from preferring
-        case model.Together(players=players):
-            yield players
-        case _:
-            pass
-
-
-def rule_expressions(rule: model.Rule) -> Iterator[model.Expr]:
-    """The domains, guards and numbers of a rule, without its body."""
-    for parameter in rule.parameters:
-        yield parameter.domain
-    for level in rule.guards:
-        yield from level
-    for expr in (rule.ensuring, rule.weight, rule.probability):
-        if expr is not None:
-            yield expr
-
-
-def statement_expressions(statement: model.Statement) -> Iterator[model.Expr]:
-    """The expressions right in a statement, not those of the statements inside it."""
-    for field in fields(type(statement)):
-        if field.name not in ("span", "yes", "no", "body", "variable", "action", "type"):
-            yield from _expressions_in(getattr(statement, field.name))
-
-
-def _expressions_in(value: Any) -> Iterator[model.Expr]:
-    if isinstance(value, model.Expr):
-        yield value
-    elif isinstance(value, model.Binder):
-        yield value.domain
-        if value.stop_condition is not None:
-            yield value.stop_condition
-        yield from value.tests
-    elif isinstance(value, model.WinOutcome | model.PayoffOutcome | model.PayoffForOutcome):
-        for field in fields(type(value)):
-            yield from _expressions_in(getattr(value, field.name))
-    elif isinstance(value, tuple):
-        for item in value:
-            yield from _expressions_in(item)
-
-
 def statements(block: model.Block) -> Iterator[model.Statement]:
-    """All statements of a block, those inside others and those of actions too."""
+    """All statements of a block, nested ones and those of called actions included."""
     for statement in own_statements(block):
         yield statement
         if isinstance(statement, model.Do):
@@ -113,7 +66,7 @@ def statements(block: model.Block) -> Iterator[model.Statement]:
 
 
 def own_statements(block: model.Block) -> Iterator[model.Statement]:
-    """The same without those of actions, whose names are in a frame of their own."""
+    """The same without those of actions, which have frames of their own."""
     for statement in block:
         yield statement
         match statement:
@@ -143,7 +96,7 @@ def live_statements(block: model.Block) -> Iterator[model.Statement]:
 
 
 def phase_title(game: model.Model, phase: model.Phase) -> str:
-    """The phase as a user knows it: by its name or label, or by its line where the file gives it neither."""
+    """The phase in messages: its name or label, or its line if it has neither."""
     if game.notation == "phases":
         return f"phase '{phase.name}'"
     return phase.name if phase.name.startswith("@") else f"line {phase.span.line}"

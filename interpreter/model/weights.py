@@ -1,6 +1,6 @@
-"""Linear evaluation: an estimate as the sum of features, each times its weight.
+"""Linear evaluation: an estimate as the weighted sum of features.
 
-The weights stand apart from the rules, so that they can be changed, and learned, without reading the file again.
+The weights are kept apart from the rules, so that they can be changed, and learned, without reading the file again.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from zermelo.interpreter.values import MOST_DIGITS, exact, has_few_digits, read_
 
 
 def weighted_sum(features: Iterable[model.Feature], player: model.Expr, span: Span) -> model.Expr:
-    """The features of a player, each times its weight, added up; 0 without any."""
+    """The weighted sum of the features of a player; 0 without features."""
     total: model.Expr | None = None
     for feature in features:
         value = model.Call(feature.define, (player,), type=feature.define.body.type, span=span)
@@ -40,8 +40,7 @@ def _combined(operator: Literal["+", "*"], left: model.Expr, right: model.Expr) 
 def reweighed(game: model.Model, weights: Mapping[str, Any]) -> model.Model:
     """The game with other weights for some features, given as numbers or as text (``1/3``).
 
-    Raises ``ZermeloError``: ``unknown-weight`` for a feature that is not in the game's weighted sum, and
-    ``weight-not-a-number``.
+    Raises ``ZermeloError``: ``unknown-weight`` for a feature outside the game's weighted sum, ``weight-not-a-number``.
     """
     features = () if game.estimate is None else game.estimate.features
     known = [feature.name for feature in features]
@@ -69,7 +68,7 @@ def _number(name: str, given: Any) -> Fraction | int:
         if has_few_digits(number):
             return number
         given = f"one with more than {MOST_DIGITS:,} digits"
-    except (ValueError, OverflowError):  # what is neither a number nor the text of one, or infinite
+    except (ValueError, OverflowError):  # neither a number nor its text, or infinite
         given = f"'{given}'"
     raise ZermeloError(
         "weight-not-a-number", f"the weight of '{name}' must be a number, not {given}", "as in 3, -1/2 or 0.25"

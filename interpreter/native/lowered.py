@@ -1,4 +1,4 @@
-"""What a lowering gives: the program that machines and kernels run."""
+"""The result of lowering: the program that machines and kernels run."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from zermelo.interpreter.native.coding.observations import NothingHidden, NotLow
 
 @frozen(eq=False)
 class Program:
-    """A model in the kernel dialect. ``sites`` are the places where something can go wrong, as ``C[0] - 1`` numbers
-    them; payoffs are whole numbers over ``denominator``."""
+    """A model in the kernel dialect. ``sites`` are the sites of possible faults, indexed by ``C[0] - 1``; payoffs are
+    whole numbers over ``denominator``."""
 
     model: Model
     text: str
@@ -27,17 +27,17 @@ class Program:
     history: History
 
     estimate_denominator: int | None
-    """What estimates are over, None where there is no function ``estimate``."""
+    """The denominator of estimates; None if there is no function ``estimate``."""
 
     perception: Perception | NothingHidden | NotLowered
-    """What players perceive, as words that the text writes; or why it writes none."""
+    """The encoding of observations; or why the text writes none."""
 
     may_take_long: bool
-    """Whether one call may take so long that it has to be stopped on the way."""
+    """Whether a single call may take so long that it must be stoppable."""
 
     @property
     def constants(self) -> dict[str, int]:
-        """The constants of the text that are lengths of arrays."""
+        """The array lengths among the constants of the text."""
         constants = {
             "CONTEXT": self.history.context, "STATE": self.layout.size, "KEY": self.layout.key_words,
             "PLAYERS": len(self.model.players), "MOVES": self.most_moves,
@@ -47,5 +47,5 @@ class Program:
         return constants
 
     def has(self, function: str) -> bool:
-        """Whether the text has a function of this name: those of hints are there where the file gives them."""
+        """Whether the text has a function of this name, such as those of hints, which a file may give."""
         return f"def {function}(" in self.text

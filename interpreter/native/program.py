@@ -1,6 +1,6 @@
-"""The lowering of a whole model: its text in the kernel dialect, and what is needed to read its numbers.
+"""The lowering of a whole model: its text in the kernel dialect, and the encodings needed to read its numbers.
 
-Beside the functions of :mod:`zermelo.interpreter.native.rules.decisions` the text has those that machines and kernels
+Besides the functions of :mod:`zermelo.interpreter.native.rules.decisions` the text has those that machines and kernels
 call, with a context ``C``, a state ``S``, arrays ``M`` of moves and ``W`` of weights:
 
 ==========================  ===================================================================================
@@ -10,24 +10,23 @@ call, with a context ``C``, a state ``S``, arrays ``M`` of moves and ``W`` of we
 ``moves(C, S, M)``          the legal moves, and how many
 ``outcomes(C, S, M, W)``    the outcomes of chance with their weights, and how many
 ``apply(C, S, m)``          makes a move or outcome in place
-``sample(C, S, M, W, R)``   one of the legal moves at random, or one of the outcomes by its weight, or -1 where
-                            nothing is offered; ``R[0]`` is the state of the random generator
+``sample(C, S, M, W, R)``   one of the legal moves at random, or one of the outcomes by its weight, or -1 if there is
+                            none; ``R[0]`` is the state of the random generator
 ``drawn(R, n)``             a random number below n
-``hurry(C, S, m)``          makes a move in place, and may come to rest where nothing is offered: ``sample`` finds out,
-``leave(C, S, steps)``      which goes on from there, with what ``hurry`` has returned
-``payoff(S, p)``            what a player gets at the end, over the program's ``denominator``: the sum of
-``ended(S, p)``             what the end gives him, and
-``earned(S, p)``            what he has earned so far; with a discount, the end's share is told undiscounted, on a
-                            scale of its own
+``hurry(C, S, m)``          makes a move in place, and may stop at a decision that offers nothing: where ``sample``
+``leave(C, S, steps)``      finds none, ``leave`` goes on, given the result of ``hurry``
+``payoff(S, p)``            a player's payoff at the end, over the program's ``denominator``: the sum of
+``ended(S, p)``             the payoff of the end, and
+``earned(S, p)``            the earnings so far; with a discount, ``ended`` is undiscounted, on a scale of its own
 ``pack(S, K)``              the key of the position
 ==========================  ===================================================================================
 
-what :mod:`zermelo.interpreter.native.rules.hints` makes of the hints for search, what
-:mod:`zermelo.interpreter.native.perception.recording` makes of who sees what, and what
-:mod:`zermelo.interpreter.native.rules.passing` makes of letting the other player move.
+and those of :mod:`zermelo.interpreter.native.rules.hints` (hints for search),
+:mod:`zermelo.interpreter.native.perception.recording` (observations) and
+:mod:`zermelo.interpreter.native.rules.passing` (null moves).
 
 The constants ``STATE``, ``KEY`` and ``PLAYERS`` are the lengths of a state and of a key and the number of players;
-``MOVES`` is a bound on the moves of one decision.
+``MOVES`` is the length of a list of moves.
 """
 
 from __future__ import annotations
@@ -65,25 +64,24 @@ from zermelo.interpreter.native.sets import loops_over_families as sets_of_sets
 from zermelo.interpreter.native.sets import masks, quantifiers, scalars
 
 _KINDS = (scalars, variables, masks, quantifiers)
-"""The files in which the kinds of expressions are lowered."""
+"""The modules that lower the kinds of expressions."""
 
 
 def lower(model: Model, room: int = ROOM) -> Program:
-    """Lower a model, with room for so many moves of one decision; raises
-    :class:`~zermelo.interpreter.native.dialect.unsupported.Unsupported` where that is not possible yet. States, keys
-    and the numbers of moves are the same whatever the room."""
+    """Lower a model, with lists for ``room`` moves of one decision. States, keys and the numbers of moves do not depend
+    on ``room``. Raises :class:`~zermelo.interpreter.native.dialect.unsupported.Unsupported`."""
     try:
         try:
             return _wide_enough(model, room)
         except Unsupported:
             with larger_sets():
                 return _wide_enough(model, room)
-    except RecursionError:  # walks over the model recur, too, and how much room they have depends on the caller
-        raise Unsupported("rules that are nested so deep") from None
+    except RecursionError:  # walks over the model recurse, and the depth left to them depends on the caller
+        raise Unsupported("rules nested so deep") from None
 
 
 def _wide_enough(model: Model, room: int) -> Program:
-    """The program with words for the largest sets that it needs as masks."""
+    """The program with words as wide as its widest mask."""
     width = 64
     while True:
         try:
@@ -93,7 +91,7 @@ def _wide_enough(model: Model, room: int) -> Program:
 
 
 def _lowered(model: Model, width: int, room: int) -> Program:
-    """The program with entries of at least ``width`` bits."""
+    """The program with slots of at least ``width`` bits."""
     moves = move_codes(model)
     layout = lay_out(model, moves.bits, width)
     text = Text()
@@ -143,7 +141,7 @@ def _lowered(model: Model, width: int, room: int) -> Program:
 
 
 def _begin(lowering: Lowering) -> None:
-    """``set_up``: the variables as ``setup`` leaves them; ``begin``: then ``start``."""
+    """``set_up``: the variables after ``setup``; ``begin``: then ``start``."""
     game, layout = lowering.model, lowering.layout
     set_up = compiled_setup(StatementCompiler(game, Compiler()))
     state, start = [0] * layout.size, Body()
@@ -173,7 +171,7 @@ def _begin(lowering: Lowering) -> None:
 
 
 def _dispatch(lowering: Lowering) -> None:
-    """``actor``, ``moves`` (and ``steps``: before ``preferring`` leaves some out) and ``outcomes``."""
+    """``actor``, ``moves`` (and ``steps``: before a clause leaves some out) and ``outcomes``."""
     body = Body()
     body.line(f"return S[{ACTOR}] - 2")
     lowering.text.function("actor(S: state) -> int", body)
@@ -189,13 +187,13 @@ def _dispatch(lowering: Lowering) -> None:
     steps = _by_phase(lowering, "steps", "C, S, M", turns)
     outcomes = _by_phase(lowering, "outcomes", "C, S, M, W", lotteries)
     lowering.text.function("moves(C: ints[CONTEXT], S: state, M: ints[MOVES]) -> int", moves)
-    if any(isinstance(phase.decision, model.Turn) and phase.decision.preferring for phase in lowering.layout.phases):
+    if any(isinstance(phase.decision, model.Turn) and phase.decision.is_narrowed for phase in lowering.layout.phases):
         lowering.text.function("steps(C: ints[CONTEXT], S: state, M: ints[MOVES]) -> int", steps)
     lowering.text.function("outcomes(C: ints[CONTEXT], S: state, M: ints[MOVES], W: ints[MOVES]) -> int", outcomes)
 
 
 def _by_phase(lowering: Lowering, stem: str, arguments: str, phases: list[int]) -> Body:
-    """Calls the function ``stem_k`` of the phase k that the state is in, if it is one of these."""
+    """Calls the function ``stem_k`` of the current phase k, if it is one of ``phases``."""
     body = Body()
     current = lowering.text.local(body, "phase")
     body.line(f"{current}: int = S[{PHASE}]")

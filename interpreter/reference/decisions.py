@@ -15,7 +15,6 @@ from zermelo.interpreter.evaluation.rules import Arguments, CompiledRule
 from zermelo.interpreter.evaluation.statements import StatementCompiler
 from zermelo.interpreter.machine import Move
 from zermelo.interpreter.model.liveness import remembered_names
-from zermelo.interpreter.model.rewriting import free_slots
 from zermelo.interpreter.values import Member
 
 Legal = dict[Move, tuple[CompiledRule, Arguments]]
@@ -48,23 +47,19 @@ def _any_of(rules: list[CompiledRule], context: Context, frame: Frame) -> bool:
 
 
 class CompiledTurn:
-    """``turn``. ``preferring`` is empty where every legal move may be made; ``preferring_slots`` are the names that it
-    uses."""
+    """``turn``."""
 
     def __init__(self, decision: model.Turn, statements: StatementCompiler) -> None:
-        compiler = statements.compiler
         self.model = decision
-        self.player = compiler.value(decision.player, "a player")
+        self.player = statements.compiler.value(decision.player, "a player")
         self.rules = [CompiledRule(rule, statements) for rule in decision.moves]
-        self.preferring = [compiler.value(expr, "a value to compare") for expr in decision.preferring]
-        self.preferring_slots = sorted(set().union(*map(free_slots, decision.preferring)))
 
     def offers(self, context: Context, frame: Frame) -> bool:
         """Whether there is a legal move."""
         return _any_of(self.rules, context, frame.copy())
 
     def legal(self, context: Context, frame: Frame) -> Legal:
-        """All legal moves, before ``preferring`` leaves some out."""
+        """All that the rules allow, before a clause leaves some out (:class:`Narrowing`)."""
         return _listed(self.rules, context, frame.copy())
 
 

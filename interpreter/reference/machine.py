@@ -43,9 +43,9 @@ class ReferenceMachine:
         self.model = model
         self._compiler = Compiler()
         self._runner = Runner(model, StatementCompiler(model, self._compiler))
-        self._preference = Preference(self._runner, self.position)
+        self._preference = Preference(self._runner, self._compiler, self.position)
         self._perception = Perceiver(self._runner, self._compiler)
-        self._why_not = WhyNot(self._runner, self._compiler)
+        self._why_not = WhyNot(self._runner, self._compiler, self._preference.left_out)
         self._lotteries: dict[CompiledPhase, Lottery] = {}
         self._loose: dict[Loose | Estimate, Closure] = {}
         self._initial: ReferenceState | None = None
@@ -74,7 +74,7 @@ class ReferenceMachine:
         if state.actor < 0:
             return {}
         if state.moves is None:
-            state.moves = self._preference.preferred(state, self._runner.legal(state))
+            state.moves = self._preference.kept(state, self._runner.legal(state))
             state.memo = None
         return state.moves
 

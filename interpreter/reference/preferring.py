@@ -18,18 +18,22 @@ not count here. Steps count as the rules allow them, before any ``preferring``.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from itertools import islice
 from typing import Any, Final
 
 from attrs import define, field, frozen
 
 from zermelo.grammar.deadline import look
+from zermelo.grammar.diagnostics import Finding
 from zermelo.interpreter.errors import EvaluationError
-from zermelo.interpreter.evaluation.context import Context
+from zermelo.interpreter.evaluation.context import Closure, Compiles, Context
 from zermelo.interpreter.evaluation.rules import Arguments, CompiledRule
 from zermelo.interpreter.machine import END, Move
+from zermelo.interpreter.model.rewriting import free_slots
 from zermelo.interpreter.reference.decisions import CompiledTurn, Legal
 from zermelo.interpreter.reference.run import Runner
 from zermelo.interpreter.reference.state import ReferenceState
+from zermelo.interpreter.reference.written import FEW
 from zermelo.interpreter.values import sort_key
 
 Standing = tuple[Any, ...]
@@ -43,27 +47,55 @@ _REMEMBERED: Final = 50_000
 class Preference:
     """Finds the preferred moves of states; ``position`` gives the position of a state."""
 
-    def __init__(self, runner: Runner, position: Callable[[ReferenceState], Hashable]) -> None:
+    def __init__(self, runner: Runner, compiler: Compiles, position: Callable[[ReferenceState], Hashable]) -> None:
         self._runner = runner
+        self._compiler = compiler
         self._position = position
+        self._criteria: dict[CompiledTurn, _Criteria] = {}
         self._remembered: dict[Hashable, dict[Hashable, Standing]] = {}
 
-    def preferred(self, state: ReferenceState, legal: Legal) -> Legal:
-        """Of the legal moves of a state, those that may be made."""
+    def kept(self, state: ReferenceState, legal: Legal) -> Legal:
+        """Of the moves that the rules allow in a state, those that may be made."""
         turn = state.phase.decision
-        if not isinstance(turn, CompiledTurn) or not turn.preferring or len(legal) < 2:
+        if not isinstance(turn, CompiledTurn) or not turn.model.preferring or len(legal) < 2:
             return legal
-        search = _Search(self._runner, self._position, state, turn, self._known(state, turn))
+        criteria = self._criteria_of(turn)
+        search = _Search(self._runner, self._position, state, criteria, self._known(state, criteria))
         worths = search.worths(state, legal)
         best = max(worths)
         return {move: made for (move, made), worth in zip(legal.items(), worths, strict=True) if worth == best}
 
-    def _known(self, state: ReferenceState, turn: CompiledTurn) -> dict[Hashable, Standing]:
-        """What is remembered of positions under the criterion of this decision."""
-        criterion = (state.phase.name, tuple([state.frame[slot] for slot in turn.preferring_slots]))
+    def left_out(self, state: ReferenceState, kept: Legal) -> Finding | None:
+        """Why moves that the rules allow are not among those ``kept``; None where that has another reason."""
+        turn = state.phase.decision
+        if not isinstance(turn, CompiledTurn) or not turn.model.preferring:
+            return None
+        place = turn.model.preferring[0].span.to(turn.model.preferring[-1].span)
+        better = ", ".join(map(str, islice(kept, FEW)))
+        message = "another way to play the turn is better by this"
+        return Finding("illegal-move", message, self._runner.model.source, place, help=f"better: {better}")
+
+    def _criteria_of(self, turn: CompiledTurn) -> _Criteria:
+        if turn not in self._criteria:
+            written = turn.model.preferring
+            values = [self._compiler.value(expr, "a value to compare") for expr in written]
+            self._criteria[turn] = _Criteria(values, sorted(set().union(*map(free_slots, written))))
+        return self._criteria[turn]
+
+    def _known(self, state: ReferenceState, criteria: _Criteria) -> dict[Hashable, Standing]:
+        """What is remembered of positions under the criteria of this decision."""
+        criterion = (state.phase.name, tuple([state.frame[slot] for slot in criteria.slots]))
         if len(self._remembered) > _REMEMBERED or len(self._remembered.get(criterion, ())) > _REMEMBERED:
             self._remembered.clear()
         return self._remembered.setdefault(criterion, {})
+
+
+@frozen(eq=False)
+class _Criteria:
+    """The criteria of a turn, compiled, and the slots of the names that they use."""
+
+    values: list[Closure]
+    slots: list[int]
 
 
 @define(eq=False)
@@ -89,7 +121,7 @@ class _Search:
     runner: Runner
     position: Callable[[ReferenceState], Hashable]
     decision_state: ReferenceState
-    turn: CompiledTurn
+    criteria: _Criteria
     known: dict[Hashable, Standing]
     found: dict[Hashable, _Position] = field(factory=dict)
     waiting: list[tuple[Hashable, ReferenceState]] = field(factory=list)
@@ -146,6 +178,6 @@ class _Search:
         """The criterion, right after the effects of a step."""
         frame = list(self.decision_state.frame)
         try:
-            return (0, *(sort_key(value(context, frame)) for value in self.turn.preferring))
+            return (0, *(sort_key(value(context, frame)) for value in self.criteria.values))
         except EvaluationError as error:
             raise self.runner.explained(error, self.decision_state, None) from error

@@ -8,8 +8,8 @@ followed into the define, down to the part of it that is false.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import islice
-from typing import Final
 
 from zermelo.grammar.diagnostics import Finding, Label
 from zermelo.grammar.source import Span
@@ -20,24 +20,26 @@ from zermelo.interpreter.machine import CHANCE, END
 from zermelo.interpreter.model import Expr
 from zermelo.interpreter.model.rewriting import bound_slots, free_slots, walk
 from zermelo.interpreter.model.walks import phase_title
-from zermelo.interpreter.reference.decisions import CompiledTogether, CompiledTurn, Legal
+from zermelo.interpreter.reference.decisions import CompiledTogether, Legal
 from zermelo.interpreter.reference.run import Runner
 from zermelo.interpreter.reference.state import ReferenceState
-from zermelo.interpreter.reference.written import read_value, split_move
+from zermelo.interpreter.reference.written import FEW, read_value, split_move
 from zermelo.interpreter.suggestions import nearest
 from zermelo.interpreter.types import MemberType, Type, strip_none
 from zermelo.interpreter.values import Value, format_value
 
-_FEW: Final = 12
-"""How many values are listed in a message."""
+LeftOut = Callable[[ReferenceState, Legal], Finding | None]
+"""Why moves of a state are not among those that are left; None where no clause leaves any out."""
 
 
 class WhyNot:
-    """Explains moves of one machine."""
+    """Explains moves of one machine; ``left_out`` tells of moves that a clause of the decision leaves out, though the
+    rules allow them."""
 
-    def __init__(self, runner: Runner, compiler: Compiles) -> None:
+    def __init__(self, runner: Runner, compiler: Compiles, left_out: LeftOut) -> None:
         self._runner = runner
         self._compiler = compiler
+        self._left_out = left_out
 
     def explain(self, state: ReferenceState, text: str, allowed: Legal) -> Finding:
         """Why the move that ``text`` writes is not legal, as it is none of those that are ``allowed``."""
@@ -48,7 +50,8 @@ class WhyNot:
             return Finding("game-over", message, self._runner.model.source, state.phase.model.span)
         for rule in decision.rules:
             if rule.name == name:
-                return _Attempt(self._runner, self._compiler, state, rule, allowed).explain(written)
+                attempt = _Attempt(self._runner, self._compiler, state, rule)
+                return attempt.explain(written) or self._left_out(state, allowed) or attempt.without_weight()
         return self._no_such_move(state, name, [rule.name for rule in decision.rules])
 
     def _no_such_move(self, state: ReferenceState, name: str, here: list[str]) -> Finding:
@@ -71,21 +74,17 @@ class WhyNot:
 class _Attempt:
     """One written move, followed through its rule."""
 
-    def __init__(
-        self, runner: Runner, compiler: Compiles, state: ReferenceState, rule: CompiledRule, allowed: Legal
-    ) -> None:
+    def __init__(self, runner: Runner, compiler: Compiles, state: ReferenceState, rule: CompiledRule) -> None:
         self.runner = runner
         self.compiler = compiler
-        self.state = state
         self.rule = rule
-        self.allowed = allowed
         self.context: Context = runner.context(state)
         self.frame: Frame = list(state.frame)
         if isinstance(state.phase.decision, CompiledTogether):
             self.frame[state.phase.decision.slot] = state.waiting[0]
 
-    def explain(self, written: tuple[str, ...]) -> Finding:
-        """The first thing that is wrong."""
+    def explain(self, written: tuple[str, ...]) -> Finding | None:
+        """The first thing that is wrong with the arguments, the guard or ``ensuring``."""
         parameters = self.rule.model.parameters
         if len(written) != len(parameters):
             names = ", ".join(parameter.name for parameter in parameters)
@@ -114,12 +113,12 @@ class _Attempt:
     def outside(self, k: int, value: Value) -> str:
         """That a value is none of the domain of parameter k, and which there are."""
         name = self.rule.model.parameters[k].name
-        values = list(islice(self.rule.domains[k].walk(self.context, self.frame), _FEW + 1))
+        values = list(islice(self.rule.domains[k].walk(self.context, self.frame), FEW + 1))
         message = f"'{name}' cannot be {format_value(value)} here"
         if not values:
             return f"{message}; it has no value to choose from"
-        listed = ", ".join(map(format_value, values[:_FEW]))
-        return f"{message}, only {listed}{', ...' if len(values) > _FEW else ''}"
+        listed = ", ".join(map(format_value, values[:FEW]))
+        return f"{message}, only {listed}{', ...' if len(values) > FEW else ''}"
 
     def failing_guard(self, bound: int) -> Finding | None:
         """The first false part of the guard among those that need the first ``bound`` parameters."""
@@ -128,20 +127,17 @@ class _Attempt:
                 return self.failing(part, self.context, self.frame, "is not so")
         return None
 
-    def failing_afterwards(self) -> Finding:
-        """What is wrong with a move whose arguments and guard are right."""
+    def failing_afterwards(self) -> Finding | None:
+        """That ``ensuring`` would be false."""
         ensuring = self.rule.model.ensuring
         if ensuring is not None and not self.rule.ensures(self.context, self.frame):
             trial, frame = self.context.trial(), self.frame.copy()
             self.rule.body(trial, frame)
             return self.failing(ensuring, trial, frame, "would not be so after it")
-        decision = self.state.phase.decision
-        if isinstance(decision, CompiledTurn) and decision.model.preferring:
-            first, last = decision.model.preferring[0], decision.model.preferring[-1]
-            better = ", ".join(str(move) for move in islice(self.allowed, _FEW))
-            return self.finding(
-                first.span.to(last.span), "another way to play the turn is better by this", help=f"better: {better}"
-            )
+        return None
+
+    def without_weight(self) -> Finding:
+        """That an outcome with which nothing else is wrong is never drawn."""
         return self.finding(self.rule.model.span, f"{self.rule.name} has the weight 0 here")
 
     def failing(self, part: Expr, context: Context, frame: Frame, how: str) -> Finding:
@@ -196,4 +192,4 @@ def _hint(text: str, type: Type) -> str:
     guess = nearest(text, base.by_name)
     if guess is not None:
         return f"did you mean '{guess}'?"
-    return f"there are {', '.join(islice(base.by_name, _FEW))}{', ...' if len(base.by_name) > _FEW else ''}"
+    return f"there are {', '.join(islice(base.by_name, FEW))}{', ...' if len(base.by_name) > FEW else ''}"

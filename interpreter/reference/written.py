@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from zermelo.interpreter.types import (
     BoolType,
     DirectionType,
@@ -14,6 +16,9 @@ from zermelo.interpreter.types import (
     Type,
 )
 from zermelo.interpreter.values import COMPASS, OrderedSet, Value, canonical, format_value, read_number
+
+FEW: Final = 12
+"""How many moves or values a message lists."""
 
 
 def split_move(text: str) -> tuple[str, tuple[str, ...]]:

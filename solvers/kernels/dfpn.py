@@ -1,29 +1,46 @@
-"""Depth-first proof-number search: can the first player get ``need`` or more? (Nagai, Df-pn algorithm for searching
-AND/OR trees and its applications, 2002; :mod:`zermelo.solvers.search.dfpn` says it in Python, with its refinements.)
+"""Depth-first proof-number search (df-pn).
+
+What it computes: whether the first player can get ``need`` or more, for a finite game of two players, constant sum and
+perfect information without chance; and by several such questions (:mod:`zermelo.solvers.search.questions`) the value.
+Source: Nagai, "Df-pn algorithm for searching AND/OR trees and its applications" (2002), which is the best-first search
+of Allis, van der Meulen and van den Herik (1994) made depth-first; Kishimoto, Winands, Müller and Saito, "Game-tree
+search using proof numbers: the first twenty years", ICGA Journal 35 (2012).
 
 The *proof number* of a state says how many states at the edge of what has been searched must turn out well for the
-first player to prove that he can, the *disproof number* how many for the second to refute it. Who is to move needs one
-of their moves to turn out well, and of the other's moves everybody needs all::
+first player to prove that they can, the *disproof number* how many for the second to refute it. Who is to move needs
+one of their moves to turn out well, and of the other's moves everybody needs all::
 
     first to move:   proof = min of proof,   disproof = sum of disproof   over the moves
     second to move:  proof = sum of proof,   disproof = min of disproof
 
-Both together are 0 and ``NEVER``, or ``NEVER`` and 0, where the answer is known. From each state the search goes down
-the move that needs least, and stays below it while neither number comes up to its threshold, which is where another
-move, or a state further up, begins to look better::
+Both together are 0 and ``NEVER``, or ``NEVER`` and 0, where the answer is known. A state that has not been searched has
+what these rules give if each state behind it had 1 and 1, so replies that leave little choice are tried first
+(*mobility*, Allis 1994). The search goes down the move that needs least, and stays below it while neither number comes
+up to its threshold, which is where another move, or a state further up, begins to look better. A threshold is a quarter
+higher than it need be, lest the search goes to and fro between two moves that are alike (the 1 + epsilon trick of
+Pawlewicz and Lew, 2007). Sums end at ``MANY``, since a state that is reached in several ways counts several times in
+them.
 
-    search(state, thresholds)
-        look at what is known behind each move
-        while proof < proof_limit and disproof < disproof_limit:
-            search(state after the most promising move, its thresholds)
-        remember the numbers
+The table has groups of eight entries; in a full group the one that took least work gives way (after the *small-tree
+collection* of Nagai 2002). It may forget: a call keeps what it knows behind its moves, so every search goes on.
 
-As in :mod:`.minimax` the recursion is a path in an array. What is known of a state also bounds its value, whatever was
-asked when that was found: ``low <= value <= high``.
+Why its answers are proofs:
 
-The table has groups of eight entries; in a full group the one that took least work gives way. Entries are found by the
-position and what has been earned. Where the rules look at the history of a play (``IS_HISTORY``) states are told apart
-by their plays: each has a number, and its name is the number of the state before and the move.
+* An answer follows from bounds, and these hold whatever was asked when they were found: ``low <= value <= high``, by
+  payoffs (:func:`look_behind`) and by the best of the bounds behind all moves (:func:`weigh`). Proof numbers say where
+  to search next, and count for the question alone that they belong to (:func:`look_up`).
+* Where a move decides, the others are left out, and what they may bring has no bound (:func:`expand`).
+* Positions that are reached in several ways share an entry, found by the whole key and what has been earned
+  (:class:`Name`), never by a hash alone. Where the rules look at the history of a play (``IS_HISTORY``) states are told
+  apart by their plays: each has a number, and so have those behind its moves, one after another
+  (:func:`first_behind`).
+* No value rests on a position that comes back: where that is not excluded the path is watched, and the first play that
+  goes round ends the search (:func:`dfpn`). So no entry depends on the path on which it was found (there is no
+  graph-history interaction).
+
+Cost: no bound but that of the tree; where players have few moves in the lines that matter (mates, threats) it is far
+below alpha-beta. Memory: one entry for each position searched, and for each call under way what is known behind its
+moves.
 """
 
 from __future__ import annotations
@@ -34,10 +51,15 @@ from zermelo.interpreter.native.dialect.words import (
     MOVES,
     STATE,
     Array,
+    Call,
     Context,
+    GiveUp,
     State,
+    Visit,
     actor,
+    after,
     apply,
+    array,
     copy,
     earned,
     ints,
@@ -45,8 +67,10 @@ from zermelo.interpreter.native.dialect.words import (
     moves,
     pack,
     payoff,
+    records,
+    scratch,
 )
-from zermelo.solvers.kernels.answers import COMES_BACK, DONE
+from zermelo.solvers.kernels.answers import COMES_BACK
 from zermelo.solvers.kernels.ranges import INFINITE
 from zermelo.solvers.kernels.repetition import Watch, comes_back, forget, go_back
 from zermelo.solvers.kernels.slots import hash_of, is_same
@@ -61,6 +85,8 @@ MANY = 1 << 44
 
 GROUP = 8
 
+NO_MOVE = -1
+
 
 class Known:
     """What is known of a state: its proof and disproof numbers, and the bounds of its value."""
@@ -71,63 +97,9 @@ class Known:
     high: int
 
 
-class Ply:
-    """A position on the path, and what is known behind so many of its moves, which are all if ``is_whole``; the number
-    of the move tried last, from 1; the thresholds of its own numbers, how many nodes there were when it was entered,
-    and its number in histories."""
-
-    state: State
-    legal: ints[MOVES]
-    children: Array[Known, MOVES]
-    count: int
-    is_whole: bool
-    tried: int
-    proof_limit: int
-    disproof_limit: int
-    began: int
-    number: int
-
-
-class Name:
-    """What tells a state from others: the key of its position and what has been earned; in histories the number of the
-    state before and the move."""
-
-    key: ints[KEY]
-    beside: int
-
-
-class Entry:
-    """What the table knows of a state. The proof numbers belong to a question, the bounds to all; ``work`` is how many
-    nodes it took to find that, at least 1 (0: there is no entry)."""
-
-    name: Name
-    known: Known
-    need: int
-    number: int
-    work: int
-
-
-class Search:
-    """A search under way: ``low`` and ``high`` are the bounds of the value of the root in the end, ``numbers`` how many
-    states in histories have been numbered."""
-
-    rules: Context
-    path: list[Ply]
-    watch: Watch
-    table: list[Entry]
-    need: int
-    low: int
-    high: int
-    depth: int
-    nodes: int
-    terminals: int
-    hits: int
-    numbers: int
-
-
 class Outlook:
-    """What a ply comes to, by what is known behind its moves. The player to move needs least behind move ``best``, and
-    ``second`` behind the next best; ``others`` is what the other player needs in all."""
+    """What a state comes to, by what is known behind its moves. The player to move needs least behind move number
+    ``best``, and ``second`` behind the next best; ``others`` is what the other player needs in all."""
 
     known: Known
     best: int
@@ -135,67 +107,100 @@ class Outlook:
     others: int
 
 
+class Name:
+    """What tells a state from others: the key of its position and what has been earned; in histories its number."""
+
+    key: ints[KEY]
+    beside: int
+
+
+class Entry:
+    """What the table knows of a state. The proof numbers belong to a question, the bounds to all; ``work`` is how many
+    nodes it took to find that, at least 1 (0: there is no entry). In histories, ``first`` is the number of the state
+    behind the first move."""
+
+    name: Name
+    known: Known
+    need: int
+    first: int
+    work: int
+
+
+class Search:
+    """A search under way: what the last state comes to (in the end the root), the move behind which that is looked, if
+    it is, and how many states in histories have a number."""
+
+    rules: Context
+    calls: list[Call]
+    watch: Watch
+    table: list[Entry]
+    outlook: Outlook
+    need: int
+    value: Known
+    depth: int
+    nodes: int
+    terminals: int
+    hits: int
+    seen: int
+    numbers: int
+
+
 # ------------------------------------------------------------ the search
 
 
-def start(search: Search) -> None:
-    """Put the search at its root, the first state of the path, with the number that it has in histories, if any."""
-    forget(search.watch)
-    root = search.path[0]
-    comes_back(search.watch, root.state, 0)
-    search.depth = 0
-    search.nodes += 1
-    if root.number == 0:
-        root.number = new_number(search)
-    root.proof_limit, root.disproof_limit = NEVER, NEVER
-    enter(search, root)
+def dfpn(search: Search, state: State, number: int, proof_limit: int, disproof_limit: int) -> Visit[Known]:
+    """Search below a state until one of its two numbers comes up to its threshold; what is known of it then."""
+    if comes_back(search.watch, state, search.depth):
+        raise GiveUp(COMES_BACK)
+    began: int = search.nodes
+    legal = array(MOVES)
+    offered: int = moves(search.rules, state, legal)
+    first: int = first_behind(search, state, number, offered)
+    children = records(Known, MOVES)
+    count: int = expand(search, state, first, legal, offered, children)
+    if search.rules[0] != 0:
+        return search.outlook.known
+    while True:
+        outlook = search.outlook
+        weigh(state, children, count, outlook)
+        if outlook.known.proof >= proof_limit or outlook.known.disproof >= disproof_limit:
+            break
+        k: int = outlook.best
+        if actor(state) == 0:
+            proof: int = own_threshold(proof_limit, outlook)
+            disproof: int = other_threshold(disproof_limit, outlook, children[k].disproof)
+        else:
+            proof = other_threshold(proof_limit, outlook, children[k].proof)
+            disproof = own_threshold(disproof_limit, outlook)
+        found = yield dfpn(search, after(search.rules, state, legal[k]), first + k, proof, disproof)
+        note(children[k], found)
+    put_down(search, state, number, first, search.nodes - began)
+    go_back(search.watch, search.depth)
+    return search.outlook.known
 
 
-def go_on(search: Search, budget: int) -> int:
-    """Search on for about so many nodes; the depth that the search has come to, or one of the answers."""
-    outlook = Outlook()
-    end: int = search.nodes + budget
-    while search.nodes < end and search.depth + 2 < len(search.path) and search.rules[0] == 0:
-        ply = search.path[search.depth]
-        weigh(ply, outlook)
-        known = outlook.known
-        if known.proof >= ply.proof_limit or known.disproof >= ply.disproof_limit:
-            if search.depth == 0:
-                search.low, search.high = known.low, known.high
-                return DONE
-            finish(search, ply, known)
-        elif not go_down(search, ply, outlook):
-            return COMES_BACK
-    return search.depth
+def own_threshold(limit: int, outlook: Outlook) -> int:
+    """What the player to move may need behind the best move: a quarter more than behind the next best."""
+    return min(limit, outlook.second + (outlook.second >> 2) + 1)
 
 
-def enter(search: Search, ply: Ply) -> None:
-    """Begin to search the last position of the path: look behind its moves, up to one that decides."""
-    is_first: bool = actor(ply.state) == 0
-    ply.began, ply.count, ply.tried = search.nodes, 0, 0
-    offered: int = moves(search.rules, ply.state, ply.legal)
-    is_decided: bool = False
-    while ply.count < offered and not is_decided:
-        child = ply.children[ply.count]
-        look_behind(search, ply, child)
-        if search.rules[0] != 0:
-            return
-        is_decided = (child.proof if is_first else child.disproof) == 0
-        ply.count += 1
-    ply.is_whole = ply.count == offered
+def other_threshold(limit: int, outlook: Outlook, needed: int) -> int:
+    """What the other player may need behind the best move, where so much is ``needed`` now: as much as the others
+    leave."""
+    return max(limit - (outlook.others - needed), needed + 1)
 
 
-def weigh(ply: Ply, outlook: Outlook) -> None:
-    """What a ply comes to: the least and the sum of what is needed behind its moves, and the bounds of the best."""
-    is_first: bool = actor(ply.state) == 0
+def weigh(state: State, children: Array[Known, MOVES], count: int, outlook: Outlook) -> None:
+    """What a state comes to: the least and the sum of what is needed behind its moves, and the bounds of the best."""
+    is_first: bool = actor(state) == 0
     least: int = NEVER
     second: int = NEVER
     others: int = 0
     best: int = -1
     low: int = -INFINITE if is_first else INFINITE
     high: int = low
-    for k in range(ply.count):
-        child = ply.children[k]
+    for k in range(count):
+        child = children[k]
         own: int = child.proof if is_first else child.disproof
         other: int = child.disproof if is_first else child.proof
         if own < least or best < 0:
@@ -209,75 +214,58 @@ def weigh(ply: Ply, outlook: Outlook) -> None:
     known = outlook.known
     known.proof = least if is_first else total
     known.disproof = total if is_first else least
-    known.low = low if is_first or ply.is_whole else -INFINITE
-    known.high = high if not is_first or ply.is_whole else INFINITE
+    known.low, known.high = low, high
     outlook.best, outlook.second, outlook.others = best, second, others
-
-
-def go_down(search: Search, ply: Ply, outlook: Outlook) -> bool:
-    """Go down the move that needs least, as far as a quarter more than the next best needs, or the other player more
-    than the ply allows them; whether that leads to a new position of the path."""
-    is_first: bool = actor(ply.state) == 0
-    child = ply.children[outlook.best]
-    against: int = child.disproof if is_first else child.proof
-    own_limit: int = ply.proof_limit if is_first else ply.disproof_limit
-    other_limit: int = ply.disproof_limit if is_first else ply.proof_limit
-    limit: int = min(own_limit, outlook.second + (outlook.second >> 2) + 1)
-    rest: int = max(other_limit - (outlook.others - against), against + 1)
-    there = search.path[search.depth + 1]
-    make(search, ply, outlook.best)
-    if comes_back(search.watch, there.state, search.depth + 1):
-        return False
-    if IS_HISTORY != 0:
-        there.number = number_of(search, ply, there)
-    there.proof_limit = limit if is_first else rest
-    there.disproof_limit = rest if is_first else limit
-    search.depth += 1
-    enter(search, there)
-    return True
-
-
-def finish(search: Search, ply: Ply, known: Known) -> None:
-    """A number has come up to its threshold: remember what is known, and take the ply off the path."""
-    above = search.path[search.depth - 1]
-    put_down(search, above, ply, known)
-    child = above.children[above.tried - 1]
-    note(child, known)
-    answer(child, search.need)
-    go_back(search.watch, search.depth)
-    search.depth -= 1
-
-
-def make(search: Search, ply: Ply, move: int) -> None:
-    """Make one of the moves of the last position of the path."""
-    there = search.path[search.depth + 1]
-    copy(there.state, ply.state, STATE)
-    apply(search.rules, there.state, ply.legal[move])
-    ply.tried = move + 1
 
 
 # ------------------------------------------------- what is known of states
 
 
-def look_behind(search: Search, ply: Ply, child: Known) -> None:
-    """What is known behind the next move: by the rules if the play ends there, else by the table, or, if nothing is, by
-    how many moves there are."""
-    there = search.path[search.depth + 1]
-    make(search, ply, ply.count)
+def expand(
+    search: Search, state: State, first: int, legal: ints[MOVES], count: int, children: Array[Known, MOVES]
+) -> int:
+    """Look behind the moves of a state, up to one that decides; how many these are. Those left out may bring
+    anything."""
+    is_first: bool = actor(state) == 0
+    looked: int = 0
+    is_decided: bool = False
+    while looked < count and not is_decided:
+        child = children[looked]
+        search.seen = legal[looked]
+        look_behind(search, state, legal[looked], first + looked, child)
+        if search.rules[0] != 0:
+            return looked
+        is_decided = (child.proof if is_first else child.disproof) == 0
+        looked += 1
+    search.seen = NO_MOVE
+    if looked < count:
+        last = children[looked - 1]
+        last.low = last.low if is_first else -INFINITE
+        last.high = INFINITE if is_first else last.high
+    return looked
+
+
+def look_behind(search: Search, state: State, move: int, number: int, child: Known) -> None:
+    """What is known behind a move: by the rules if the play ends there, else by the table, or, if nothing is, by how
+    many moves there are."""
+    there = scratch()
+    copy(there, state, STATE)
+    apply(search.rules, there, move)
     search.nodes += 1
     if search.rules[0] != 0:
         return
     child.proof, child.disproof, child.low, child.high = 0, 0, -INFINITE, INFINITE
-    if actor(there.state) == END:
+    if actor(there) == END:
         search.terminals += 1
-        child.low = payoff(there.state, 0)
+        child.low = payoff(there, 0)
         child.high = child.low
     else:
-        look_up(search, ply, there, child)
+        look_up(search, there, number, child)
     answer(child, search.need)
     if child.proof == 0 and child.disproof == 0:
-        is_first: bool = actor(there.state) == 0
-        choices: int = moves(search.rules, there.state, there.legal)
+        is_first: bool = actor(there) == 0
+        legal = array(MOVES)
+        choices: int = moves(search.rules, there, legal)
         child.proof = 1 if is_first else choices
         child.disproof = choices if is_first else 1
 
@@ -298,51 +286,50 @@ def note(there: Known, known: Known) -> None:
 # --------------------------------------------------------------- the table
 
 
-def look_up(search: Search, ply: Ply, there: Ply, child: Known) -> None:
-    """What the table knows of the state after the move tried last: the numbers only if they belong to this question."""
+def look_up(search: Search, state: State, number: int, known: Known) -> None:
+    """What the table knows of a state: the numbers only if they belong to this question."""
     name = Name()
-    write_name(ply, there, name)
+    write_name(state, number, name)
     entry = search.table[place(search.table, name)]
     if is_of(entry, name):
         search.hits += 1
-        child.low, child.high = entry.known.low, entry.known.high
+        known.low, known.high = entry.known.low, entry.known.high
         if entry.need == search.need:
-            child.proof, child.disproof = entry.known.proof, entry.known.disproof
+            known.proof, known.disproof = entry.known.proof, entry.known.disproof
 
 
-def put_down(search: Search, above: Ply, ply: Ply, known: Known) -> None:
-    """Remember what is known of the last state of the path, to which bounds known before are added."""
+def put_down(search: Search, state: State, number: int, first: int, work: int) -> None:
+    """Remember what a state comes to, with the bounds known before."""
     name = Name()
-    write_name(above, ply, name)
+    write_name(state, number, name)
     entry = search.table[place(search.table, name)]
-    work: int = search.nodes - ply.began
+    known = search.outlook.known
     if is_of(entry, name):
         known.low = max(known.low, entry.known.low)
         known.high = min(known.high, entry.known.high)
         work += entry.work
+    answer(known, search.need)
     for k in range(KEY):
         entry.name.key[k] = name.key[k]
     entry.name.beside = name.beside
     note(entry.known, known)
-    entry.need, entry.number, entry.work = search.need, ply.number, work
+    entry.need, entry.first, entry.work = search.need, first, work
 
 
-def write_name(above: Ply, ply: Ply, name: Name) -> None:
-    """What tells the state apart that the move tried last from another one leads to."""
+def write_name(state: State, number: int, name: Name) -> None:
+    """What tells a state apart, which in histories has a number."""
     if IS_HISTORY != 0:
-        for k in range(KEY):
-            name.key[k] = 0
-        name.key[0], name.beside = above.number, above.legal[above.tried - 1]
+        name.beside = number
     else:
-        pack(ply.state, name.key)
-        name.beside = earned(ply.state, 0)
+        pack(state, name.key)
+        name.beside = earned(state, 0)
 
 
 def place(table: list[Entry], name: Name) -> int:
     """Where a state stands, or is to stand: in place of what took least work."""
-    first: int = ((mix(hash_of(name.key), name.beside) >> 12) & (len(table) - 1)) & -GROUP
-    cheapest: int = first
-    for at in range(first, first + GROUP):
+    group: int = ((mix(hash_of(name.key), name.beside) >> 12) & (len(table) - 1)) & -GROUP
+    cheapest: int = group
+    for at in range(group, group + GROUP):
         if table[at].work == 0 or is_of(table[at], name):
             return at
         if table[at].work < table[cheapest].work:
@@ -355,15 +342,22 @@ def is_of(known: Entry, name: Name) -> bool:
     return known.work != 0 and known.name.beside == name.beside and is_same(known.name.key, name.key)
 
 
-def number_of(search: Search, above: Ply, ply: Ply) -> int:
-    """The number in histories of the state that the move tried last leads to: that of its entry, or a new one."""
+def first_behind(search: Search, state: State, number: int, count: int) -> int:
+    """In histories, the number of the state behind the first of so many moves: that of the entry, or new ones."""
+    if IS_HISTORY == 0:
+        return 0
     name = Name()
-    write_name(above, ply, name)
+    write_name(state, number, name)
     entry = search.table[place(search.table, name)]
-    return entry.number if is_of(entry, name) else new_number(search)
+    if is_of(entry, name):
+        return entry.first
+    search.numbers += count
+    return search.numbers - count
 
 
-def new_number(search: Search) -> int:
-    """A number for one more state in histories."""
-    search.numbers += 1
-    return search.numbers
+def start(search: Search) -> None:
+    """Nothing has been searched for this question."""
+    forget(search.watch)
+    search.depth = 0
+    search.nodes += 1
+    search.seen = NO_MOVE

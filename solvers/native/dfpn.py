@@ -15,14 +15,17 @@ from zermelo.solvers.kernels import dfpn as kernel
 from zermelo.solvers.kernels.ranges import INFINITE
 from zermelo.solvers.native.alphabeta import table_size
 from zermelo.solvers.native.beyond import BeyondKernel, check_range
+from zermelo.solvers.native.call_search import CallSearch
 from zermelo.solvers.native.loops import watch
-from zermelo.solvers.native.path_search import PathKernel, PathSearch
+from zermelo.solvers.native.path_search import PathKernel
 from zermelo.solvers.search.questions import Proved, Question
 from zermelo.solvers.search.questions import solve as solve_by_questions
 from zermelo.solvers.search.search import Number
 from zermelo.solvers.solution import Answer, Problem
 
-KERNEL: Final = PathKernel(kernel.Search, kernel.start, kernel.go_on, ("nodes", "terminals", "hits"))
+KERNEL: Final = PathKernel(kernel.Search, kernel.start, kernel.dfpn, ("nodes", "terminals", "hits"))
+
+THRESHOLDS: Final = {"proof_limit": kernel.NEVER, "disproof_limit": kernel.NEVER}
 
 
 def dfpn(machine: LoweredMachine, problem: Problem[LoweredState]) -> Answer:
@@ -35,11 +38,23 @@ def dfpn(machine: LoweredMachine, problem: Problem[LoweredState]) -> Answer:
     def work(kernels: Kernels) -> Answer:
         size = table_size(problem.limits, kernels.words_of(kernel.Search, "table"), kernels)
         size = max(kernel.GROUP, size)
-        search = PathSearch(KERNEL, machine, kernels, problem.limits, problem.progress, path, table=size)
+        search = _Calls(KERNEL, machine, kernels, problem.limits, problem.progress, path, THRESHOLDS, table=size)
         return solve_by_questions(problem, _NativeProofs(machine, search))
 
     is_history = bool(machine.program.model.history)
     return machine.run(KERNEL.source(IS_HISTORY=int(is_history), **path.holes), work)
+
+
+class _Calls(CallSearch[kernel.Search]):
+    """A search, of which every call looks behind all moves of a state."""
+
+    @property
+    def _nodes_left(self) -> float:
+        return max(1.0, super()._nodes_left / self.machine.program.most_moves)
+
+    def _made(self) -> list[int]:
+        seen = self.search.seen
+        return super()._made() + [seen] * (seen != kernel.NO_MOVE)
 
 
 @define(eq=False)
@@ -47,8 +62,8 @@ class _NativeProofs:
     """A search, with what it remembers from one question to the next."""
 
     machine: LoweredMachine
-    proofs: PathSearch[kernel.Search]
-    _numbers: dict[tuple[Move, ...], int] = field(factory=dict)  # of states in histories, by their plays
+    proofs: _Calls
+    _roots: dict[tuple[Move, ...], int] = field(factory=dict)  # their numbers in histories, by their plays
 
     @property
     def counts(self) -> dict[str, int]:
@@ -60,15 +75,13 @@ class _NativeProofs:
         need = floor(amount) + 1 if question.strictly else ceil(amount)
         check_range("dfpn", need)
         search.need = need
-        play = self.machine.play(state)
-        search.path[0].number = self._numbers.get(play, 0)
+        number = self._roots.setdefault(self.machine.play(state), -1 - len(self._roots))
+        self.proofs.first = {**THRESHOLDS, "number": number}
         self.proofs.run(state)
-        root = search.path[0]
-        self._numbers[play] = root.number
-        known, is_first = root.children[: root.count], self.machine.actor(state) == 0
-        needs = [child.proof if is_first else child.disproof for child in known]
-        won = self.machine.moves(state)[needs.index(0)] if 0 in needs else None
-        return Proved(self._amount(search.low), self._amount(search.high), won)
+        outlook = search.outlook
+        needed = outlook.known.proof if self.machine.actor(state) == 0 else outlook.known.disproof
+        won = self.machine.moves(state)[outlook.best] if needed == 0 else None
+        return Proved(self._amount(outlook.known.low), self._amount(outlook.known.high), won)
 
     def _amount(self, number: int) -> Number:
         """A bound in units of payoff."""

@@ -9,7 +9,9 @@ import pytest
 
 from zermelo import gamedefs
 from zermelo.grammar.codes import CODES, Stage
+from zermelo.grammar.engine import engine
 from zermelo.grammar.words import RESERVED
+from zermelo.interpreter.elaboration.names import BUILT_IN_NAMES
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -63,6 +65,37 @@ def test_the_manual_lists_the_reserved_words():
     text = (DOCS / "language.md").read_text(encoding="utf-8").split("## Words that cannot be names")[1]
     listed = " ".join(line for line in text.splitlines() if line.startswith("    ")).split()
     assert sorted(listed) == sorted(RESERVED)
+
+
+def glossary(title: str) -> list[tuple[str, str]]:
+    """The heads and the texts of the entries of a section of the glossary."""
+    section = (DOCS / "glossary.md").read_text(encoding="utf-8").split(f"\n## {title}\n")[1].split("\n## ")[0]
+    return re.findall(r"^- \*\*(.+?)\*\*: (.*(?:\n  .*)*)", section, re.M)
+
+
+def words_in(text: str) -> set[str]:
+    """The words in the code spans of a text."""
+    return {word for code in re.findall(r"`([^`]*)`", text) for word in re.findall(r"[a-zA-Z_]+", code)}
+
+
+@pytest.mark.parametrize("title", ["The language", "Game theory and search"])
+def test_the_glossary_is_in_alphabetical_order(title):
+    heads = [head.replace("`", "").casefold() for head, _ in glossary(title)]
+    assert heads == sorted(set(heads))
+
+
+def test_the_glossary_has_every_word_of_the_language():
+    heads = {word for head, _ in glossary("The language") for word in words_in(head)}
+    assert heads <= set(engine().keywords) | BUILT_IN_NAMES
+    explained = {word for entry in glossary("The language") for part in entry for word in words_in(part)}
+    assert set(engine().keywords) | BUILT_IN_NAMES <= explained
+
+
+def test_the_glossary_has_the_terms_of_the_pages():
+    manual = (DOCS / "language.md").read_text(encoding="utf-8").casefold()
+    pages = "\n".join(page.read_text(encoding="utf-8") for page in PAGES if page.name != "glossary.md").casefold()
+    assert [head for head, _ in glossary("The language") if "`" not in head and head.casefold() not in manual] == []
+    assert [head for head, _ in glossary("Game theory and search") if head.casefold() not in pages] == []
 
 
 def test_readme_and_architecture_show_the_same_diagram():

@@ -404,7 +404,7 @@ def test_random(run):
 
 def test_show(run):
     printed = run("show", "kuhn_poker").out
-    assert "hand[Player]: Card  each player his own" in printed
+    assert "hand[Player]: Card  each player their own" in printed
     assert "deal                   chance  deal(a in Card, b in Card)" in printed
     assert "zero_sum  proved" in printed
 

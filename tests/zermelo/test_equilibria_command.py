@@ -101,7 +101,7 @@ def test_what_is_missing_is_said_in_a_line(tmp_path, capsys, monkeypatch):
     file = tmp_path / "pennies.game"
     file.write_text(PENNIES_FOR_THREE)
     assert main(["equilibria", str(file)]) == 0
-    said = "none in pure strategies; mixed ones are looked for after pip install 'zermelo[gambit]'"
+    said = "none in pure strategies; mixed ones need pip install 'zermelo[gambit]'"
     assert said in " ".join(capsys.readouterr().out.split())
 
 
@@ -142,7 +142,7 @@ def test_a_library_that_is_broken_is_named_and_nothing_else_is_printed(tmp_path,
         assert main(["equilibria", str(file)]) == 0
         printed = capfd.readouterr()
         said = " ".join(printed.out.split())
-        assert "mixed ones are looked for after pip install --upgrade 'zermelo[gambit]': the library pygambit" in said
+        assert "mixed ones need pip install --upgrade 'zermelo[gambit]': the library pygambit" in said
         assert printed.err == ""
         assert "Ann secures 0" in said
     finally:

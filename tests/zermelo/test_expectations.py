@@ -92,7 +92,7 @@ def statuses(text: str) -> list[tuple[str, str, str]]:
         ("expect value == (1/2, -1/2) within 1/2", "passed", ""),
         ("expect value == (1/2, -1/2) within 1/3", "failed", "the value is (1, -1)"),
         ("expect best == take(1)", "passed", ""),
-        ("expect best == take(2)", "failed", "it brings Ann -1, and the best move 1"),
+        ("expect best == take(2)", "failed", "it gives Ann -1, the best move 1"),
         ("expect best == take(2) with stones = 6", "passed", ""),
         ("expect positions == 15", "failed", "there are 14"),
         ("expect positions == 14", "passed", ""),
@@ -139,7 +139,7 @@ def test_an_equilibrium_of_a_game_in_turns_is_not_checked():
     text = STONES + "\nexpect equilibrium (take(1), take(1))\n"
     assert statuses(text)[0][1:] == (
         "not run",
-        "an equilibrium is checked where everybody chooses once and unseen, and Ann chooses in several situations",
+        "an equilibrium is checked only if everybody chooses once and unseen, but Ann chooses in several situations",
     )
 
 
@@ -203,8 +203,8 @@ def test_knowledge(lines, status):
 def test_knowledge_names_a_play_that_looks_the_same():
     text = CARD + '\ntest "t":\n    play deal(low), hide\n'
     asked = {
-        "knows_value(Bob, card)": "to Bob it may as well be deal(high), hide, where it is another",
-        "knows(Bob, card == low)": "to Bob it may as well be deal(high), hide, where it does not hold",
+        "knows_value(Bob, card)": "Bob cannot tell it from deal(high), hide, where it is another",
+        "knows(Bob, card == low)": "Bob cannot tell it from deal(high), hide, where it does not hold",
         "knows(Bob, card == high)": "it does not hold",
     }
     for question, reason in asked.items():
@@ -307,7 +307,7 @@ def test_the_command_shows_what_failed(run, game_file):
 def test_the_command_is_content_where_all_holds(run, game_file):
     ran = run("test", game_file(f'{STONES}\ntest "a":\n    play take(1)\n    expect left == 6\n'))
     assert (ran.code, ran.out) == (0, "passed   a: expect left == 6\n\n1 passed.\n")
-    assert run("test", game_file(STONES)).out.startswith("The file says nothing of itself")
+    assert run("test", game_file(STONES)).out.startswith("There is nothing to test")
 
 
 def test_the_command_as_json(run, game_file):

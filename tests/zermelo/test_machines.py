@@ -60,6 +60,6 @@ def test_without_llvm_lowered_rules_run_as_python(monkeypatch):
     game = zermelo.load("nim")
     assert name_of(game.searching) == "python"
     assert zermelo.solve(game).value == (1, -1)
-    with pytest.raises(zermelo.ZermeloError, match="no LLVM") as refused:
+    with pytest.raises(zermelo.ZermeloError, match="needs LLVM") as refused:
         game.on("native")
     assert refused.value.code == "machine-unavailable"

@@ -176,8 +176,9 @@ def test_chance_is_drawn_by_the_seed(run):
 def test_nobody_sees_what_he_must_not(run):
     ran = run("play", "kuhn_poker", "--seed", "1", typed="\nbet\n\ncall\n")
     assert "deal(" not in ran.out
-    alice, bob = ran.out.split("Bob is next. Press Enter when nobody else looks.")
-    assert "Alice is next. Press Enter when nobody else looks. \nhand[Alice] = " in alice and "hand[Bob]" not in alice
+    ready = "Press Enter when nobody else is looking."
+    alice, bob = ran.out.split(f"Bob is next. {ready}")
+    assert f"Alice is next. {ready} \nhand[Alice] = " in alice and "hand[Bob]" not in alice
     assert "Alice: bet\n\nhand[Bob] = " in bob and "hand[Alice]" not in bob
     assert bob.rstrip().splitlines()[-1].startswith("The play has ended: Alice ")
 

@@ -127,33 +127,33 @@ def negative(record):
         (lambda record: record["strategies"][0].update(player="Zoe"), "for Zoe, a player that the game does not have"),
         (lambda record: record["strategies"].append(3), "a player that the game does not have"),
         (lambda record: record["strategies"].append(record["strategies"][0]), "two strategies for Alice"),
-        (lambda record: record["strategies"][0].update(decisions=3), "the decisions of Alice are no list"),
+        (lambda record: record["strategies"][0].update(decisions=3), "the decisions of Alice are not a list"),
         (lambda record: record["strategies"][0]["decisions"].pop(0), "it does not say what Alice does knowing"),
         (lambda record: record["strategies"][0]["decisions"].append(7), "decision 7 of Alice does not say"),
-        (lambda record: first_decision(record).update(known=["hand[Alice] = A"]), "he never knows hand[Alice] = A"),
-        (lambda record: first_decision(record).update(known=[[]] * 9), "decision 1 of Alice is none of this game"),
+        (lambda record: first_decision(record).update(known=["hand[Alice] = A"]), "Alice never knows hand[Alice] = A"),
+        (lambda record: first_decision(record).update(known=[[]] * 9), "decision 1 of Alice is not in this game"),
         (lambda record: first_decision(record).update(moves=[]), "decision 1 of Alice lists no moves"),
-        (twice, "decision 7 of Bob is listed twice"),
-        (lambda record: first_decision(record)["moves"].update(fly={"probability": "0"}), "cannot make the move fly"),
-        (lambda record: first_decision(record)["moves"].update(check=1), "the probability of check is no number"),
-        (lambda record: first_decision(record)["moves"].update(check={}), "of check is no number: null"),
+        (twice, "decision 7 of Bob repeats one before"),
+        (lambda record: first_decision(record)["moves"].update(fly={"probability": "0"}), "fly is not one of"),
+        (lambda record: first_decision(record)["moves"].update(check=1), "the probability of check is not a number"),
+        (lambda record: first_decision(record)["moves"].update(check={}), "of check is not a number: null"),
         (lambda record: first_decision(record)["moves"].clear(), "sum to 0, not to 1"),
         (negative, "the probability of check is 4/3, not between 0 and 1"),
         (put("-1/3"), "the probability of check is -1/3, not between 0 and 1"),
-        (put("1/0"), "no number: 1/0"),
-        (put("2/4e3"), "no number"),
-        (put("1e999999999"), "no number: 1e999999999"),
-        (put(True), "no number: true"),
-        (put(float("inf")), "no number: Infinity"),
-        (put(float("nan")), "no number: NaN"),
+        (put("1/0"), "not a number: 1/0"),
+        (put("2/4e3"), "not a number"),
+        (put("1e999999999"), "not a number: 1e999999999"),
+        (put(True), "not a number: true"),
+        (put(float("inf")), "not a number: Infinity"),
+        (put(float("nan")), "not a number: NaN"),
         (put(-0.25), "is -0.25, not between 0 and 1"),
         (put("9" * 5000 + "/" + "9" * 5001), "sum to"),
         (put(10**4200), "not between 0 and 1"),
-        (put([[[]]]), "no number: [[[]]]"),
+        (put([[[]]]), "not a number: [[[]]]"),
         (lambda record: record.pop("title"), "does not say for which game"),
-        (lambda record: record.update(title="Leduc"), "for 'Leduc', and this game is 'Kuhn poker'"),
+        (lambda record: record.update(title="Leduc"), "for 'Leduc', but this game is 'Kuhn poker'"),
         (lambda record: record.pop("parameters"), "does not say under which parameters"),
-        (lambda record: record["parameters"].update(ante=2), "for ante = 2, and here it is null"),
+        (lambda record: record["parameters"].update(ante=2), "for ante = 2, but here it is null"),
     ],
 )
 def test_files_that_do_not_fit(saved, capsys, change, said):
@@ -205,7 +205,7 @@ def test_moves_given_twice_are_refused(saved, capsys):
 def test_a_file_of_another_game(saved, capsys):
     assert main(["exploit", "leduc_poker", saved("kuhn_poker")]) == 2
     shown = " ".join(capsys.readouterr().err.split())
-    assert "bad-strategy" in shown and "for 'Kuhn poker', and this game is" in shown
+    assert "bad-strategy" in shown and "for 'Kuhn poker', but this game is" in shown
 
 
 def test_a_file_of_the_same_moves_and_another_game(saved, capsys):
@@ -217,7 +217,7 @@ def test_a_file_of_the_same_moves_and_another_game(saved, capsys):
 def test_a_file_of_other_parameters(saved, capsys):
     file = saved("goofspiel -p cards=2")
     assert main(["exploit", "goofspiel", "-p", "cards=3", file]) == 2
-    assert "its strategies are for cards = 2, and here it is 3" in " ".join(capsys.readouterr().err.split())
+    assert "its strategies are for cards = 2, but here it is 3" in " ".join(capsys.readouterr().err.split())
     assert main(["exploit", "goofspiel", "-p", "cards=2", file]) == 0
 
 

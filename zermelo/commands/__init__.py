@@ -1,5 +1,5 @@
 """The commands of the command line, one file each.
 
-A command's module has a docstring that ``--help`` shows, ``EXAMPLES`` that end the help, ``configure(parser)`` that
-adds its arguments, and ``run(options)`` that carries it out and returns the exit code.
+The module of a command has a docstring, which ``--help`` shows, ``EXAMPLES``, which end the help,
+``configure(parser)``, which adds its arguments, and ``run(options)``, which returns the exit code.
 """

@@ -1,13 +1,12 @@
-"""Show what is kept from run to run, or remove it.
+"""Show or clear the cache.
 
-Checking a game and compiling it take time, so what comes of them is kept in a folder of
-your own. Nothing is lost with it: what is missing is made again. What has not been used for longest goes when there is
-more than the bound.
+Checking and compiling a game takes time, so the results are cached in a folder of your own. Nothing is lost by clearing
+it: a missing entry is made again. The least recently used entries are removed when the cache exceeds its bound.
 
-The folder is ZERMELO_CACHE where that variable is set, and else 'zermelo' in your cache folder. It must belong to you,
-and nobody else may be able to write to it.
+The folder is ZERMELO_CACHE if that variable is set, and else 'zermelo' in your cache folder. It must belong to you, and
+nobody else may have permission to write to it.
 
-Exit code 1: nothing can be kept there, and the reason is shown.
+Exit code 1: the cache cannot be used, for the reason shown.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from zermelo.grammar import disk_cache
 
 EXAMPLES = """\
 examples:
-  zermelo cache                        where it is, and what it holds
+  zermelo cache                        show its folder and its content
   zermelo cache clear
   ZERMELO_CACHE=/tmp/mine zermelo solve chess
 """
@@ -49,7 +48,7 @@ def _print() -> None:
         lines.append((name, _files([entry for entry in entries if entry.kind == kind])))
     lines.append(("in all", f"{_files(entries)}, of at most {_size(disk_cache.MOST_BYTES)}"))
     if disk_cache.trouble():
-        lines.append(("trouble", f"nothing can be kept: {disk_cache.trouble()}"))
+        lines.append(("trouble", f"the cache cannot be used: {disk_cache.trouble()}"))
     print_facts(lines)
 
 
@@ -59,7 +58,7 @@ def _files(entries: list[disk_cache.Entry]) -> str:
 
 
 def _size(bytes: int) -> str:
-    """A size in the unit that suits it."""
+    """A size in KiB or MiB."""
     return f"{bytes / (1 << 20):.1f} MiB" if bytes >= 1 << 20 else f"{bytes / (1 << 10):.1f} KiB"
 
 

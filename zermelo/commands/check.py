@@ -1,6 +1,6 @@
-"""Find what is wrong with game files.
+"""Find errors in game files.
 
-Exit code 0: nothing was found. 1: something was found. 2: a file could not be read, or the command not be understood.
+Exit code 0: there are no findings. 1: there are findings. 2: a file cannot be read, or the command line is wrong.
 """
 
 from __future__ import annotations

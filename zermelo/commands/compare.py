@@ -1,8 +1,8 @@
-"""Run every solver that fits a game, and set their values, nodes, times and memory side by side.
+"""Run every solver that fits a game, and print their values, nodes, times and memory side by side.
 
-Each runs in a process of its own and has the limits for itself; its memory is what it fills beyond what was there
-before. If two values that are called exact differ in a game that has but one, that is an error, and the exit code is 1;
-where players do not divide a constant sum, solvers may find different equilibria.
+Each solver runs in a process of its own with the full limits; its memory is what it adds to that process. In a game
+with a single value, two exact values that differ are an error, and the exit code is 1; in other games solvers may find
+different equilibria.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def run(options: Namespace) -> int:
 
 
 def _row(outcome: Outcome, one_value: bool) -> tuple[str, ...]:
-    """A solver and what it found: of two players who divide a constant sum, what the first one gets."""
+    """A solver and its result; for two players with a constant sum, the value for the first one."""
     memory = "-" if outcome.memory is None else size(max(outcome.memory, 0))
     if outcome.value is None:
         return outcome.solver, outcome.stopped, "-", "-", memory

@@ -1,11 +1,10 @@
-"""Look at a small game as a table: its equilibria, what is dominated, and what players can be sure of.
+"""Analyse a small game as a table: its equilibria, dominated strategies, and what players can secure.
 
-Lists all Nash equilibria of two players, mixed ones included (of more players, those in pure strategies, and some mixed
-ones where Gambit is installed), with marks: a *strict* one costs whoever leaves it alone, an *efficient* profile is
-bettered for nobody without a loss to somebody.
-Says which strategies iterated elimination takes away, what each player can secure (maximin), where the sum of payoffs
-is greatest, and the best correlated equilibrium. Everything is in fractions and exact, unless it says that it is near
-an equilibrium only, and by how much.
+Lists all Nash equilibria of two players, mixed ones included (for more players, those in pure strategies, and some
+mixed ones if Gambit is installed). In a 'strict' equilibrium every unilateral deviation loses; an 'efficient' profile
+cannot be improved for one player without a loss to another. Further, the strategies removed by iterated elimination,
+the maximin value of each player, the greatest sum of payoffs (welfare), and the best correlated equilibrium. Everything
+is exact, in fractions, except an equilibrium marked 'to within', which is only near one.
 """
 
 from __future__ import annotations
@@ -48,13 +47,13 @@ examples:
 """
 
 _TABLE = 8
-"""Tables of no more rows and columns are printed."""
+"""The greatest numbers of rows and columns of a table that is printed."""
 
 _NAMED = 4
-"""How many dominated strategies of a round are named."""
+"""The greatest number of dominated strategies of a round that are named."""
 
 _LISTED = 24
-"""How many equilibria are printed."""
+"""The greatest number of equilibria that are printed."""
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -78,7 +77,7 @@ def run(options: Namespace) -> int:
 
 
 class _Page:
-    """All that is told about a game."""
+    """The analysis of a game."""
 
     def __init__(self, game: Game, table: NormalForm, limits: Limits) -> None:
         self.game, self.table = game, table
@@ -153,15 +152,13 @@ class _Page:
     def _lines(self) -> list[tuple[str, str]]:
         lines = []
         if not self.listed:
-            why = self.missing or "the game is too large to look for all mixed ones"
+            why = self.missing or "the game is too large to find all mixed ones"
             lines.append(("equilibria", f"none in pure strategies; {why}"))
         elif not self.found.are_all:
             more = f"; {self.missing}" if self.missing else "."
-            lines.append(("note", f"There may be more equilibria, in mixed strategies{more}"))
+            lines.append(("note", f"There may be more equilibria in mixed strategies{more}"))
         if not all(profile.is_proved for profile in self.mixed):
-            lines.append(
-                ("to within", "what a player could gain by leaving alone at most, proved; weights are rounded")
-            )
+            lines.append(("to within", "a proved bound on the gain by a unilateral deviation; weights are rounded"))
         for number in dict.fromkeys(gone.round for gone in self.taken):
             gone = [each for each in self.taken if each.round == number]
             lines.append((f"dominated {number}", self._gone(gone)))
@@ -171,7 +168,7 @@ class _Page:
             how = self._mixture(self.game.players.index(player), mixture)
             lines.append((f"{player} secures", f"{exactly(value)} by {how}"))
         if len({sum(payoff) for payoff in self.table.payoffs}) == 1:
-            return lines  # whatever is played, all together get the same
+            return lines  # every profile has the same welfare
         most, where = self._welfare()
         lines.append(("welfare", f"at most {exactly(most)}: {where}"))
         lines.append(("correlated", self._drawn(self.correlated)))
@@ -180,7 +177,7 @@ class _Page:
         return lines
 
     def _gone(self, gone: Sequence[Elimination]) -> str:
-        """What one round has taken away, by name or, where it is much, by number."""
+        """The strategies removed in one round, by name or, if they are many, by number."""
         if len(gone) <= _NAMED:
             return "; ".join(
                 f"{self.game.players[each.player]}: {self.table.strategies[each.player][each.strategy].name}"
@@ -190,7 +187,7 @@ class _Page:
         return ", ".join(f"{count} strategies of {player}" for player, count in counted.items())
 
     def _welfare(self) -> tuple[Fraction, str]:
-        """The greatest sum of payoffs, and a profile that brings it."""
+        """The greatest sum of payoffs, and a profile that attains it."""
         best = max(self.table.profiles(), key=lambda profile: sum(self.table.payoff(profile)))
         return sum(self.table.payoff(best), Fraction(0)), f"({'; '.join(self.table.names(best))})"
 
@@ -254,14 +251,13 @@ class _Page:
 
 
 def _mixed(table: NormalForm, limits: Limits) -> tuple[list[MixedProfile], str]:
-    """Mixed equilibria of more than two players; and what to do where the library that looks for them is missing, or
-    does not do what it should."""
+    """Mixed equilibria of more than two players; and what to do if the library that finds them is missing or fails."""
     if len(table.counts) <= 2:
         return [], ""
     try:
         return approximate_equilibria(table, limits), ""
     except ZermeloError as error:
-        return [], f"mixed ones are looked for after {error.help}: {error.message}"
+        return [], f"mixed ones need {error.help}: {error.message}"
 
 
 def _rounded(number: Fraction) -> str:

@@ -1,4 +1,4 @@
-"""Print what the code of a finding means, with an example that is wrong and one that is right.
+"""Explain the code of a finding, with a wrong and a right example.
 
 Without a code, all codes are listed.
 """
@@ -22,7 +22,7 @@ examples:
 
 
 def configure(parser: ArgumentParser) -> None:
-    parser.add_argument("code", metavar="CODE", nargs="?", help="the code in brackets behind 'error' or 'warning'")
+    parser.add_argument("code", metavar="CODE", nargs="?", help="the code in brackets after 'error' or 'warning'")
     add_format(parser)
 
 

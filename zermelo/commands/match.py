@@ -1,7 +1,8 @@
-"""Let saved strategies play each other, in all seats, and say exactly what each gets on average.
+"""Let saved strategies play each other in all seats, and print what each gets on average.
 
-A file of strategies is what `zermelo solve GAME --json` prints; `uniform` in its place makes all moves alike.
-Every file takes every seat against every other and against itself. Nothing is sampled: the averages are fractions.
+A file of strategies is the output of `zermelo solve GAME --json`; `uniform` in its place makes all moves with equal
+probability. Every file takes every seat against every other and against itself. Nothing is sampled: the averages are
+exact fractions.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ examples:
 def configure(parser: ArgumentParser) -> None:
     add_game(parser)
     parser.add_argument(
-        "strategies", metavar="FILE", nargs="+", help="what `zermelo solve --json` has printed, or: uniform"
+        "strategies", metavar="FILE", nargs="+", help="the output of `zermelo solve --json`, or: uniform"
     )
     add_limits(parser)
     add_format(parser)
@@ -67,7 +68,7 @@ def run(options: Namespace) -> int:
 
 
 def _mean(name: str, results: list[tuple[list[str], tuple[Fraction, ...]]]) -> Fraction:
-    """What a contestant gets on average where not all seats are his."""
+    """What a contestant gets on average in the matches against others."""
     brought = [
         value[seat]
         for seats, value in results

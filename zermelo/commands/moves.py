@@ -1,6 +1,6 @@
-"""List what can be done in a position, and what each player sees of it.
+"""List the legal moves of a position, and what each player sees of it.
 
-Prints who is to act; his legal moves, or the outcomes of chance with their probabilities, or what the play has paid;
+Prints who is to move; their legal moves, or the outcomes of chance with their probabilities, or the payoffs at the end;
 and the variables as each player sees them.
 """
 
@@ -34,7 +34,7 @@ def configure(parser: ArgumentParser) -> None:
         "--after", metavar="MOVES", default="", help="the moves and outcomes that led to the position, separated by ;"
     )
     parser.add_argument(
-        "--estimate", action="store_true", help="show what the file's estimate says, with features and weights"
+        "--estimate", action="store_true", help="show the file's estimate of the position, with features and weights"
     )
     add_format(parser)
 
@@ -52,7 +52,7 @@ def run(options: Namespace) -> int:
 
 
 def _after(game: Game, moves: list[str]) -> State:
-    """The state that the moves lead to. One that is not legal is shown with the rule that forbids it."""
+    """The state that the moves lead to. An illegal move is reported with the rule that forbids it."""
     state = game.initial
     for move in moves:
         finding = state.why_not(move)
@@ -89,7 +89,7 @@ def _print(game: Game, state: State) -> None:
 
 
 def _print_estimate(game: Game, state: State) -> None:
-    """What the position is said to be worth to each player, and how that comes about."""
+    """The estimate of the position for each player, with features and weights."""
     print()
     if game.model.estimate is None:
         print("The file has no estimate.")
@@ -110,7 +110,7 @@ def _print_view(title: str, view: str) -> None:
 
 
 def _outcomes(state: State) -> tuple[tuple[Move, Fraction], ...] | None:
-    """The outcomes of chance, or None where they are too many to list."""
+    """The outcomes of chance, or None if they are too many to list."""
     try:
         return state.outcomes
     except ZermeloError as error:

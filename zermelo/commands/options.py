@@ -1,4 +1,4 @@
-"""What several commands have in common: the game, its parameters, the format, and the words for what is given wrong."""
+"""The options that several commands share, and their error messages."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MOST = 10**18
 """The largest number that an option takes: kernels count in 64 bits."""
 
 _MOST_THREADS = 1024
-"""Far more than there are cores; the result is the same."""
+"""Far more than there are cores; the result does not depend on it."""
 
 _DECIMAL = re.compile(r"\d+(\.\d*)?|\.\d+")
 
@@ -59,8 +59,8 @@ def add_position(parser: ArgumentParser) -> None:
         "--position",
         metavar="FILE",
         type=Path,
-        help="begin at the position in a file: its 'setup:' runs behind that of the game, its 'start at' takes the "
-        "place of the game's",
+        help="begin at the position in a file: its 'setup:' runs after that of the game, its 'start at' replaces that "
+        "of the game",
     )
 
 
@@ -70,24 +70,23 @@ def add_machine(parser: ArgumentParser) -> None:
         "--machine",
         choices=MACHINES,
         default="auto",
-        help="what runs the rules: native, machine code; python, the same program without compiling; reference, the "
-        "rules as they are written, slow and without limits; auto (default), what is fastest for the work",
+        help="the machine that runs the rules: native, machine code; python, the same program without compiling; "
+        "reference, the rules as written, slow but without limits; auto (default), the fastest for the work",
     )
 
 
 def add_limits(parser: ArgumentParser, is_for_all: bool = True) -> None:
-    """``--time``, which ``is_for_all`` that the command does or else for the work that has a limit alone, and
-    ``--memory``."""
+    """``--time``, which ``is_for_all`` of the command or else only for its limited part, and ``--memory``."""
     parser.add_argument(
-        "--time", metavar="SECONDS", type=_seconds, default=inf, help="stop after so long (default: no limit)"
+        "--time", metavar="SECONDS", type=_seconds, default=inf, help="stop after this time (default: no limit)"
     )
     parser.add_argument(
         "--memory",
         metavar="SIZE",
         type=_size,
         default=MEMORY,
-        help="what tables, trees, stores, normal forms and linear programs may fill, beyond the 30 to 160 MB that "
-        f"Python, LLVM and libraries take themselves: 64M, 2G (default: {size(MEMORY)})",
+        help="the memory for tables, trees, normal forms and linear programs, beyond the 30 to 160 MB of Python, LLVM "
+        f"and libraries, such as 64M or 2G (default: {size(MEMORY)})",
     )
     if is_for_all:
         parser.set_defaults(begin=perf_counter())
@@ -100,26 +99,24 @@ def add_threads(parser: ArgumentParser) -> None:
         metavar="N",
         type=_threads,
         default=_cores(),
-        help="how many work at once (default: one for each core); the result is the same for any number",
+        help="the number of threads (default: one for each core); the result is the same for any number",
     )
 
 
 def add_horizon(parser: ArgumentParser) -> None:
     """``--depth``, ``--nodes``, ``--estimate`` and ``--seed``."""
-    parser.add_argument("--depth", metavar="N", type=_some, help="look so many moves ahead, and estimate from there")
+    parser.add_argument("--depth", metavar="N", type=_some, help="search so many moves ahead, then estimate")
     parser.add_argument(
-        "--nodes", metavar="N", type=_some, help="stop after so many nodes, at the last depth completed"
+        "--nodes", metavar="N", type=_some, help="stop after so many nodes, with the result of the last complete depth"
     )
     parser.add_argument(
         "--estimate",
         choices=("file", "rollouts"),
         default="file",
-        help="what a position is worth where the search is cut off: the file's estimate, or the mean of random plays "
-        "(Monte Carlo tree search: the file's estimate where it has one, or always one random play)",
+        help="the value of a position where the search is cut off: the file's estimate, or the mean of random plays "
+        "(Monte Carlo tree search: the file's estimate if it has one, or always one random play)",
     )
-    parser.add_argument(
-        "--seed", metavar="N", type=whole_number, default=0, help="which random plays are drawn (default: 0)"
-    )
+    parser.add_argument("--seed", metavar="N", type=whole_number, default=0, help="the random seed (default: 0)")
 
 
 def add_goal(parser: ArgumentParser) -> None:
@@ -136,7 +133,7 @@ def add_goal(parser: ArgumentParser) -> None:
         "--checkpoint",
         metavar="FILE",
         type=Path,
-        help="keep what has been iterated in a file, and go on from there if it exists",
+        help="save the iteration in a file, and resume from it if it exists",
     )
 
 
@@ -160,12 +157,12 @@ def add_sampling(parser: ArgumentParser) -> None:
         "--exploration",
         metavar="C",
         type=_constant,
-        help=f"how much it explores: the constant of UCT (default: {Sampling().exploration})",
+        help=f"its amount of exploration: the constant of UCT (default: {Sampling().exploration})",
     )
 
 
 def sampling_of(options: Namespace) -> Sampling | None:
-    """How to sample, where that was asked for."""
+    """The sampling that was asked for, if any."""
     if options.simulations is None and options.exploration is None:
         return None
     exploration = Sampling().exploration if options.exploration is None else options.exploration
@@ -173,7 +170,7 @@ def sampling_of(options: Namespace) -> Sampling | None:
 
 
 def limits_of(options: Namespace) -> Limits:
-    """The limits that were asked for, from when the command was given, or from now on (:func:`add_limits`)."""
+    """The limits that were asked for, from the start of the command, or from now on (:func:`add_limits`)."""
     limits = Limits(options.time, options.memory, getattr(options, "begin", perf_counter()))
     if "depth" not in options:
         return limits
@@ -199,7 +196,7 @@ def game_of(options: Namespace) -> Game:
 
 
 def whole_number(text: str) -> int:
-    """An argument that counts something."""
+    """An argument that is a number of things."""
     if not text.isdecimal():
         raise ArgumentTypeError(f"'{text}' is not a whole number")
     if len(text) > len(str(_MOST)) or int(text) > _MOST:
@@ -247,7 +244,7 @@ def _size(text: str) -> int:
         raise ArgumentTypeError(f"'{text}' is not a size, such as 64M or 2G")
     size = whole_number(match[1]) << {"K": 10, "M": 20, "G": 30}[match[2]]
     if size > _MOST:
-        raise ArgumentTypeError("so much memory there is nowhere")
+        raise ArgumentTypeError(f"'{text}' is more memory than any computer has")
     return size
 
 

@@ -1,7 +1,7 @@
 """Play a game in the terminal, against people at the same keyboard or against the computer.
 
-Each person sees what his player may see. Type 'help' while playing for what can be typed, among it 'why MOVE', which
-explains why a move is not legal, and 'undo'.
+Each person sees what their player sees. While playing, type 'help' for the list of commands, such as 'undo' and 'why
+MOVE', which explains why a move is not legal.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ KINDS: Mapping[str, Callable[[Random], Seat | None]] = {
     "best": lambda random: BestSeat(RandomSeat(random)),
     "mcts": lambda random: MonteCarloSeat(RandomSeat(random)),
 }
-"""Who can play for a player; None for people."""
+"""The kinds of seats; None for people."""
 
 EXAMPLES = """\
 examples:
@@ -49,7 +49,7 @@ def configure(parser: ArgumentParser) -> None:
         help="who plays for a player: human (default), random, best, or mcts, which thinks for two seconds by Monte "
         "Carlo tree search; may be repeated",
     )
-    parser.add_argument("--seed", metavar="S", type=whole_number, help="a whole number: the same chance every time")
+    parser.add_argument("--seed", metavar="S", type=whole_number, help="the random seed: the same chance every time")
 
 
 def run(options: Namespace) -> int:
@@ -65,7 +65,7 @@ def run(options: Namespace) -> int:
     if len(seats) < len(game.players):
         print("Type a move, or help.")
     with suppress(ImportError):
-        import_module("readline")  # where there is one, the arrow keys move in what is typed
+        import_module("readline")  # if there is one, it makes the input line editable
     Session(game, seats, random).run()
     return 0
 

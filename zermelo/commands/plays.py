@@ -1,7 +1,7 @@
 """Count the plays of a given length: what chess programmers call perft, the surest test of rules.
 
 A play of length N is a sequence of N moves and outcomes of chance from the beginning. Plays that end earlier do not
-count. Where a limit ends the count early, what has been counted is printed, and the exit code is 1.
+count. If a limit stops the count, the number so far is printed, and the exit code is 1.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ examples:
 def configure(parser: ArgumentParser) -> None:
     add_game(parser)
     add_position(parser)
-    parser.add_argument("length", metavar="N", type=whole_number, help="how many moves and outcomes")
+    parser.add_argument("length", metavar="N", type=whole_number, help="the number of moves and outcomes")
     add_threads(parser)
     add_limits(parser)
     add_format(parser)

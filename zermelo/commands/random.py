@@ -1,8 +1,8 @@
-"""Play at random many times, and say what it comes to on average.
+"""Play at random many times, and average the payoffs.
 
-Every player chooses among his legal moves with equal probability, chance draws with its own. The same seed gives the
-same plays on the same machine, for any number of threads. The means estimate what random players can expect, and are
-rounded.
+Every player chooses among the legal moves with equal probability, chance draws with its own probabilities. The same
+seed gives the same plays on the same machine, for any number of threads. The means estimate the expected payoffs of
+random players, and are rounded.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ examples:
 def configure(parser: ArgumentParser) -> None:
     add_game(parser)
     add_position(parser)
-    parser.add_argument("--plays", metavar="N", type=whole_number, default=100, help="how many plays (default: 100)")
-    parser.add_argument("--seed", metavar="S", type=whole_number, default=0, help="a whole number (default: 0)")
+    parser.add_argument("--plays", metavar="N", type=whole_number, default=100, help="number of plays (default: 100)")
+    parser.add_argument("--seed", metavar="S", type=whole_number, default=0, help="the random seed (default: 0)")
     add_threads(parser)
     add_limits(parser)
     add_format(parser)
@@ -83,6 +83,6 @@ def _print(game: Game, result: RandomPlays) -> None:
         lengths = f"{approximation(result.mean_length)} moves on average, {result.shortest} to {result.longest}"
         print_facts([("plays", f"{result.plays:,}"), ("length", lengths)])
     if result.stopped:
-        print(f"It was stopped {result.stopped}, before all plays were made: this is what has been seen by then.")
+        print(f"It was stopped {result.stopped}, before all plays were made: the means are of these plays.")
     if result.unfinished:
         print(f"{result.unfinished:,} plays were given up after {LONGEST:,} moves.")

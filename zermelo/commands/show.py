@@ -1,8 +1,8 @@
-"""Summarise a game: its players and parameters, who sees which variable, its phases and moves, and what is proved.
+"""Summarise a game: its players and parameters, who sees which variable, its phases and moves, and proved properties.
 
-What is said to be proved follows from the rules alone; only where they leave open whether everybody knows the position,
-some first plays are looked at. With --positions the positions are counted, as far as --time and --memory allow, or
-without them as far as it takes no time to speak of.
+Properties are proved from the rules alone; only if these leave open whether everybody knows the position, the first
+plays are searched. With --positions the positions are counted, as far as --time and --memory allow, or without them for
+a short time.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from zermelo.plain_results import header, settings
 from zermelo.solvers.common.size import Size
 from zermelo.solving import informed, size_of
 
-if TYPE_CHECKING:  # showing a game does not need what counts positions
+if TYPE_CHECKING:  # needed for counting positions only
     from zermelo.interpreter.checks.survey import Survey
     from zermelo.solvers.common.size import Size
 
@@ -37,13 +37,13 @@ examples:
 """
 
 MOST_ROWS = 40
-"""A tree has a phase for every node; of more than this only the first are listed."""
+"""The greatest number of phases listed; a tree has one for every node."""
 
 
 def configure(parser: ArgumentParser) -> None:
     add_game(parser)
     add_position(parser)
-    parser.add_argument("--positions", action="store_true", help="count the positions, too")
+    parser.add_argument("--positions", action="store_true", help="also count the positions")
     add_threads(parser)
     add_limits(parser, is_for_all=False)
     add_format(parser)
@@ -115,11 +115,11 @@ def _audience(visibility: Audience | SeenBy, source: Source) -> str:
     if isinstance(visibility, Audience):
         return visibility.value
     written = source.excerpt(visibility.audience.span)
-    return "each player his own" if written == "private" else written
+    return "each player their own" if written == "private" else written
 
 
 def _phases(game: Game) -> list[tuple[str, str, str]]:
-    """Every phase with who acts in it, and what he may do."""
+    """Every phase with the player to move in it, and their moves."""
     source = game.model.source
     return [(_heading(phase), *_decision(phase.decision, source)) for phase in game.model.phases.values()]
 

@@ -1,9 +1,9 @@
-"""Find the exact value of a game for every player, and the best moves to begin with.
+"""Find the exact value of a game for every player, and the best first moves.
 
-Says what kind of game it is and how that is known, which solver is used and why, and what it counted. A solver that the
-game does not fit is refused. Where a limit ends the search, the value is what the last completed depth found, and is
-said to be so; a solver that does not deepen has none then, and says how far it got. One that iterates comes nearer to
-an equilibrium until the goal is reached or the time is over, or until it is interrupted; its result says how near.
+Prints the kind of the game and how it is known, the solver and why it was chosen, and its counts. A solver that does
+not fit the game is refused. If a limit stops the search, the value is that of the last complete depth, and is marked as
+such; a solver without deepening has no value then, and reports how far it got. An iterating solver approaches an
+equilibrium until it reaches the goal or the time limit, or is interrupted; its result has a bound on the distance.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ examples:
 def configure(parser: ArgumentParser) -> None:
     add_game(parser)
     add_position(parser)
-    parser.add_argument("--solver", metavar="NAME", help="by which solver (default: the first below that fits)")
+    parser.add_argument("--solver", metavar="NAME", help="the solver (default: the first below that fits)")
     add_limits(parser)
     add_horizon(parser)
     add_goal(parser)
@@ -81,13 +81,13 @@ def configure(parser: ArgumentParser) -> None:
         "--trace",
         metavar="FILE",
         type=Path,
-        help="write the search of a small tree to a file, as JSON: each node with its window, its value and what was "
+        help="write the search of a small tree to a file, as JSON: each node with its window, its value and the moves "
         "pruned",
     )
     parser.add_argument(
         "--verify",
         action="store_true",
-        help="find the value a second time by another way, within the same limits, and say whether it is the same",
+        help="find the value a second time by another method, within the same limits, and compare",
     )
     add_format(parser)
 
@@ -96,7 +96,7 @@ def run(options: Namespace) -> int:
     game = game_of(options)
     limits, goal, sampling = limits_of(options), goal_of(options), sampling_of(options)
     rollouts, seed = options.estimate == "rollouts", options.seed
-    if options.solver is not None:  # a slip is no reason to look at positions first
+    if options.solver is not None:  # a misspelled name is reported before any search
         check_request(find_solver(options.solver), limits, options.trace is not None, goal, sampling)
     with progress("looking at the positions", "positions") as report, limits.kept():
         asked = what_is_asked(game.facts, limits, rollouts, options.trace is not None, goal)
@@ -135,7 +135,7 @@ def run(options: Namespace) -> int:
 
 
 def _verified(game: Game, facts: Facts, solution: Solution, limits: Limits) -> Verification:
-    """What a second way to the value finds in the time that is left."""
+    """The value found by a second method in the time that is left."""
     from zermelo.solvers.choosing.verifying import verify
 
     whole = Limits(limits.seconds, limits.memory, limits.begin)
@@ -179,7 +179,7 @@ def _print(game: Game, machine: str, solution: Solution, verification: Verificat
     if solution.alternatives:
         lines.append(("ties", "also possible: " + ", ".join(map(_tuple, solution.alternatives))))
     elif solution.alternatives is None and solution.exact:
-        lines.append(("ties", "other payoffs may be possible; they are not listed"))
+        lines.append(("ties", "other payoffs may be possible, and are not listed"))
     if solution.interval is not None:
         bounds = between(*solution.interval)
         lines.append(("proved", f"the value of the game for {game.players[0]} is between {bounds}"))

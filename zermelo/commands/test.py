@@ -1,8 +1,8 @@
-"""Run what a game file says of itself: its claims, its 'expect' lines and its 'test' blocks.
+"""Test a game file: its claims, its 'expect' lines and its 'test' blocks.
 
-What does not hold is shown with the line that says it, and so is what cannot be run; the exit code is then 1. A claim
-that is neither proved nor refuted is open, which is no failure. Expectations are about the default parameters, unless
-they name others behind 'with'.
+A failure, or a line that cannot be tested, is shown with its place in the file; the exit code is then 1. A claim that
+is neither proved nor refuted is open, which is not a failure. Expectations hold for the default parameters, unless they
+name others after 'with'.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def _line(game: Game, result: Result, paint: Paint) -> str:
 
 def _print(game: Game, results: list[Result], paint: Paint) -> None:
     if not results:
-        print("The file says nothing of itself: it has no claim, no 'expect' and no 'test'.")
+        print("There is nothing to test: the file has no claim, no 'expect' and no 'test'.")
         return
     for result in results:
         print(_line(game, result, paint))

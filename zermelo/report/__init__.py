@@ -1,4 +1,4 @@
-"""Findings and errors, as a person or a program wants to read them: one renderer for each output format."""
+"""Findings and errors for a person or a program: one renderer for each output format."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from zermelo.report.paint import PLAIN, Paint
 
 
 def render(wrong: Finding | Findings | ZermeloError, paint: Paint = PLAIN) -> str:
-    """A finding, all findings of a file, or an error, as the command line prints it; without colours, as a rule.
+    """A finding, all findings of a file, or an error, as the command line prints it; by default without colours.
 
     >>> import zermelo
     >>> print(zermelo.render(zermelo.check('game "Nobody"')))  # doctest: +ELLIPSIS

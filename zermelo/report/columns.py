@@ -1,7 +1,7 @@
 """A line of text as columns of a terminal.
 
-Tabs are spread, wide characters take two columns, combining ones none, and control characters are shown by their
-pictures, so that a file can neither shift the carets nor drive the terminal.
+Tabs are expanded, wide characters take two columns, combining ones none, and control characters are shown by their
+pictures, so that a file can neither shift the carets nor control the terminal.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from attrs import frozen
 
 TAB = 4
 LINE_WIDTH = 100
-"""Longer lines are cut around what is pointed at."""
+"""Longer lines are cut around the marks."""
 
 BEFORE = 30
-"""How much of a cut line is kept before what is pointed at."""
+"""How much of a cut line is kept before the first mark."""
 
 ELLIPSIS = "…"
 
 
 @frozen
 class Columns:
-    """``columns[k]`` is what stands in column k, empty behind a wide character. Character i of the line begins in
-    column ``starts[i]``; the last entry is the width of the line."""
+    """``columns[k]`` is the text of column k, empty after a wide character. Character i of the line begins in column
+    ``starts[i]``; the last entry is the width of the line."""
 
     columns: tuple[str, ...]
     starts: tuple[int, ...]
@@ -34,12 +34,12 @@ class Columns:
         return "".join(self.columns).rstrip()
 
     def start(self, column: int) -> int:
-        """Where the character in column ``column`` of the text (from 1) begins, the end of the line behind it."""
+        """The terminal column of the character in column ``column`` of the text (from 1); beyond it, the line's end."""
         return self.starts[min(column - 1, len(self.starts) - 1)]
 
     @property
     def indent(self) -> int:
-        """The column of the first character that is no space."""
+        """The column of the first character other than a space."""
         return len(self.columns) - len("".join(self.columns).lstrip())
 
     def cut(self, points: Iterable[int]) -> tuple[str, int]:
@@ -59,7 +59,7 @@ class Columns:
 
 
 def columns(line: str) -> Columns:
-    """The columns that a line takes."""
+    """The columns of a line."""
     shown: list[str] = []
     starts: list[int] = []
     for character in line:
@@ -78,12 +78,12 @@ def columns(line: str) -> Columns:
 
 
 def printable(character: str) -> str:
-    """The character, or a picture for one that would not be seen or would drive the terminal."""
+    """The character, or a picture for one that is invisible or would control the terminal."""
     if ord(character) < 0x20:
         return chr(0x2400 + ord(character))
     return "\N{REPLACEMENT CHARACTER}" if category(character) in ("Cc", "Cf", "Cs", "Zl", "Zp") else character
 
 
 def clean(text: str) -> str:
-    """A text of several lines without characters that would drive the terminal."""
+    """A text of several lines without characters that would control the terminal."""
     return "".join(character if character == "\n" else printable(character) for character in text)

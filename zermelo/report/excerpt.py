@@ -8,8 +8,8 @@
      7 |     turn Aliec:
        |          ^^^^^ did you mean 'Alice'?
 
-The text of the rightmost mark of a line stands beside it; the texts of the others hang below it. The first mark may
-cover several lines, which then have a rail on their left; other marks of several lines show where they begin.
+The text of the rightmost mark of a line is beside it; the texts of the others hang below. The first mark may cover
+several lines, which then have a rail on their left; other marks of several lines show where they begin.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ WHOLE = 5
 
 @frozen
 class Mark:
-    """Points at ``span``; ``sign`` is what it is underlined with, and ``role`` its colour."""
+    """Points at ``span``; ``sign`` is the character of its underline, and ``role`` its colour."""
 
     span: Span
     text: str = ""
@@ -47,7 +47,7 @@ class _Place:
 
 
 def gutter_width(source: Source, spans: Iterable[Span]) -> int:
-    """How wide the line numbers are."""
+    """The width of the line numbers."""
     return max(len(str(_trimmed(source, span).end_line)) for span in spans)
 
 
@@ -79,8 +79,8 @@ def _row(width: int, number: str, text: str, paint: Paint) -> str:
 
 @frozen
 class _Sheet:
-    """What is common to the lines of an excerpt. ``rail`` are the lines of a main mark of several, else empty;
-    ``pointed`` are the marks that stay on one line."""
+    """The data shared by the lines of an excerpt. ``rail`` are the lines of a main mark of several lines, else empty;
+    ``pointed`` are the marks on a single line."""
 
     source: Source
     width: int
@@ -114,12 +114,12 @@ class _Sheet:
         return self.paint(self.main.role, "/ " if number == self.rail[0] else "| ")
 
     def below(self, number: int) -> str:
-        """The rail on the left of what stands under a line."""
+        """The rail on the left of the rows under a line."""
         return self.paint(self.main.role, "| ") if number in self.rail[:-1] else "  " if self.rail else ""
 
 
 def _trimmed(source: Source, span: Span) -> Span:
-    """The span without the line ends and blanks that it may end with."""
+    """The span without trailing line ends and blanks."""
     while span.end_line > span.line and not source.line(span.end_line)[: span.end_column - 1].strip():
         last = span.end_line - 1
         span = evolve(span, end_line=last, end_column=len(source.line(last)) + 1)
@@ -139,7 +139,7 @@ def _place(line: Columns, mark: Mark) -> _Place:
 
 
 def _shifted(place: _Place, left: int) -> _Place:
-    """The place on a line that has lost its ``left`` first columns, moved to the edge where it has been cut off."""
+    """The place on a line without its first ``left`` columns, moved to the edge if it was cut off."""
     start = min(place.start - left, LINE_WIDTH)
     return _Place(start, max(min(place.end - left, LINE_WIDTH), start + 1), place.mark)
 

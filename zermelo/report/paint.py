@@ -35,7 +35,7 @@ PLAIN: Final = Paint()
 
 
 def is_lively(stream: TextIO) -> bool:
-    """Whether the stream is a terminal that can do more than print lines."""
+    """Whether the stream is a terminal that can move the cursor."""
     return stream.isatty() and os.environ.get("TERM") != "dumb"
 
 

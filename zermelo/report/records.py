@@ -13,8 +13,8 @@ Record = dict[str, Any]
 
 
 def finding_record(finding: Finding) -> Record:
-    """A finding. Lines and columns count from 1; ``end_column`` is just behind the last character. ``fix`` is null
-    where there is none."""
+    """A finding. Lines and columns count from 1; ``end_column`` is the column after the last character. ``fix`` may be
+    null."""
     return {
         "code": finding.code,
         "severity": finding.severity.value,
@@ -29,7 +29,7 @@ def finding_record(finding: Finding) -> Record:
 
 
 def error_records(error: ZermeloError) -> list[Record]:
-    """An error: one record for each finding it comes from, or one that has no place."""
+    """An error: one record for each of its findings, or one without a place."""
     if isinstance(error, InvalidGame):
         return [finding_record(finding) for finding in error.findings]
     if isinstance(error, PlayError):

@@ -1,7 +1,7 @@
-"""Text in columns: as wide as what stands in them, and wrapped where a line would be too long for the terminal.
+"""Text in columns, as wide as their content, and wrapped if a line is too long for the terminal.
 
-rich could lay them out as well, but every command prints such a text, and importing its tables takes 22 milliseconds,
-an eighth of the time of ``show nim``, and using them 4 more.
+rich has tables, too, but every command prints one, and importing them takes 22 milliseconds, an eighth of the time of
+``show nim``, and using them 4 more.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _GAP: Final = 2
 
 
 def facts(rows: Sequence[tuple[str, str]], width: int, paint: Paint = PLAIN) -> str:
-    """Lines of a word, which is never wrapped, and what is to be said about it, of at most ``width`` columns."""
+    """Lines of a word, which is never wrapped, and a text about it, of at most ``width`` columns."""
 
     def painted(row: int, column: int, text: str) -> str:
         return paint("strong", text) if column == 0 else text
@@ -36,12 +36,12 @@ def table(heads: Sequence[str], rows: Sequence[Sequence[str]], width: int, paint
 
 
 def wrapped(text: str, width: int) -> list[str]:
-    """The lines of a text, broken at blanks where they are longer than ``width`` columns, and in a word that is."""
+    """The lines of a text, broken at blanks to at most ``width`` columns, and within longer words."""
     return [line for whole in text.split("\n") for line in _broken(whole, width)]
 
 
 def _laid_out(rows: Sequence[Sequence[str]], width: int, whole: int, painted: Callable[[int, int, str], str]) -> str:
-    """Rows of as many cells each, of which the first ``whole`` are not wrapped."""
+    """Rows of equally many cells, of which the first ``whole`` are not wrapped."""
     cells = [[clean(cell) for cell in row] for row in rows]
     widths = _widths(cells, width, whole)
     lines = []
@@ -55,7 +55,7 @@ def _laid_out(rows: Sequence[Sequence[str]], width: int, whole: int, painted: Ca
 
 
 def _widths(cells: list[list[str]], width: int, whole: int) -> list[int]:
-    """The width of each column: that of its widest cell, less what the widest columns must give for lines to fit."""
+    """The width of each column: that of its widest cell, reduced for the widest columns until lines fit."""
     widths = [max(_width(line) for cell in column for line in cell.split("\n")) for column in zip(*cells, strict=True)]
     excess = sum(widths) + _GAP * (len(widths) - 1) - width
     for _ in range(excess):
@@ -65,7 +65,7 @@ def _widths(cells: list[list[str]], width: int, whole: int) -> list[int]:
 
 
 def _broken(line: str, width: int) -> Iterator[str]:
-    """The pieces of a line that is too long, the line itself if it is not."""
+    """The pieces of a line, each of at most ``width`` columns where blanks allow it."""
     piece, *words = line.split(" ")
     for word in words:
         if _width(piece) + 1 + _width(word) <= width:
@@ -91,5 +91,5 @@ def _cut(word: str, width: int) -> Iterator[str]:
 
 
 def _width(text: str) -> int:
-    """How many columns of the terminal a text takes."""
+    """The width of a text in columns of the terminal."""
     return len(text) if text.isascii() else len(columns(text).columns)

@@ -14,7 +14,7 @@ from zermelo.report.paint import PLAIN, Paint
 
 
 def render_finding(finding: Finding, paint: Paint = PLAIN, play: Sequence[Move] | None = None) -> str:
-    """One finding, without a line end; ``play`` led to it, if it came up at play."""
+    """One finding, without a line end; ``play`` led to it, if it came up during play."""
     role = finding.severity.value
     rows = [_header(role, finding.code, finding.message, paint)]
     source, span = finding.source, finding.span
@@ -39,7 +39,7 @@ def render_finding(finding: Finding, paint: Paint = PLAIN, play: Sequence[Move] 
 
 
 def render_error(error: ZermeloError, paint: Paint = PLAIN) -> str:
-    """An error, without a line end: all its findings, if it comes from a game file."""
+    """An error, without a line end; for a game file all its findings."""
     if isinstance(error, InvalidGame):
         return render_findings(error.findings, paint)
     if isinstance(error, PlayError):
@@ -51,7 +51,7 @@ def render_error(error: ZermeloError, paint: Paint = PLAIN) -> str:
 
 
 def render_findings(findings: Iterable[Finding], paint: Paint = PLAIN) -> str:
-    """All findings of one source and a line that counts them; empty where there are none."""
+    """All findings of one source and a line that counts them; empty if there are none."""
     found = list(findings)
     if not found:
         return ""
@@ -62,7 +62,7 @@ def render_findings(findings: Iterable[Finding], paint: Paint = PLAIN) -> str:
 
 
 def summary(findings: Sequence[Finding]) -> str:
-    """How many there are: ``2 errors and 1 warning``."""
+    """The numbers of findings: ``2 errors and 1 warning``."""
     errors = sum(finding.severity is Severity.ERROR for finding in findings)
     counts = [(errors, "error"), (len(findings) - errors, "warning")]
     return " and ".join(f"{count} {what}{'s' if count > 1 else ''}" for count, what in counts if count) or "no findings"
@@ -73,14 +73,14 @@ def _header(role: str, code: str, message: str, paint: Paint) -> str:
 
 
 def _note(width: int, word: str, text: str, paint: Paint) -> str:
-    """A note below the excerpt; its further lines are set under the first."""
+    """A note below the excerpt; its further lines are aligned with the first."""
     lines = clean(text).split("\n")
     rest = "".join(f"\n{'':>{width + 5 + len(word)}}{line}" for line in lines[1:])
     return f"{'':>{width}} {paint('gutter', '=')} {paint('strong', word)}: {lines[0]}{rest}"
 
 
 def _fix(source: Source, fix: Fix, width: int, paint: Paint) -> list[str]:
-    """The changed lines, with what is new in them marked."""
+    """The changed lines, with the new text marked."""
     rows = [_note(width, "fix", fix.title or "change this", paint)]
     span, new = fix.span, fix.replacement
     changed = Source(source.name, source.text[: span.start] + new + source.text[span.end :])

@@ -1,4 +1,4 @@
-"""The state that ``setup`` leaves."""
+"""The state after ``setup``."""
 
 from __future__ import annotations
 

@@ -1,22 +1,22 @@
 """The histories of the positions of a turn (:mod:`zermelo.interpreter.native.rules.branches`), in an array ``B``.
 
-A position has the number of the one that it was reached from, how long its history is, and where in the *pool* the rows
-begin that its step has added; behind these columns stand how many rows there are, and the pool.
+Each position has three columns: the position it was reached from, the length of its history, and the first of the rows
+that its step has added to the *pool*. The number of rows and the pool follow these columns.
 """
 
 from __future__ import annotations
 
-BRANCHES: int  # how long B is
-LENGTH: int  # where the column of lengths begins
-ROW: int  # where the column of first rows begins
-COUNT: int  # where the number of rows stands, the pool behind it
-ROWS: int  # room for so many
-WIDTH: int  # how many words a row has: those of an entry, and its digests
-WORDS: int  # how many words an entry has
-FIRST: int  # where the entries begin in the context
-MOST: int  # room for so many of them
-HISTORY: int  # where a state holds how many there are
-OVERFLOW: int  # the place in the rules to blame where there are more rows
+BRANCHES: int  # the length of B
+LENGTH: int  # the offset of the column of lengths
+ROW: int  # the offset of the column of first rows
+COUNT: int  # the offset of the number of rows; the pool follows
+ROWS: int  # the most of them
+WIDTH: int  # the words of a row: an entry and its digests
+WORDS: int  # the words of an entry
+FIRST: int  # the offset of the entries in the context
+MOST: int  # the most entries
+HISTORY: int  # the slot of their number
+OVERFLOW: int  # the fault site if there are more rows
 
 
 def entries_digest(C: ints[CONTEXT], first: int, n: int) -> int: ...
@@ -26,19 +26,19 @@ def same_entries(C: ints[CONTEXT], first: int, n: int, more: int) -> int: ...
 
 
 def begin_branches(S: state, B: ints[BRANCHES]) -> int:
-    """Begin with one position."""
+    """Begin with the position S."""
     B[LENGTH] = S[HISTORY]
     B[COUNT] = 0
     return 0
 
 
 def recall(C: ints[CONTEXT], B: ints[BRANCHES], at: int) -> int:
-    """Put the history of a position into the context."""
+    """Restore the history of a position in the context."""
     return recall_behind(C, B, at, 0)
 
 
 def recall_behind(C: ints[CONTEXT], B: ints[BRANCHES], number: int, further: int) -> int:
-    """Write the branch of a position into the context, so much further behind than where it belongs."""
+    """Write the branch of a position into the context, ``further`` entries behind its own place."""
     at: int = number
     while at != 0:
         first: int = B[LENGTH + B[at]]
@@ -58,7 +58,7 @@ def branch_digest(C: ints[CONTEXT], T: state, B: ints[BRANCHES]) -> int:
 
 
 def same_branch(C: ints[CONTEXT], T: state, B: ints[BRANCHES], other: int) -> int:
-    """Whether the histories of T and of another position are the same: both are laid behind each other."""
+    """Whether T and another position have the same history: both are written to the context, one behind the other."""
     more: int = B[LENGTH + other] - B[LENGTH]
     if more > MOST - T[HISTORY]:
         return 0
@@ -67,7 +67,7 @@ def same_branch(C: ints[CONTEXT], T: state, B: ints[BRANCHES], other: int) -> in
 
 
 def keep_branch(C: ints[CONTEXT], T: state, B: ints[BRANCHES], at: int, found: int) -> int:
-    """Keep the history of T, a new position that has been reached from another one; whether there is room."""
+    """Keep the history of T, a new position reached from position ``at``; whether there is room."""
     B[found] = at
     B[LENGTH + found] = T[HISTORY]
     B[ROW + found] = B[COUNT]

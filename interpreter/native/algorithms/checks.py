@@ -1,23 +1,23 @@
-"""Numbers that are looked at before rules work on with them.
+"""Checks of numbers and sets before rules use them.
 
-Where one is not as it should be, the place ``site`` of the rules went wrong, and what follows works on with another.
+A failed check notes the fault at the place ``site`` of the rules, and gives a valid value to continue with.
 """
 
 from __future__ import annotations
 
-NO_NUMBER: int  # what stands for none where a number is meant
-LIMIT: int  # how large a number may get
+NO_NUMBER: int  # none among numbers
+LIMIT: int  # the bound on numbers
 
 
 def fail(C: ints[CONTEXT], site: int) -> int:
-    """Note that a place of the rules went wrong, if it is the first."""
+    """Note a fault, if it is the first."""
     if C[0] == 0:
         C[0] = site
     return 0
 
 
 def held(C: ints[CONTEXT], x: int, limit: int, instead: int, site: int) -> int:
-    """A number that must not go beyond a limit."""
+    """A number that must not exceed a limit."""
     if x > limit or x < -limit:
         fail(C, site)
         return instead
@@ -25,7 +25,7 @@ def held(C: ints[CONTEXT], x: int, limit: int, instead: int, site: int) -> int:
 
 
 def product(C: ints[CONTEXT], x: int, y: int, instead: int, site: int) -> int:
-    """A product, which must not go beyond the limit."""
+    """A product, which must not exceed the limit."""
     a: int = x if x >= 0 else -x
     b: int = y if y >= 0 else -y
     if b != 0 and a > LIMIT // b:
@@ -35,7 +35,7 @@ def product(C: ints[CONTEXT], x: int, y: int, instead: int, site: int) -> int:
 
 
 def beyond(C: ints[CONTEXT], instead: int, site: int) -> int:
-    """What stands for a number that cannot be held."""
+    """The substitute for a number that is surely too large."""
     fail(C, site)
     return instead
 
@@ -65,7 +65,7 @@ def exactly(C: ints[CONTEXT], x: int, y: int, instead: int, site: int) -> int:
 
 
 def undivided(C: ints[CONTEXT], x: int, parts: int, site: int) -> int:
-    """A number, or none, that must be a multiple: how many times."""
+    """The quotient of a number, or none, that must be a multiple of ``parts``."""
     if x == NO_NUMBER:
         return x
     if x % parts != 0:
@@ -74,7 +74,7 @@ def undivided(C: ints[CONTEXT], x: int, parts: int, site: int) -> int:
 
 
 def within(C: ints[CONTEXT], x: int, low: int, high: int, step: int, none: int, site: int) -> int:
-    """A code that must be one of a range by steps, or none."""
+    """A code that must be in a range with steps, or none."""
     if (x < low or x > high or (x - low) % step != 0) and x != none:
         fail(C, site)
         return low
@@ -84,7 +84,7 @@ def within(C: ints[CONTEXT], x: int, low: int, high: int, step: int, none: int, 
 def in_part(
     C: ints[CONTEXT], x: int, allowed: bits, low: int, size: int, none: int, least: int, site: int
 ) -> int:  # fmt: skip
-    """A code that must be one of the ``allowed`` ones, or none; ``low`` is the code that their bit 0 stands for."""
+    """A code that must be one of ``allowed``, a mask whose bit 0 stands for the code ``low``, or none."""
     if x >= low and x - low < size and (allowed >> (x - low)) & 1 != 0:
         return x
     if x != none:
@@ -93,7 +93,7 @@ def in_part(
 
 
 def other_than(C: ints[CONTEXT], x: int, bad: int, site: int) -> int:
-    """A code that must not be this one."""
+    """A code that must differ from ``bad``."""
     if x == bad:
         fail(C, site)
         return 0
@@ -101,7 +101,7 @@ def other_than(C: ints[CONTEXT], x: int, bad: int, site: int) -> int:
 
 
 def subset(C: ints[CONTEXT], m: bits, allowed: bits, site: int) -> bits:
-    """A set whose members must be among the ``allowed`` ones."""
+    """A set that must be a subset of ``allowed``."""
     if m & allowed != m:
         fail(C, site)
     return m & allowed
@@ -116,6 +116,6 @@ def some_set(C: ints[CONTEXT], m: bits, none: int, site: int) -> bits:
 
 
 def no_set(C: ints[CONTEXT], site: int) -> bits:
-    """What stands for a set that is none and must not be."""
+    """The substitute for a set that is none and must not be."""
     fail(C, site)
     return 0

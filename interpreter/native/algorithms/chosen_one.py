@@ -1,4 +1,4 @@
-"""One of the ones of a mask by its number."""
+"""Selecting a one bit of a mask by its number."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ HALF: int  # the greatest power of two below the width of a mask
 
 
 def chosen_one(m: bits, k: int) -> int:
-    """The place of one number k of a mask: it halves the mask and goes where the one must be."""
+    """The place of one bit number k of a mask, by bisection."""
     at: int = 0
     left: int = k
     half: int = HALF

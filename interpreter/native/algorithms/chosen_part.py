@@ -1,4 +1,4 @@
-"""Random parts of a mask."""
+"""Random subsets of a mask."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ def chosen_one(m: bits, k: int) -> int: ...
 
 
 def chosen_part(R: ints[1], m: bits, k: int) -> bits:
-    """k ones of a mask, which has as many, all parts of k equally likely."""
+    """k of the one bits of a mask, which has at least k, all subsets equally likely."""
     rest: bits = m
     one: bits = 1
     for _ in range(k):

@@ -1,4 +1,4 @@
-"""What can be reached step by step: the whole frontier takes each step at once."""
+"""Reachability by fixed point: the whole frontier takes each step at once."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ def step(m: bits) -> bits: ...
 
 
 def closure(start: bits, allowed: bits) -> bits:
-    """The members of ``start``, and what is reached from them within ``allowed``."""
+    """The members of ``start`` and those reachable from them within ``allowed``."""
     found: bits = start
     todo: bits = start
     while todo != 0:

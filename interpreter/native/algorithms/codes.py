@@ -1,52 +1,52 @@
-"""Small questions about the codes of values, and about sets as masks; ``low`` is the code that bit 0 stands for."""
+"""Small operations on codes of values and on masks; ``low`` is the code that bit 0 stands for."""
 
 from __future__ import annotations
 
-NO_NUMBER: int  # what stands for none where a number is meant
+NO_NUMBER: int  # none among numbers
 
 
 def maximum(x: int, y: int) -> int:
-    """The greater one of two numbers."""
+    """The greater of two numbers."""
     return x if x > y else y
 
 
 def minimum(x: int, y: int) -> int:
-    """The lesser one of two numbers."""
+    """The lesser of two numbers."""
     return x if x < y else y
 
 
 def absolute(x: int) -> int:
-    """A number without its sign."""
+    """The absolute value of a number."""
     return -x if x < 0 else x
 
 
 def on_step(x: int, y: int) -> int:
-    """How many times a number is another one, none if that is not whole."""
+    """The quotient of two numbers, none if it is not whole."""
     return x // y if x % y == 0 else NO_NUMBER
 
 
 def finer(x: int, factor: int) -> int:
-    """A number, or none, so many times."""
+    """A number times ``factor``, or none."""
     return x * factor if x != NO_NUMBER else x
 
 
 def between(x: int, low: int, high: int) -> int:
-    """Whether a number is one of a range."""
+    """Whether a number is in a range."""
     return low <= x and x <= high
 
 
 def numbered(x: int, low: int) -> int:
-    """A number, or another code for none."""
+    """A number; none becomes the code below ``low``."""
     return low if x == NO_NUMBER else x
 
 
 def none_of(x: int, none: int) -> int:
-    """The code for none of one type in place of that of another."""
+    """A code, with -1 for none replaced by ``none``."""
     return none
 
 
 def signed(x: int) -> int:
-    """An entry of a state, which has no sign by itself, as a number with one."""
+    """A slot of a state, which is unsigned, as a signed number."""
     return x
 
 
@@ -56,7 +56,7 @@ def other(x: int) -> int:
 
 
 def next_in(p: int, m: bits) -> int:
-    """The player of a set who comes next behind another one, going round; none where there is no set or player."""
+    """The next player of a set after p in cyclic order; none if there is no set or player."""
     if p < 0 or m == 0:
         return -1
     rest: bits = m >> (p + 1)
@@ -64,24 +64,24 @@ def next_in(p: int, m: bits) -> int:
 
 
 def bit(x: int, low: int) -> bits:
-    """The set of one value."""
+    """The singleton of a value."""
     m: bits = 1
     return m << (x - low)
 
 
 def bit_if_any(x: int, low: int, none: int) -> bits:
-    """The set of one value, the empty set for none."""
+    """The singleton of a value, the empty set for none."""
     return bit(x, low) if x != none else 0
 
 
 def only(x: int) -> bits:
-    """The set of the value with this code, bit 0 being for code 0; the empty set for a code below, as none has."""
+    """The singleton of a code, with bit 0 for code 0; the empty set for negative codes, such as none."""
     m: bits = 1
     return m << x if x >= 0 else 0
 
 
 def has(m: bits, x: int, low: int, size: int) -> int:
-    """Whether a value is in a set; ``size`` is how many bits there are."""
+    """Whether a value is in a set of ``size`` bits."""
     if x < low or x - low >= size:
         return 0
     return (m >> (x - low)) & 1

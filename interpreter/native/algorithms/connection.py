@@ -1,4 +1,4 @@
-"""Whether cells hang together."""
+"""Whether a set of cells is connected."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ def spread(m: bits) -> bits: ...
 
 
 def connected(within: bits) -> int:
-    """Whether all cells of a set can be reached from one of them without leaving the set."""
+    """Whether all cells of a set are reachable from one of them within the set."""
     todo: bits = within ^ (within & (within - 1)) if within != 0 else within
     found: bits = todo
     while todo != 0:

@@ -9,7 +9,7 @@ def spread(m: bits) -> bits: ...
 
 
 def connected_to(within: bits, here: bits, there: bits) -> int:
-    """Whether from a cell of ``here`` one of ``there`` can be reached within a set."""
+    """Whether a cell of ``there`` is reachable from one of ``here`` within a set."""
     todo: bits = within & here
     found: bits = todo
     while todo != 0:

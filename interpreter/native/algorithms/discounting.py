@@ -1,14 +1,13 @@
-"""What an amount counts after so many decisions (:mod:`zermelo.interpreter.native.rules.discounting`)."""
+"""Discounting an amount by the number of decisions (:mod:`zermelo.interpreter.native.rules.discounting`)."""
 
 from __future__ import annotations
 
-DECISIONS: int  # where a state holds how many there were
-MOST: int  # how large an amount may get
+DECISIONS: int  # the slot of their number
+MOST: int  # the bound on amounts
 
 
 def discounted(C: ints[CONTEXT], S: state, amount: int, site: int) -> int:
-    """The amount over the denominator of the program; where that is too large, the place ``site`` of the rules went
-    wrong."""
+    """The discounted amount over the program's denominator; a fault at ``site`` if it is too large."""
     if amount == 0:
         return 0
     k: int = S[DECISIONS]

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 
 def drawn(R: ints[1], n: int) -> int:
-    """A number below n: a splitmix, stirred with ``mix``. Of 43 of its bits n numbers are made that are equally likely
-    but for n parts in 2 ** 43; where n has more than 20 bits, :func:`drawn_large` goes on from the others."""
+    """A number below n: a splitmix step, finalized by ``mix``. 43 of its bits are scaled to n numbers, equally likely
+    up to n parts in 2 ** 43. If n has more than 20 bits, :func:`drawn_large` uses the other bits."""
     R[0] = (R[0] + 668265263) & 9007199254740991
     x: int = mix(mix(R[0], 2654435769), 40503)
     return ((x >> 20) * n) >> 43 if n < 1048576 else drawn_large(R, n, x >> 32)
 
 
 def drawn_large(R: ints[1], n: int, first: int) -> int:
-    """A number below n: 62 bits, of which ``first`` has 31, drawn until they are below a multiple of n."""
+    """A number below n by rejection: 62 bits, the first 31 in ``first``, redrawn until they are below a multiple of
+    n."""
     high: int = first
     even: int = 4611686018427387904 - 4611686018427387904 % n
     x: int = even

@@ -1,4 +1,4 @@
-"""Drawing an outcome of chance along the list of the weights."""
+"""Drawing an outcome of chance from the list of weights."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ def list_outcomes(C: ints[CONTEXT], S: state, M: ints[MOVES], W: ints[MOVES]) ->
 
 
 def weighted(C: ints[CONTEXT], S: state, M: ints[MOVES], W: ints[MOVES], R: ints[1]) -> int:
-    """One of the outcomes by its weight, -1 where there is none."""
+    """One of the outcomes by its weight, -1 if there is none."""
     n: int = list_outcomes(C, S, M, W)
-    if n == 0 or C[0] != 0:  # behind a fault there may be no weight at all
+    if n == 0 or C[0] != 0:  # after a fault there may be no weights
         return -1
     total: int = 0
     for k in range(n):

@@ -1,4 +1,4 @@
-"""Drawing one of the moves of a decision along their list."""
+"""Drawing one of the moves of a decision from their list."""
 
 from __future__ import annotations
 
@@ -7,6 +7,6 @@ def list_moves(C: ints[CONTEXT], S: state, M: ints[MOVES]) -> int: ...
 
 
 def any_move(C: ints[CONTEXT], S: state, M: ints[MOVES], R: ints[1]) -> int:
-    """One of the moves, all equally likely, -1 where there is none."""
+    """One of the moves, all equally likely, -1 if there is none."""
     n: int = list_moves(C, S, M)
     return M[drawn(R, n)] if n > 0 else -1

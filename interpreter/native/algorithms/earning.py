@@ -1,13 +1,13 @@
-"""What players earn on the way."""
+"""Earnings of players during the play."""
 
 from __future__ import annotations
 
-EARNINGS: int  # where a state holds what each player has earned
-BOUND: int  # how large a sum may be
+EARNINGS: int  # the first slot of the players' earnings
+BOUND: int  # the bound on sums
 
 
 def earn(C: ints[CONTEXT], S: state, p: int, amount: int, site: int) -> int:
-    """Add to what a player has earned; where the sum is too large, the place ``site`` of the rules went wrong."""
+    """Add to a player's earnings; a fault at ``site`` if the sum is too large."""
     total: int = S[EARNINGS + p]
     total += amount
     if (total > BOUND or total < -BOUND) and C[0] == 0:

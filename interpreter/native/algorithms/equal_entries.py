@@ -1,16 +1,16 @@
-"""Which entries of the history are equal, as far as a place in the rules looks at them."""
+"""Equality of entries of the history, restricted to the words that one expression of the rules uses."""
 
 from __future__ import annotations
 
-FIRST: int  # where the entries begin in the context
-WORDS: int  # how many words each has
-HEAD: int  # how many of them count at its beginning
+FIRST: int  # the offset of the entries in the context
+WORDS: int  # the words of an entry
+HEAD: int  # the first words, all of which count
 BEGIN: int
-END: int  # between these are the others that count
+END: int  # the range of the others that count
 
 
 def times(C: ints[CONTEXT], i: int, low: int, high: int) -> int:
-    """How many of the entries from ``low`` to ``high`` are as the entry i is."""
+    """How many of the entries from ``low`` to ``high`` equal entry i."""
     found: int = 0
     one: int = FIRST + i * WORDS
     for k in range(low, high):
@@ -19,7 +19,7 @@ def times(C: ints[CONTEXT], i: int, low: int, high: int) -> int:
 
 
 def equal(C: ints[CONTEXT], one: int, other: int) -> int:
-    """Whether two entries are equal, which begin at these places."""
+    """Whether the entries at two offsets are equal."""
     for w in range(HEAD):
         if C[one + w] != C[other + w]:
             return 0

@@ -1,4 +1,4 @@
-"""Straight lines on masks: cells that come in ascending order of their numbers (``way`` is 1), or in descending."""
+"""Straight lines as masks: their cells come in ascending order of numbers (``way`` is 1), or in descending order."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ FULL: bits  # all bits of a word
 
 
 def until(whole: bits, way: int, ends: bits) -> bits:
-    """The part of a line up to the first one of ``ends``, this one, too."""
+    """The part of a line up to and including the first cell of ``ends``."""
     if whole & ends == 0:
         return whole
     return whole & cut(way, first(whole & ends, way), 1)
 
 
 def while_outside(whole: bits, way: int, ends: bits) -> bits:
-    """The part of a line before the first one of ``ends``."""
+    """The part of a line before the first cell of ``ends``."""
     if whole & ends == 0:
         return whole
     return whole & cut(way, first(whole & ends, way), 0)
 
 
 def cut(way: int, at: int, keeps: int) -> bits:
-    """What lies before a place on a line, and the place if one ``keeps`` it."""
+    """The part of a line before a place, and with ``keeps`` the place itself."""
     here: bits = 1
     here = here << at
     below: bits = here - 1
@@ -30,7 +30,7 @@ def cut(way: int, at: int, keeps: int) -> bits:
 
 
 def nearest(m: bits, way: int, none: int, low: int) -> int:
-    """The code of the first of some cells on a line, ``low`` being that of cell 0; ``none`` where there are none."""
+    """The code of the first of some cells on a line, ``low`` being that of cell 0; ``none`` if there are none."""
     return first(m, way) + low if m != 0 else none
 
 

@@ -1,13 +1,13 @@
-"""An array of masks in which each stands once."""
+"""An array of distinct masks."""
 
 from __future__ import annotations
 
-SIZE: int  # how long the array is
+SIZE: int  # the length of the array
 
 
 def listed(C: ints[CONTEXT], L: masks[SIZE], n: int, m: bits, site: int) -> int:
-    """Put a mask behind the n that are there, unless it is one of them; how many there are then. Where there is no
-    room, the place ``site`` of the rules went wrong."""
+    """Append a mask to the first n, unless it is one of them; how many there are then. A fault at ``site`` if the array
+    is full."""
     if is_listed(L, n, m) != 0:
         return n
     if n == SIZE:

@@ -1,4 +1,4 @@
-"""Whether what is reached step by step leads somewhere: nothing is looked at behind the first round that does."""
+"""Reachability of a target: stops at the first round that reaches it."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ def look(m: bits) -> bits: ...
 
 
 def meets(start: bits, allowed: bits, wanted: bits) -> int:
-    """Whether ``look`` shows a member of ``wanted`` from a member of ``start``, or from one that is reached from there
-    within ``allowed``."""
+    """Whether ``look`` leads to a member of ``wanted`` from a member of ``start``, or from one that is reachable from
+    there within ``allowed``."""
     found: bits = start
     todo: bits = start
     while todo != 0:

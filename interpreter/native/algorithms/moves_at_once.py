@@ -1,15 +1,15 @@
-"""What a player perceives of the last move, where there are choices made together: of those, once the last is made."""
+"""A player's observations of the last move where choices are made together: players see these after the last one."""
 
 from __future__ import annotations
 
-ACTOR: int  # where a state holds who acts, a player's number and two
-PHASE: int  # where it holds the phase
+ACTOR: int  # the slot of the actor: a player's number plus 2
+PHASE: int  # the slot of the phase
 TOGETHER: tuple[int, ...]  # whether the choices of a phase are made together
-CHOICES: int  # where a state holds what each player has chosen so far: a move and one
+CHOICES: int  # the first slot of the players' choices so far: a move plus 1
 
 
 def shown_moves(L: state, S: state, m: int, p: int, R: ints[WORDS], n: int) -> int:
-    """Write down what player p perceives of move m, made in L; -1 stands for none."""
+    """Write player p's observations of move m, made in L; -1 stands for none."""
     if m < 0:
         return n
     q: int = L[ACTOR] - 2
@@ -27,5 +27,5 @@ def shown_moves(L: state, S: state, m: int, p: int, R: ints[WORDS], n: int) -> i
 
 
 def is_midway(L: state, S: state, m: int) -> int:
-    """Whether others are still to choose together with move m, which has been made in L."""
+    """Whether other players are still to choose together with move m, made in L."""
     return m >= 0 and TOGETHER[L[PHASE]] != 0 and S[CHOICES + L[ACTOR] - 2] != 0

@@ -1,13 +1,13 @@
-"""What players have perceived, as digests (:mod:`zermelo.interpreter.native.perception.recording`)."""
+"""Digests of the players' observations (:mod:`zermelo.interpreter.native.perception.recording`)."""
 
 from __future__ import annotations
 
-DIGESTS: int  # where a state holds them, two for each player
-STIRRER: int  # what makes the second one differ from the first
+DIGESTS: int  # their first slot, two for each player
+STIRRER: int  # makes the second one differ from the first
 
 
 def perceive(C: ints[CONTEXT], L: state, S: state, m: int) -> int:
-    """Add what everybody perceives on coming to S, from L by move m, to the digests in S."""
+    """Add the players' observations on coming to S, from L by move m, to the digests in S."""
     R = array(WORDS)
     for p in range(PLAYERS):
         n: int = observed(C, L, S, m, p, R)
@@ -22,7 +22,7 @@ def perceive(C: ints[CONTEXT], L: state, S: state, m: int) -> int:
 
 
 def perceived(S: state, p: int, K: ints[2]) -> int:
-    """The digests of what player p has perceived."""
+    """Write the digests of player p's observations to K."""
     K[0] = S[DIGESTS + 2 * p]
     K[1] = S[DIGESTS + 2 * p + 1]
     return 0

@@ -7,36 +7,24 @@ compared from the left: a class (1: the turn ends, 2: the game ends, 0: neither)
 
 from __future__ import annotations
 
-POSITIONS: int  # room for so many positions
-EDGES: int  # room for so many steps from position to position
+POSITIONS: int  # the most positions
+EDGES: int  # the most steps from position to position
 COLUMNS: int
-BRANCHES: int  # how many words the histories of the positions take
-ACTOR: int  # where the state holds who acts, 0 at the end
-PHASE: int  # where it holds the phase
+BRANCHES: int  # the words for the histories of the positions
+ACTOR: int  # the slot of the actor, 0 at the end
+PHASE: int  # the slot of the phase
 TURNS: int  # the phases that are turns, as bits
-OVERFLOW: int  # the place in the rules to blame where there are more positions
+OVERFLOW: int  # the fault site if there are more positions
 
 
 def judge(C: ints[CONTEXT], S: state, T: state, worths: ints[POSITIONS * COLUMNS], at: int) -> int: ...  # criteria of T
 
 
-def begin_branches(S: state, B: ints[BRANCHES]) -> int: ...
+def list_steps(C: ints[CONTEXT], S: state, M: ints[MOVES]) -> int: ...  # of the phase at hand
 
 
-def recall(C: ints[CONTEXT], B: ints[BRANCHES], at: int) -> int: ...
-
-
-def branch_digest(C: ints[CONTEXT], T: state, B: ints[BRANCHES]) -> int: ...
-
-
-def same_branch(C: ints[CONTEXT], T: state, B: ints[BRANCHES], other: int) -> int: ...
-
-
-def keep_branch(C: ints[CONTEXT], T: state, B: ints[BRANCHES], at: int, found: int) -> int: ...
-
-
-def preferred(C: ints[CONTEXT], S: state, M: ints[MOVES], n: int) -> int:
-    """Keep the preferred ones of n moves; how many there are."""
+def kept(C: ints[CONTEXT], S: state, M: ints[MOVES], n: int) -> int:
+    """Keep the preferred ones among n moves; their number."""
     if n < 2:
         return n
     who: int = S[ACTOR]
@@ -115,7 +103,7 @@ def preferred(C: ints[CONTEXT], S: state, M: ints[MOVES], n: int) -> int:
                 to[k] = next
         at += 1
     hand_back(best, origin, target, edges)
-    kept: int = 0
+    left: int = 0
     for k in range(n):
         same: int = 1
         for c in range(COLUMNS):
@@ -123,16 +111,16 @@ def preferred(C: ints[CONTEXT], S: state, M: ints[MOVES], n: int) -> int:
             if reached != best[c]:
                 same = 0
         if same != 0:
-            M[kept] = M[k]
-            kept += 1
-    return kept
+            M[left] = M[k]
+            left += 1
+    return left
 
 
 def known(
     C: ints[CONTEXT], T: state, B: ints[BRANCHES], K: ints[KEY], h: int,
     keys: ints[POSITIONS * KEY], digests: ints[POSITIONS], found: int,
 ) -> int:  # fmt: skip
-    """The number of the position that is the same as T, whose key is K and whose digest is h; -1 where it is new."""
+    """The number of the known position equal to T, with key K and digest h; -1 if there is none."""
     last: int = found if count(digests, 0, found, h) != 0 else 0
     for j in range(last):
         if digests[j] == h:
@@ -146,7 +134,7 @@ def known(
 
 
 def less(worths: ints[POSITIONS * COLUMNS], a: int, b: int) -> int:
-    """Whether the worth at a comes before the one at b."""
+    """Whether the worth at a is less than the one at b."""
     for c in range(COLUMNS):
         if worths[a + c] != worths[b + c]:
             return worths[a + c] < worths[b + c]
@@ -154,7 +142,7 @@ def less(worths: ints[POSITIONS * COLUMNS], a: int, b: int) -> int:
 
 
 def hand_back(best: ints[POSITIONS * COLUMNS], origin: ints[EDGES], target: ints[EDGES], edges: int) -> int:
-    """Give every position the best worth that can be reached from it."""
+    """Propagate to every position the best worth reachable from it, up to a fixed point."""
     changed: int = 1
     while changed != 0:
         changed = 0
@@ -166,3 +154,54 @@ def hand_back(best: ints[POSITIONS * COLUMNS], origin: ints[EDGES], target: ints
                 for c in range(COLUMNS):
                     best[a + c] = best[b + c]
     return 0
+
+
+# A random play takes a step drawn from all if it is preferred; otherwise one of the preferred steps is drawn.
+
+
+def any_kept(C: ints[CONTEXT], S: state, M: ints[MOVES], R: ints[1]) -> int:
+    """One of the preferred steps, all equally likely, -1 if there is none."""
+    n: int = list_steps(C, S, M)
+    if n == 0:
+        return -1
+    m: int = M[drawn(R, n)]
+    if n == 1 or prove(C, S, m) != 0:
+        return m
+    n = kept(C, S, M, n)
+    for k in range(n):
+        if M[k] == m:
+            return m
+    return M[drawn(R, n)] if n > 0 else -1
+
+
+def prove(C: ints[CONTEXT], S: state, m: int) -> int:
+    """Whether move m by itself is proved to be preferred."""
+    return 0
+
+
+# The histories in games whose rules do not use them: nothing is done.
+
+
+def begin_branches(S: state, B: ints[BRANCHES]) -> int:
+    """Begin with the position S."""
+    return 0
+
+
+def recall(C: ints[CONTEXT], B: ints[BRANCHES], at: int) -> int:
+    """Restore the history of a position in the context."""
+    return 0
+
+
+def branch_digest(C: ints[CONTEXT], T: state, B: ints[BRANCHES]) -> int:
+    """A digest of the history of T."""
+    return 0
+
+
+def same_branch(C: ints[CONTEXT], T: state, B: ints[BRANCHES], other: int) -> int:
+    """Whether T and another position have the same history."""
+    return 1
+
+
+def keep_branch(C: ints[CONTEXT], T: state, B: ints[BRANCHES], at: int, found: int) -> int:
+    """Keep the history of T, a new position reached from position ``at``; whether there is room."""
+    return 1

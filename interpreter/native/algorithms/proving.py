@@ -1,13 +1,12 @@
-"""Whether a step of a turn is surely preferred, found without looking at the others.
+"""Proofs that a step of a turn is preferred, without looking at the others.
 
-Only for turns that cannot end the game: then the first way found to complete one is proof enough where it is worth as
-much as any can be.
+Only for turns that cannot end the game: then one complete turn that attains the upper bound on worths is a proof.
 """
 
 from __future__ import annotations
 
-ACTOR: int  # where the state holds who acts, 0 at the end
-PHASE: int  # where it holds the phase
+ACTOR: int  # the slot of the actor, 0 at the end
+PHASE: int  # the slot of the phase
 TURNS: int  # the phases that are turns, as bits
 
 

@@ -1,11 +1,11 @@
-"""Sets of few members as numbers, and back: the combinatorial number system
+"""Ranking and unranking of sets of few members: the combinatorial number system
 (:mod:`zermelo.interpreter.native.coding.subset_ranks`)."""
 
 from __future__ import annotations
 
-SIZE: int  # how many members there can be to choose from
+SIZE: int  # the size of the universe
 LEAST: int
-MOST: int  # between these are the numbers of members of the sets
+MOST: int  # bounds on the number of members
 FIRSTS: tuple[int, ...]  # the first rank of each number of members
 BINOMIALS: tuple[int, ...]  # C(n, k) at k * (SIZE + 1) + n
 
@@ -23,7 +23,7 @@ def rank(m: bits) -> int:
 
 
 def ranked(number: int) -> bits:
-    """The set whose rank is this number: the greatest place first, walking down the places once."""
+    """The set with this rank, found from its greatest place down."""
     k: int = LEAST
     while k < MOST and number >= FIRSTS[k + 1 - LEAST]:
         k += 1

@@ -1,22 +1,22 @@
-"""Writing the history of a play: an entry whenever a phase with a decision is entered."""
+"""Recording the history of a play: an entry for each phase with a decision that is entered."""
 
 from __future__ import annotations
 
-FIRST: int  # where the entries begin in the context
-WORDS: int  # how many words each has
-MOST: int  # room for so many
-HISTORY: int  # where a state holds how many there are
-OVERFLOW: int  # the place in the rules to blame where there is no room for more
-GROUPS: int  # so many groups of values have digests
+FIRST: int  # the offset of the entries in the context
+WORDS: int  # the words of an entry
+MOST: int  # the most of them
+HISTORY: int  # the slot of their number
+OVERFLOW: int  # the fault site if there are more
+GROUPS: int  # the number of groups of values with digests
 BEGINS: tuple[int, ...]
-ENDS: tuple[int, ...]  # between these stand the values of each group in an entry
+ENDS: tuple[int, ...]  # the range of each group's values in an entry
 
 
-def put_entry(C: ints[CONTEXT], S: state, at: int) -> int: ...  # put what an entry says of S into the context
+def put_entry(C: ints[CONTEXT], S: state, at: int) -> int: ...  # write the entry of S into the context
 
 
 def remember(C: ints[CONTEXT], S: state) -> int:
-    """Write an entry behind the others, and the digests of its values."""
+    """Append an entry, and the digests of its values."""
     n: int = S[HISTORY]
     if n >= MOST:
         if C[0] == 0:

@@ -1,19 +1,19 @@
-"""Whether the present values have been there before."""
+"""Whether the current values have occurred before."""
 
 from __future__ import annotations
 
-FIRST: int  # where the entries of the history begin in the context
-WORDS: int  # how many words each has
-BEGIN: int  # where the values stand in an entry
-COUNT: int  # how many words they take
-DIGESTS: int  # where their digests begin in the context
+FIRST: int  # the offset of the history's entries in the context
+WORDS: int  # the words of an entry
+BEGIN: int  # the offset of the values in an entry
+COUNT: int  # the number of their words
+DIGESTS: int  # the offset of their digests in the context
 
 
-def put_values(S: state, values: ints[COUNT]) -> int: ...  # the present ones
+def put_values(S: state, values: ints[COUNT]) -> int: ...  # the current ones
 
 
 def repeated(C: ints[CONTEXT], S: state, n: int) -> int:
-    """Whether one of the first n entries has the values that S has."""
+    """Whether one of the first n entries has the values of S."""
     values = array(COUNT)
     put_values(S, values)
     digest: int = 0

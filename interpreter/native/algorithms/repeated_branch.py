@@ -1,16 +1,16 @@
-"""What ``repeated`` can tell of the entries of a branch: the present value, and the *set* of the earlier ones."""
+"""The view that ``repeated`` has of a branch: the current values, and the *set* of the earlier ones."""
 
 from __future__ import annotations
 
-DIGESTS: int  # where the digests of its values begin in the context
-SUMMAND: int  # what is added up of a digest
+DIGESTS: int  # the offset of the digests of its values in the context
+SUMMAND: int  # the mask of the summed bits of a digest
 
 
-def times(C: ints[CONTEXT], i: int, low: int, high: int) -> int: ...  # how many of them are as entry i
+def times(C: ints[CONTEXT], i: int, low: int, high: int) -> int: ...  # how many of them equal entry i
 
 
 def digest(C: ints[CONTEXT], first: int, n: int, before: int) -> int:
-    """A digest of the entries from the first one on, which does not depend on their order, on top of another one."""
+    """The digest ``before``, extended by the entries from ``first`` on regardless of their order."""
     total: int = 0
     for i in range(first, n - 1):
         if count(C, DIGESTS, i, C[DIGESTS + i]) == 0:
@@ -19,7 +19,7 @@ def digest(C: ints[CONTEXT], first: int, n: int, before: int) -> int:
 
 
 def same(C: ints[CONTEXT], first: int, n: int, more: int) -> int:
-    """Whether the entries from the first to the n-th cannot be told from the ``more`` entries behind them."""
+    """Whether the entries from ``first`` to n are indistinguishable from the ``more`` entries after them."""
     end: int = n + more
     if times(C, n - 1, end - 1, end) == 0:
         return 0

@@ -1,21 +1,21 @@
-"""How often the present values have been there, in the present phase."""
+"""How often the current values have occurred in the current phase."""
 
 from __future__ import annotations
 
-FIRST: int  # where the entries of the history begin in the context
-WORDS: int  # how many words each has
-HEAD: int  # how many of them, at its beginning, are for the phase
-BEGIN: int  # where the values stand in it
-COUNT: int  # how many words they take
-DIGESTS: int  # where their digests begin in the context
-HISTORY: int  # where a state holds how many entries there are
+FIRST: int  # the offset of the history's entries in the context
+WORDS: int  # the words of an entry
+HEAD: int  # the first words, those of the phase
+BEGIN: int  # the offset of the values in an entry
+COUNT: int  # the number of their words
+DIGESTS: int  # the offset of their digests in the context
+HISTORY: int  # the slot of the number of entries
 
 
-def put_values(S: state, values: ints[COUNT]) -> int: ...  # the present ones
+def put_values(S: state, values: ints[COUNT]) -> int: ...  # the current ones
 
 
 def repetitions(C: ints[CONTEXT], S: state) -> int:
-    """How many entries have the phase of the last one and the values that S has."""
+    """The number of entries with the phase of the last one and the values of S."""
     n: int = S[HISTORY]
     values = array(COUNT)
     put_values(S, values)

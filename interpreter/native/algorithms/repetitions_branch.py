@@ -1,19 +1,19 @@
-"""What ``repetitions`` can tell of the entries of a branch: how often each has been there, phase and values."""
+"""The view that ``repetitions`` has of a branch: how often each pair of phase and values has occurred."""
 
 from __future__ import annotations
 
-DIGESTS: int  # where the digests of its values begin in the context
-SUMMAND: int  # what is added up of a digest
-FIRST: int  # where the entries begin in the context
-WORDS: int  # how many words each has
-HEAD: int  # how many of them are for the phase
+DIGESTS: int  # the offset of the digests of its values in the context
+SUMMAND: int  # the mask of the summed bits of a digest
+FIRST: int  # the offset of the entries in the context
+WORDS: int  # the words of an entry
+HEAD: int  # the words of the phase
 
 
-def times(C: ints[CONTEXT], i: int, low: int, high: int) -> int: ...  # how many of them are as entry i
+def times(C: ints[CONTEXT], i: int, low: int, high: int) -> int: ...  # how many of them equal entry i
 
 
 def digest(C: ints[CONTEXT], first: int, n: int, before: int) -> int:
-    """A digest of the entries from the first one on, which does not depend on their order, on top of another one."""
+    """The digest ``before``, extended by the entries from ``first`` on regardless of their order."""
     total: int = 0
     for i in range(first, n):
         d: int = C[DIGESTS + i]
@@ -24,7 +24,7 @@ def digest(C: ints[CONTEXT], first: int, n: int, before: int) -> int:
 
 
 def same(C: ints[CONTEXT], first: int, n: int, more: int) -> int:
-    """Whether the entries from the first to the n-th cannot be told from the ``more`` entries behind them."""
+    """Whether the entries from ``first`` to n are indistinguishable from the ``more`` entries after them."""
     if n - first != more:
         return 0
     for i in range(first, n):

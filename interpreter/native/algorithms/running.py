@@ -1,27 +1,28 @@
-"""Runs: what a move sets off, up to the next decision or the end (:mod:`zermelo.interpreter.native.rules.runs`)."""
+"""Runs: the phases entered after a move, up to the next decision or the end
+(:mod:`zermelo.interpreter.native.rules.runs`)."""
 
 from __future__ import annotations
 
-PHASE: int  # where a state holds the phase
-ACTOR: int  # where it holds who acts, 0 at the end
-ENDED: int  # the phase that stands for the end
-MOST_PHASES: int  # so many phases can be entered in a row
-ENDLESS: int  # the place in the rules to blame for more
-REMEMBERED: tuple[int, ...]  # where a state holds names that are remembered while it is in their phase
-NAMES: int  # how many of them there are
+PHASE: int  # the slot of the phase
+ACTOR: int  # the slot of the actor, 0 at the end
+ENDED: int  # the number of the end in place of a phase
+MOST_PHASES: int  # the most phases entered in a row
+ENDLESS: int  # the fault site if there are more
+REMEMBERED: tuple[int, ...]  # slots of names remembered during their phase
+NAMES: int  # their number
 
 
-def ask(C: ints[CONTEXT]) -> int: ...  # set C[0] where the host wants the run to stop
+def ask(C: ints[CONTEXT]) -> int: ...  # set C[0] if the host wants the run to stop
 
 
 def enter(C: ints[CONTEXT], S: state, phase: int) -> int: ...  # whether the run is at rest in this phase
 
 
-def come(C: ints[CONTEXT], S: state, phase: int) -> int: ...  # the same, and 2 where nobody has asked what it offers
+def come(C: ints[CONTEXT], S: state, phase: int) -> int: ...  # likewise; 2 if its moves have not been generated
 
 
 def settle_behind(C: ints[CONTEXT], S: state, steps: int) -> int:
-    """Enter phases, behind so many others, until a decision offers something or the play ends."""
+    """Enter phases until a decision offers something or the play ends; ``steps`` have been entered already."""
     entered: int = steps
     while 1:
         phase: int = S[PHASE]
@@ -32,8 +33,8 @@ def settle_behind(C: ints[CONTEXT], S: state, steps: int) -> int:
 
 
 def arrive(C: ints[CONTEXT], S: state) -> int:
-    """Enter phases until one has a decision, whatever it offers, or the play ends. How many have been entered if nobody
-    has asked what the decision offers, else 0."""
+    """Enter phases until one has a decision, whatever it offers, or the play ends. The number of phases entered if the
+    decision's moves have not been generated, else 0."""
     entered: int = 0
     while 1:
         phase: int = S[PHASE]
@@ -61,7 +62,7 @@ def goes_on(C: ints[CONTEXT], S: state, phase: int, entered: int) -> int:
 
 
 def settle(C: ints[CONTEXT], S: state) -> int:
-    """Enter phases from the one that the state is in."""
+    """Enter phases, from that of the state on, until it comes to rest."""
     return settle_behind(C, S, 0)
 
 

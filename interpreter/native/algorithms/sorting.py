@@ -1,9 +1,8 @@
-"""Sorting sets as the language does: by their members from the least one on, a set before those that go on where it
-ends."""
+"""Sorting sets in the order of the language: lexicographically by their ascending members."""
 
 from __future__ import annotations
 
-SIZE: int  # how long the array of the sets is
+SIZE: int  # the length of the array
 
 
 def sort(L: masks[SIZE], n: int) -> int:
@@ -19,10 +18,10 @@ def sort(L: masks[SIZE], n: int) -> int:
 
 
 def comes_before(a: bits, b: bits) -> int:
-    """Whether a set comes before another one."""
+    """Whether one set comes before another."""
     if a == b:
         return 0
-    place: int = lowest(a ^ b)  # up to there, they have the same members
+    place: int = lowest(a ^ b)  # below this place, they have the same members
     if (a >> place) & 1 != 0:
         return (b >> place) != 0
     return (a >> place) == 0

@@ -1,12 +1,12 @@
-"""The image of a set under a relation that is given row by row."""
+"""The image of a set under a relation given by rows."""
 
 from __future__ import annotations
 
-ROWS: tuple[bits, ...]  # what each member leads to
+ROWS: tuple[bits, ...]  # the image of each member
 
 
 def spread(m: bits) -> bits:
-    """What the members of a set lead to, together."""
+    """The union of the members' images."""
     rest: bits = m
     found: bits = 0
     while rest != 0:

@@ -1,10 +1,10 @@
-"""The parts of a mask that have as many ones, in lexicographic order."""
+"""The subsets of a mask of one size, in lexicographic order."""
 
 from __future__ import annotations
 
 
 def first_subset(m: bits, k: int) -> bits:
-    """The k lowest ones of a mask."""
+    """The k lowest one bits of a mask."""
     rest: bits = m
     for _ in range(k):
         rest = rest & (rest - 1)
@@ -12,8 +12,8 @@ def first_subset(m: bits, k: int) -> bits:
 
 
 def next_subset(m: bits, chosen: bits) -> bits:
-    """The part of ``m`` that comes after ``chosen``, 0 after the last one: members at the very end of ``m`` cannot go
-    on, so the last one before them does, and they follow right behind it."""
+    """The subset of ``m`` after ``chosen``, 0 after the last one: members at the very end of ``m`` cannot advance, so
+    the last member before them does, and they follow it closely."""
     free: bits = m ^ chosen
     if free == 0:
         return 0

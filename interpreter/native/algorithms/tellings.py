@@ -1,19 +1,19 @@
-"""What has been told, kept in the state until the next move, and what a player hears of it."""
+"""Tellings, kept in the state until the next move, and a player's observations of them."""
 
 from __future__ import annotations
 
-TOLD: int  # where a state holds how much has been told, and that behind it
-SIZE: int  # how many entries a telling takes: a head, and what it says
-MOST: int  # room for so many
-LABEL: int  # how many bits of a head are for what is told, below those for who hears it
-OVERFLOW: int  # the place in the rules to blame where there were more
+TOLD: int  # the slot of the number of tellings, which follow it
+SIZE: int  # the slots of a telling: a head and its values
+MOST: int  # the most of them
+LABEL: int  # the low bits of a head, for the label; the hearers are above
+OVERFLOW: int  # the fault site if there are more
 
 
-def show(S: state, at: int, label: int, R: ints[WORDS], n: int) -> int: ...  # write down the telling that begins there
+def show(S: state, at: int, label: int, R: ints[WORDS], n: int) -> int: ...  # write the telling at a slot
 
 
 def shown_tellings(C: ints[CONTEXT], S: state, p: int, R: ints[WORDS], n: int) -> int:
-    """Write down what player p hears."""
+    """Write the tellings that player p hears."""
     told: int = S[TOLD]
     if told > MOST:
         if C[0] == 0:

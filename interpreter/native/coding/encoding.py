@@ -1,20 +1,19 @@
 """How values become numbers.
 
-Every value of a finite type has a *code*, which depends on the base type alone, so that codes of parts of one type
-compare:
+Every value of a finite type has a *code*. It depends on the base type alone, so codes of subtypes can be compared:
 
 ==============  ========================================================================================
 number          itself, times the *scale* of the type: 2 for ``0..3 by 1/2``, 1 where all are whole
 ``Bool``        0 and 1
-enumeration     the index of the member; so with players, cells and edges
-``Direction``   (dx + 1) * 3 + dy + 1, in the order in which the language sorts single steps
-tuple           the storage of its places, side by side in as many bits as each needs, the first one highest
+enumeration     the index of the member; likewise for players, cells and edges
+``Direction``   (dx + 1) * 3 + dy + 1, the order in which the language sorts single steps
+tuple           the stored values of its places side by side, the first one in the highest bits
 set             a mask; the bit of a member is its code (of a number: its distance from the least one)
-``none``        -1; of tuples: minus the first code that none of them has; of numbers: :data:`NO_NUMBER`
+``none``        -1; for tuples: minus the first unused code; for numbers: :data:`NO_NUMBER`
 ==============  ========================================================================================
 
-What is *stored* (in a state, in a place of a tuple, in a move) is a number without sign in as few bits as its type
-needs: the code minus the least code, where ``none`` and, before it, *unset* come first.
+A *stored* value (in a state, a place of a tuple, a move) is an unsigned number in as few bits as its type needs: the
+code minus the least code. If the type has ``none`` or *unset*, these come first, unset before none.
 """
 
 from __future__ import annotations
@@ -47,18 +46,18 @@ from zermelo.interpreter.types import (
 from zermelo.interpreter.values import Direction, OrderedSet, Value, exact
 
 LIMIT: Final = 1 << 61
-"""How far numbers go in either direction; a play with larger ones is carried on by the reference machine."""
+"""The bound on absolute values of numbers; plays with larger ones fall back to the reference machine."""
 
 NO_NUMBER: Final = -(1 << 62)
 """The code of none among numbers."""
 
 OUTSIDE: Final = -(1 << 62) - 1
-"""What stands for a tuple in a type to which it does not belong."""
+"""The code of a tuple that does not belong to the type at hand."""
 
 _TUPLE_BITS: Final = 60
 
 MOST_PARTS: Final = 1 << 24
-"""The largest denominator of numbers, which payoffs may have, too."""
+"""The largest denominator of numbers and of payoffs."""
 
 _FEW: Final = 1 << 10
 _MANY: Final = 1 << 12
@@ -68,8 +67,8 @@ _most_members: Final = ContextVar("most_members", default=_FEW)
 
 @contextmanager
 def larger_sets() -> Iterator[None]:
-    """Where types of sets may have more members than usual. Masks of so many bits make all of a module slow, since its
-    words are as wide as the widest of them; so this is tried with rules that cannot be lowered otherwise."""
+    """A context in which set types may have more members than usual. Wide masks slow down a whole module, whose words
+    are as wide as its widest mask, so this is for rules that cannot be lowered otherwise."""
     before = _most_members.set(_MANY)
     try:
         yield
@@ -106,7 +105,7 @@ def none_code(type: Type) -> int:
 
 @cache
 def scale_of(type: Type) -> int:
-    """In parts of how much the codes of a type count, where it is one of numbers in steps; 1 for all others."""
+    """The scale of a type of numbers in steps: a code is the number times the scale. 1 for all other types."""
     number = number_type(type)
     if number is None or number.low is None or number.step is None:
         return 1
@@ -122,7 +121,7 @@ def greatest_magnitude(type: Type) -> Fraction | None:
 
 
 def is_below(type: Type, scale: int, limit: int) -> bool:
-    """Whether the type tells that its numbers, on this scale, stay below a limit."""
+    """Whether the bounds of the type keep its numbers, on this scale, below a limit."""
     size = greatest_magnitude(type)
     return size is not None and size * scale < limit
 
@@ -133,9 +132,8 @@ def is_beyond(type: NumberType, limit: int, scale: int = 1) -> bool:
 
 
 def stand_in(type: Type, scale: int = 1, is_divisor: bool = False) -> int:
-    """The code of some value of a type, of numbers on this scale, which takes the place of one that is not there behind
-    a fault; other than 0 for a divisor, if the type has another value. Raises
-    :class:`~zermelo.interpreter.native.dialect.unsupported.Beyond`."""
+    """A valid code of a type (of numbers: on this scale), used in place of a missing value after a fault; nonzero for a
+    divisor, if the type has a nonzero value. Raises :class:`~zermelo.interpreter.native.dialect.unsupported.Beyond`."""
     inner = strip_none(type)
     number = number_type(inner)
     if isinstance(inner, PartType) and inner.members.items:
@@ -162,14 +160,14 @@ def stand_in(type: Type, scale: int = 1, is_divisor: bool = False) -> int:
 
 
 def step_of(type: NumberType) -> int:
-    """From one code of a type of numbers in steps to the next."""
+    """The distance between neighbouring codes of a type of numbers in steps."""
     assert type.step is not None
     return int(type.step * scale_of(type))
 
 
 @cache
 def code_bounds(type: NumberType) -> tuple[int, int]:
-    """The least and the greatest code of a bounded type of numbers in steps, as far as numbers go here."""
+    """The least and the greatest code of a bounded type of numbers in steps, cut at :data:`LIMIT`."""
     if type.low is None or type.high is None:
         raise Unsupported("a number without known bounds")
     if type.step is None:
@@ -185,7 +183,7 @@ def code_bounds(type: NumberType) -> tuple[int, int]:
 
 @cache
 def places(type: TupleType) -> tuple[tuple[Storage, int], ...]:
-    """For each place of a tuple, how it is stored and from which bit on."""
+    """For each place of a tuple, its storage and its first bit."""
     found = []
     shift = 0
     for item in reversed(type.items):
@@ -198,7 +196,7 @@ def places(type: TupleType) -> tuple[tuple[Storage, int], ...]:
 
 
 def same_codes(one: Type, two: Type) -> bool:
-    """Whether equal values of both types have equal codes. Numbers in tuples are stored by the range of their type."""
+    """Whether equal values of both types have equal codes: tuples store numbers relative to the range of their type."""
     a, b = strip_none(one).base, strip_none(two).base
     if isinstance(a, NumberType) and isinstance(b, NumberType):
         return scale_of(a) == scale_of(b)
@@ -215,7 +213,7 @@ def tuple_width(type: TupleType) -> int:
 
 @cache
 def extent(type: Type) -> tuple[int, int]:
-    """The least code of a type, and how many there are from that one to the greatest."""
+    """The least code of a type, and the size of the range from it to the greatest."""
     base = strip_none(type).base
     if isinstance(base, NumberType):
         low, high = code_bounds(base)
@@ -234,7 +232,7 @@ def extent(type: Type) -> tuple[int, int]:
 
 
 def universe(element: Type) -> tuple[int, int]:
-    """The code that bit 0 of a set stands for, and how many bits there are."""
+    """The code that bit 0 of a mask stands for, and the number of bits."""
     low, size = extent(element)
     if size > _most_members.get():
         raise Unsupported(f"a set whose type has {size} members")
@@ -242,7 +240,7 @@ def universe(element: Type) -> tuple[int, int]:
 
 
 def encode(value: Value, type: Type) -> int:
-    """The code of a value of this type, :data:`OUTSIDE` for a tuple that does not belong to it."""
+    """The code of a value of this type; :data:`OUTSIDE` for a tuple that does not belong to it."""
     if value is None:
         return none_code(type)
     base = strip_none(type).base
@@ -305,9 +303,9 @@ def decode(code: int, type: Type) -> Value:
 
 @frozen
 class Storage:
-    """How a place holds a code: as ``code - bias``, with 0 for none among numbers where ``has_none``, in ``width``
-    bits. Where ``has_unset``, 0 stands for unset, and all else is one more. Sets that can be none or unset have ones
-    in their lowest ``marks`` bits, to be told from these."""
+    """How a place stores a code: as ``code - bias`` in ``width`` bits; with ``has_none``, 0 is none among numbers. With
+    ``has_unset``, 0 is unset and all else is one more. Sets that can be none or unset have ones in their lowest
+    ``marks`` bits, to tell them from these."""
 
     bias: int
     width: int
@@ -328,7 +326,7 @@ class Storage:
 
     @property
     def unset(self) -> int:
-        """What is stored where nothing has been assigned yet."""
+        """The stored form of *unset*."""
         return 0
 
     def put_text(self, code: str) -> str:
@@ -387,7 +385,7 @@ def _stored(type: Type, has_unset: bool) -> Storage:
 
 
 def domain_codes(type: Type) -> list[tuple[int, Value]] | None:
-    """All codes of a small type with their values, none first where it belongs to it; None where they are too many."""
+    """All codes of a small type with their values, none first if the type has it; None if there are too many."""
     inner = strip_none(type).base
     found: list[tuple[int, Value]] = [(none_code(type), None)] if isinstance(type, OptionalType) else []
     if isinstance(inner, NumberType):

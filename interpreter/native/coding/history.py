@@ -1,13 +1,11 @@
-"""The history of the play, for rules that look at it.
+"""The history of a play, for rules that use it.
 
-Whenever a phase with a decision is entered, an *entry* is written behind the others into the context ``C``: the phase
-with its arguments, then for each place in the rules that looks at the history the values of its variables, packed. The
-state holds how many entries belong to its play, so that a search which goes back along its path overwrites those of the
-branch it leaves.
+Entering a phase with a decision appends an *entry* to the context ``C``: the phase with its arguments, then, for each
+expression that uses the history, the packed values of its variables. The state holds the number of entries of its play,
+so a search that backtracks overwrites those of the branch it leaves.
 
-A digest of every group of values stands apart, so that most entries are passed over at a glance. Where it agrees the
-values themselves are compared. The text that does so is written by
-:mod:`zermelo.interpreter.native.rules.history_writing`.
+Digests of the groups of values stand apart. Values are compared only where their digests agree. The code for this is
+written by :mod:`zermelo.interpreter.native.rules.history_writing`.
 """
 
 from __future__ import annotations
@@ -25,15 +23,15 @@ from zermelo.interpreter.native.coding.layout import StateLayout
 from zermelo.interpreter.native.dialect.words import mix
 
 FIRST: Final = 1
-"""Where the entries begin in the context."""
+"""The offset of the entries in the context."""
 
 MOST_ENTRIES: Final = 4096
-"""How many decisions a play can have."""
+"""The most decisions of a play."""
 
 
 @define(eq=False)
 class History:
-    """Where the parts of an entry stand: ``parts`` has for each group of variables its first word and how many."""
+    """The layout of entries: ``parts`` gives the first word and the number of words of each group of variables."""
 
     layout: StateLayout
     parts: dict[tuple[Variable, ...], tuple[int, int]] = field(factory=dict)
@@ -42,22 +40,22 @@ class History:
 
     @property
     def context(self) -> int:
-        """How long a context is."""
+        """The length of a context."""
         return FIRST + MOST_ENTRIES * (self.words + len(self.parts))
 
     def digests(self, variables: tuple[Variable, ...]) -> int:
-        """Where the digests of a group of variables begin in the context."""
+        """The offset of the digests of a group of variables in the context."""
         return FIRST + MOST_ENTRIES * (self.words + list(self.parts).index(variables))
 
     def digested(self, entries: list[tuple[int, ...]]) -> list[tuple[int, list[int]]]:
-        """What stands in the context beside entries: from where on, and the digests."""
+        """The columns of digests in the context, with their offsets."""
         return [
             (self.digests(group), [reduce(mix, entry[first : first + count], 0) for entry in entries])
             for group, (first, count) in self.parts.items()
         ]
 
     def context_of(self, packed: bytes) -> list[tuple[int, list[int]]]:
-        """What stands in the context for a history that is kept with its state: from where on, and the words."""
+        """The parts of the context, as offsets and words, for a history that is packed with its state."""
         if not packed:
             return []
         words = [int.from_bytes(packed[k : k + 8], "little") for k in range(0, len(packed), 8)]
@@ -69,12 +67,12 @@ class History:
         return [tuple(context[FIRST + k * self.words : FIRST + (k + 1) * self.words]) for k in range(count)]
 
     def always_grows(self, game: Model) -> bool:
-        """Whether what :meth:`future` gives is another after every decision, so that no position comes back. It is
-        where repetitions are counted; what was there at all may have grown to its full size."""
+        """Whether :meth:`future` changes with every decision, so that no position recurs: true where repetitions are
+        counted. The mere set of past values may stop growing."""
         return any(isinstance(place, model.Repetitions) for place in game.history)
 
     def future(self, game: Model, entries: list[tuple[int, ...]]) -> Hashable:
-        """What the rest of a play can tell of its history."""
+        """The part of the history that can matter to the rest of the play."""
         found: list[Hashable] = []
         for place in game.history:
             first, count = self.parts[place.variables]

@@ -1,4 +1,4 @@
-"""Types that hold the values of two others."""
+"""Common supertypes."""
 
 from __future__ import annotations
 

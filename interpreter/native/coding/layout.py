@@ -1,19 +1,19 @@
-"""Where the parts of a position stand in a ``state`` array, and how a position is packed into a key.
+"""The layout of ``state`` arrays, and how a position is packed into a key.
 
-A state is an array of W-bit entries: the phase, who acts, the phase's arguments, the choices of a ``together`` under
-way, payoffs, and the variables. A variable is kept in one of four ways:
+A state is an array of W-bit slots: the phase, the actor, the phase's arguments, the choices made so far in a
+``together``, payoffs, and the variables. A variable is kept in one of four ways:
 
-- without indices, in one entry;
-- as *planes*, where its values have few bits: plane b holds bit b of what is stored for every entry of the variable,
-  so that a question about all entries ("which squares are empty?") is a few operations on whole words;
-- as *cells*, one entry of the state for each of its own (larger numbers, sets);
-- *packed*, several of its entries side by side in one of the state, where there are very many.
+- without indices, in one slot;
+- as *planes*, if its values have few bits: plane b holds bit b of the stored value of every entry of the variable, so
+  that a question about all entries ("which squares are empty?") takes a few operations on whole words;
+- as *cells*, one slot for each entry (larger numbers, sets);
+- *packed*, several entries to a slot, if there are very many.
 
-The names that entry statements leave for the decision stand behind everything else.
+Last come the names that entry statements bind for the decision.
 
-The *key* is everything that the rest of the play depends on, packed bit by bit into words of 64 bits: equal keys, equal
-positions. To it belong those names that :mod:`zermelo.interpreter.model.liveness` says are remembered; they are 0
-wherever another phase is entered. Payoffs and what they are discounted by are no part of it, nor is the history.
+The *key* is everything that the rest of the play depends on, packed into words of 64 bits: equal keys, equal positions.
+It contains the names that are remembered according to :mod:`zermelo.interpreter.model.liveness`; they are 0 in all
+other phases. Payoffs, their discount and the history are not part of it.
 """
 
 from __future__ import annotations
@@ -41,15 +41,15 @@ from zermelo.interpreter.types import SetType, Type, strip_none
 
 PHASE: Final = 0
 ACTOR: Final = 1
-"""Who acts, plus 2: 0 at the end, 1 for chance, 2 for the first player."""
+"""The slot of the actor, plus 2: 0 at the end, 1 for chance, 2 for the first player."""
 
 _PLANES_LIMIT: Final = 512
 _PLANE_WIDTH: Final = 6
 _NUMBER_WIDTH: Final = 4
-"""Numbers of more bits are rather counted with than asked about all at once."""
+"""The most planes of a number: wider ones are used in arithmetic rather than queried all at once."""
 
 _STATE_BITS: Final = 1 << 19
-"""How large a state may be: compiled code keeps several on the stack of its thread."""
+"""The largest state: compiled code keeps several on the stack of its thread."""
 
 
 @frozen
@@ -63,8 +63,8 @@ class Index:
 
 @frozen(eq=False)
 class Place:
-    """Where a variable is kept. ``first`` is its first entry of the state. It has ``storage.width`` planes, or else
-    ``extent`` cells, of which ``per_slot``, a power of two, share an entry of the state."""
+    """Where a variable is kept, from the slot ``first`` on: in ``storage.width`` planes, or else in ``extent`` cells,
+    ``per_slot`` of them, a power of two, to a slot."""
 
     variable: Variable
     first: int
@@ -80,7 +80,7 @@ class Place:
 
     @property
     def slot_width(self) -> int:
-        """How many bits of an entry of the state are in use."""
+        """The number of bits used in a slot."""
         return self.extent if self.is_planes else self.storage.width * self.per_slot
 
 
@@ -100,17 +100,17 @@ class StateLayout:
     history: int | None = None
     names: int = 0
     remembered: tuple[int, ...] = ()
-    """Entries of the state that hold remembered names."""
+    """The slots of remembered names."""
 
     signed_names: set[int] = field(factory=set)
     size: int = 0
     width: int = 64
     places: dict[Variable, Place] = field(factory=dict)
     pieces: list[tuple[int, int]] = field(factory=list)
-    """What the key begins with: entries of the state with their widths in bits."""
+    """The beginning of the key: slots with their widths in bits."""
 
     packed: list[Place] = field(factory=list)
-    """The packed variables, whose entries of the state follow in words of their own."""
+    """The packed variables, whose slots follow in the key in words of their own."""
 
     @property
     def ended(self) -> int:
@@ -123,29 +123,29 @@ class StateLayout:
         return -(-sum(width for _, width in self.pieces) // 64) + apart
 
     def pieces_of(self, variables: tuple[Variable, ...]) -> list[tuple[int, int]]:
-        """The entries of the state that hold these variables, with their widths in bits."""
+        """The slots of these variables, with their widths in bits."""
         places = [self.places[variable] for variable in variables]
         return [(place.first + k, place.slot_width) for place in places for k in range(place.slots)]
 
     @property
     def pieces_of_phase(self) -> list[tuple[int, int]]:
-        """The entries that hold the phase and its arguments."""
+        """The slots of the phase and its arguments, with their widths in bits."""
         return [(slot, width) for slot, width in self.pieces if slot < self.payoffs]
 
     @property
     def signed_slots(self) -> list[int]:
-        """The entries that can be negative: payoffs, and names that entry statements leave."""
+        """The slots that can be negative: payoffs, and names bound by entry statements."""
         players = len(self.model.players)
         firsts = [self.payoffs] if self.earnings is None else [self.payoffs, self.earnings]
         return [first + k for first in firsts for k in range(players)] + sorted(self.signed_names)
 
     def name_slot(self, slot: int) -> int:
-        """Where a name that the entry statements leave is kept."""
+        """The slot of a name bound by entry statements."""
         return self.names + slot
 
 
 def lay_out(model: Model, move_bits: int, width: int = 64) -> StateLayout:
-    """The layout for a model whose moves are numbers of ``move_bits`` bits, with entries of at least ``width`` bits, a
+    """The layout for a model whose moves are numbers of ``move_bits`` bits, with slots of at least ``width`` bits, a
     multiple of 64."""
     phases = tuple(model.phases.values())
     layout = StateLayout(model, phases)
@@ -204,15 +204,14 @@ def lay_out(model: Model, move_bits: int, width: int = 64) -> StateLayout:
 
 
 def _mask_width(expr: Expr) -> int:
-    """How many bits a mask takes that may come up where the expression is lowered: sets that are built on the way must
-    fit into a word as those do that are kept."""
+    """The width of the widest mask in the lowering of an expression: intermediate sets, too, must fit into a word."""
     if isinstance(expr, Compare) and is_set(expr.left.type) and is_set(expr.right.type):
         return _universe_size(common_type(_members(expr.left.type), _members(expr.right.type)))
     return _universe_size(_members(expr.type)) if is_set(expr.type) else 0
 
 
 def _members(type: Type) -> Type:
-    """Of what a set consists in the end, if it consists of sets."""
+    """The innermost element type of nested sets."""
     base = strip_none(type).base
     return _members(base.element) if isinstance(base, SetType) else type
 
@@ -221,7 +220,7 @@ def _universe_size(element: Type) -> int:
     try:
         return universe(element)[1]
     except Unsupported:
-        return 0  # such a set has no mask: what is lowered runs over it, or is refused
+        return 0  # such a set has no mask: lowered code loops over it, or refuses it
 
 
 def _place(variable: Variable, first: int, width: int) -> Place:
@@ -251,7 +250,7 @@ def _index(type: Type) -> Index:
 
 
 def packed_words(pieces: list[tuple[int, int]]) -> list[str]:
-    """The words, as expressions of the dialect, that hold entries of the state with their widths in bits."""
+    """Expressions of the dialect for the words into which slots, given with their widths in bits, are packed."""
     words: list[list[str]] = [[]]
     used = 0
     for slot, width in pieces:

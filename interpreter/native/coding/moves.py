@@ -1,5 +1,5 @@
-"""Moves as numbers: the rule in the lowest bits, above it what is stored for each argument. Of a set that is its mask,
-and where masks are too long its rank among the sets that the rules can offer."""
+"""Moves as numbers: the rule in the lowest bits, above it the stored form of each argument. That of a set is its mask
+or, where masks are too long, its rank among the sets that the rules can offer."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _BITS = 62
 
 @frozen
 class Argument:
-    """One argument of a move: its type, how it is stored, and from which bit on."""
+    """One argument of a move: its type, its storage, its first bit."""
 
     type: Type
     storage: Storage | RankedSets
@@ -30,7 +30,7 @@ class Argument:
 
 @frozen(eq=False)
 class RuleCode:
-    """How the moves of a rule are numbered."""
+    """The numbering of the moves of a rule."""
 
     number: int
     rule: model.Rule
@@ -52,8 +52,8 @@ class RuleCode:
 
 @define(eq=False)
 class MoveCodes:
-    """The numbers of all moves and outcomes of a model. ``rule_bits`` say by which rule a move is made, ``bits`` is how
-    many a number takes, ``most`` a bound on how many moves or outcomes one decision can have."""
+    """The numbers of all moves and outcomes of a model: ``bits`` wide, ``rule_bits`` of them for the rule. ``most``
+    bounds the moves or outcomes of one decision."""
 
     rule_bits: int
     bits: int
@@ -62,7 +62,7 @@ class MoveCodes:
     _by_name: dict[tuple[str, str], RuleCode] = field(factory=dict)
 
     def add(self, phase: str, code: RuleCode, bits: int) -> None:
-        """Number the moves of a rule, which take so many bits. Raises Unsupported."""
+        """Number the moves of a rule, whose numbers take ``bits`` bits. Raises Unsupported."""
         name = code.rule.name
         if (phase, name) in self._by_name:
             raise Unsupported("two rules of one name", code.rule.span)
@@ -71,7 +71,7 @@ class MoveCodes:
         self.bits = max(self.bits, bits)
 
     def write_functions(self, text: Text) -> None:
-        """The functions that texts of moves call."""
+        """Write the functions called by the texts of moves."""
         storages = dict.fromkeys(argument.storage for code in self.codes for argument in code.arguments)
         for storage in storages:
             if isinstance(storage, RankedSets):
@@ -94,7 +94,7 @@ class MoveCodes:
         return Move(code.rule.name, tuple(values))
 
     def encode(self, phase: str, move: Move) -> int | None:
-        """The number of a move made in this phase; None where no rule makes such a move."""
+        """The number of a move made in this phase; None if no rule makes it."""
         code = self._by_name.get((phase, move.name))
         if code is None or len(code.arguments) != len(move.arguments):
             return None

@@ -1,23 +1,21 @@
-"""What players perceive, as numbers: the words of an observation, and how they are read.
+"""Observations as numbers.
 
-Lowered code writes what a player perceives on coming to a decision (or the end) as *words*, whole numbers of at most 62
-bits without a sign: observation after observation, each behind its length. An observation
-(:mod:`zermelo.interpreter.machine` tells the kinds) is a *head* of its kind and number, then the words of its values; a
-sighting is a row of these, one for each value, in the order of their numbers. The number of a move tells its name and
-who made it, that of a telling its label, that of a seen value its variable and entry, that of a question its phase.
-Moves of one name have one number in all phases, and so have tellings of one label, since that is all that players see
-of them.
+Lowered code writes what a player perceives on coming to a decision or the end as *words*, unsigned numbers of at most
+62 bits: a sequence of observations, each preceded by its length. An observation (for the kinds see
+:mod:`zermelo.interpreter.machine`) is a *head* made of its kind and number, then the words of its values. A sighting is
+a sequence of these, one for each value, in the order of their numbers. The number identifies the name and the player of
+a move, the label of a telling, the variable and entry of a seen value, the phase of a question. Moves of one name share
+a number in all phases, as do tellings of one label: players see no more of them.
 
-So words and observations stand for each other one to one: equal words are equal observations, and :meth:`Perception.
-decode` gives the full record back. Nothing stands for the step in which something was perceived: the words of two steps
-after each other are those of their observations after each other, which is what information states are made of.
+This encoding is one to one: equal words are equal observations, and :meth:`Perception.decode` restores the full record.
+Steps leave no trace of their own: the words of successive steps are concatenated, as observations are in an information
+state.
 
-A kernel keeps *digests* of them in its states, two numbers of 63 bits for each player. The same record always has the
-same digest. Two records may, however unlikely, share one; so whoever groups histories by digest compares the words of
-those that he puts together (``observed`` writes them anew from the states of the path), if his result is to be exact.
-The machine itself compares words and never relies on a digest.
+A kernel keeps *digests* in its states, two numbers of 63 bits for each player. Equal records have equal digests. The
+converse may fail, however unlikely, so an exact solver that groups histories by digest compares the words of those that
+it merges (``observed`` recomputes them from the states of the path). The machine compares words only.
 
-The text that writes the words stands in :mod:`zermelo.interpreter.native.perception.recording`.
+The code that writes the words comes from :mod:`zermelo.interpreter.native.perception.recording`.
 """
 
 from __future__ import annotations
@@ -39,7 +37,7 @@ from zermelo.interpreter.types import Type
 from zermelo.interpreter.values import Value
 
 WORD: Final = 62
-"""How many bits a word has."""
+"""The number of bits of a word."""
 
 MOVE: Final = 0
 TOLD: Final = 1
@@ -54,8 +52,8 @@ Words = tuple[int, ...]
 
 @frozen
 class Part:
-    """How a value stands in an observation. A set that may be kept from others has a word before it: whether it is
-    shown; other values are then none."""
+    """The encoding of a value in an observation. With ``has_flag``, for a set that may be hidden, a first word says
+    whether it is shown; hidden values of other types are none."""
 
     type: Type
     storage: Storage
@@ -63,7 +61,7 @@ class Part:
 
     @property
     def size(self) -> int:
-        """How many words it takes."""
+        """The number of words."""
         return self.has_flag + max(1, -(-self.storage.width // WORD))
 
     def put(self, value: Value) -> Iterator[int]:
@@ -89,36 +87,35 @@ class Part:
 
 @frozen
 class ArgumentGroup:
-    """The moves of one name, or the tellings of one label, that have equally many arguments."""
+    """The moves of one name, or the tellings of one label, with one number of arguments."""
 
     name: str
     parts: tuple[Part, ...]
 
     @property
     def size(self) -> int:
-        """How many words the arguments take."""
+        """The number of words of the arguments."""
         return sum(part.size for part in self.parts)
 
 
 @frozen
 class NothingHidden:
-    """Everybody sees everything and nothing is told: the play itself is what each player knows, and no words are
-    written."""
+    """Everybody sees everything and nothing is told: each player knows the play itself, and no words are written."""
 
 
 @frozen
 class NotLowered:
-    """Something is hidden or told, and only the reference machine can say what players perceive. ``construct`` is what
-    the lowering does not cover."""
+    """Something is hidden or told, and only the reference machine can track what players perceive, since the lowering
+    does not cover ``construct``."""
 
     construct: str
 
 
 @define(eq=False)
 class Perception:
-    """The numbers of all that can be perceived. ``digests`` is the first of the entries of a state that hold digests;
-    ``told`` holds how much has been told since the last decision, and what it was stands behind; ``words`` is how many
-    words a step can bring a player, lengths included."""
+    """The encoding of all observations of a model. ``digests`` is the first slot of the digests; the slot ``told``
+    holds the number of tellings since the last decision, which follow it; ``words`` bounds the words that a step brings
+    a player, lengths included."""
 
     model: Model
     layout: StateLayout
@@ -134,14 +131,14 @@ class Perception:
         return KINDS * number + kind
 
     def asked_parts(self, phase: int) -> list[Part | None]:
-        """How the arguments of a phase are shown to whoever is to decide there; None for those he does not see."""
+        """The encoding of the arguments of a phase as shown to the player who decides there; None for hidden ones."""
         return [
             None if parameter.secret else Part(parameter.type, storage_of(parameter.type))
             for parameter in self.layout.phases[phase].parameters
         ]
 
     def seen_part(self, variable: Variable) -> Part:
-        """How the values of a variable are shown."""
+        """The encoding of the values of a variable."""
         return Part(variable.type, self.layout.places[variable].storage)
 
     # ------------------------------------------------------------- words to observations
@@ -219,7 +216,7 @@ class Perception:
 
 
 def _taken(parts: tuple[Part, ...], words: Words, at: int) -> tuple[tuple[Value, ...], int]:
-    """The values that stand from ``at`` on, and where they end."""
+    """The values encoded from ``at`` on, and their end."""
     values = []
     for part in parts:
         values.append(part.take(words[at : at + part.size]))
@@ -236,7 +233,7 @@ def _number(groups: tuple[ArgumentGroup, ...], name: str, arguments: tuple[Value
 
 
 class Perceived(Sequence[Observation]):
-    """An information state as the words of its observations, which are read when they are looked at."""
+    """An information state as the words of its observations, which are decoded on access."""
 
     def __init__(self, perception: Perception, observations: tuple[Words, ...]) -> None:
         self._perception = perception
@@ -247,7 +244,7 @@ class Perceived(Sequence[Observation]):
         return hash(self._observations)
 
     def then(self, words: Sequence[int]) -> Perceived:
-        """What is known after a step that brought these words: observations, each behind its length."""
+        """The information state after a step that brought these words: observations, each preceded by its length."""
         found: list[Words] = []
         at = 0
         while at < len(words):
@@ -281,8 +278,8 @@ class Perceived(Sequence[Observation]):
 
 
 def perceived_of(perception: Perception, known: InformationState) -> InformationState:
-    """An information state of the reference machine as the native one gives it. Where lowered code cannot hold it, it
-    stays as it is, and is equal to none that lowered code gives."""
+    """An information state of the reference machine as the native one gives it. One that lowered code cannot represent
+    is returned unchanged: it equals none that lowered code gives."""
     try:
         return Perceived(perception, tuple(map(perception.encode, known)))
     except Unsupported:

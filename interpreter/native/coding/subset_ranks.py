@@ -3,8 +3,8 @@
 The sets with between ``least`` and ``most`` members out of ``size`` are numbered by how many members they have, and
 those of one size by the combinatorial number system (Knuth, The Art of Computer Programming 4A, 7.2.1.3, theorem L):
 every number from 0 to C(n, k) - 1 is C(c1, 1) + C(c2, 2) + ... + C(ck, k) for exactly one set of places c1 < c2 < ... <
-ck below n. So a set is ranked by k looks at a table of binomials, and found again from its rank, the greatest place
-first, by walking down the places once.
+ck below n. So ranking takes k lookups in a table of binomials, and unranking one walk down the places, which finds the
+greatest one first.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from zermelo.interpreter.native.dialect.text import Text
 from zermelo.interpreter.types import SetType, Type, strip_none
 
 _LARGEST = 1 << 62
-"""Stands for all binomials beyond it, which no set that is ranked comes to."""
+"""Replaces all larger binomials, which no ranked set reaches."""
 
 
 @frozen
 class RankedSets:
-    """How a place holds a set with between ``least`` and ``most`` members out of ``size``, given as a mask: by its
-    rank. It answers what :class:`~zermelo.interpreter.native.coding.encoding.Storage` does."""
+    """Stores a mask with between ``least`` and ``most`` of ``size`` bits set as its rank. The interface is that of
+    :class:`~zermelo.interpreter.native.coding.encoding.Storage`."""
 
     size: int
     least: int
@@ -39,7 +39,7 @@ class RankedSets:
 
     @property
     def _firsts(self) -> list[int]:
-        """The first rank of each number of members, and how many ranks there are."""
+        """The first rank of each number of members, and the number of ranks."""
         firsts = [0]
         for count in range(self.least, self.most + 1):
             firsts.append(firsts[-1] + comb(self.size, count))
@@ -79,7 +79,7 @@ class RankedSets:
         return f"ranked_{self._name}({stored})"
 
     def write_functions(self, text: Text) -> None:
-        """The functions that :meth:`put_text` and :meth:`take_text` call."""
+        """Write the functions that :meth:`put_text` and :meth:`take_text` call."""
         named = {"rank": f"rank_{self._name}", "ranked": f"ranked_{self._name}"}
         firsts, table = self._firsts[:-1], binomials(self.size, self.most)
         instantiate(text, "ranking", named, SIZE=self.size, LEAST=self.least, MOST=self.most,
@@ -87,12 +87,12 @@ class RankedSets:
 
 
 def binomials(size: int, most: int) -> list[int]:
-    """C(n, k) at ``k * (size + 1) + n``, for n up to ``size`` and k up to ``most``; too large ones are cut."""
+    """C(n, k) at ``k * (size + 1) + n``, for n up to ``size`` and k up to ``most``, cut at a limit."""
     return [min(_LARGEST, comb(n, k)) for k in range(most + 1) for n in range(size + 1)]
 
 
 def ranked(parameter: model.RuleParameter) -> RankedSets:
-    """How a parameter that is a set can be kept by its rank."""
+    """The ranks for the values of a parameter that is a set."""
     base = strip_none(parameter.type).base
     assert isinstance(base, SetType)
     least, most = member_bounds(parameter.domain, base.element)
@@ -100,7 +100,7 @@ def ranked(parameter: model.RuleParameter) -> RankedSets:
 
 
 def member_bounds(expr: Expr, element: Type) -> tuple[int, int]:
-    """How many members the sets in a set of sets have, at least and at most, as far as its structure tells."""
+    """Structural bounds on the number of members of the sets in a set of sets."""
     _, size = universe(element)
     match expr:
         case model.Const(value=value) if len(value):
@@ -137,8 +137,8 @@ def member_bounds(expr: Expr, element: Type) -> tuple[int, int]:
 
 
 def _most_members(expr: Expr, domains: dict[int, Expr], size: int) -> int:
-    """How many members a set has at most out of ``size``, as far as its structure tells; names that stand for sets are
-    bound from ``domains``."""
+    """A structural bound on the number of members of a set, at most ``size``; ``domains`` are the domains of names that
+    stand for sets."""
     match expr:
         case model.Const(value=value) if value is not None:
             return len(value)
@@ -161,7 +161,7 @@ def _most_members(expr: Expr, domains: dict[int, Expr], size: int) -> int:
 
 
 def most_values(domain: Expr) -> int:
-    """A bound on how many values a domain has, from its structure and its type alone."""
+    """A bound on the number of values of a domain, from its structure and type."""
     base = strip_none(domain.type).base
     assert isinstance(base, SetType)
     inner = strip_none(base.element).base

@@ -1,1 +1,1 @@
-"""The kernel dialect: what it is, how texts of it are written, what they cannot say."""
+"""The kernel dialect: its definition, writing texts of it, its limits."""

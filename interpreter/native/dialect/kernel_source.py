@@ -1,14 +1,14 @@
-"""Kernels as modules: which functions the host calls, what fills their holes, and what the machine gets of all that.
+"""Kernels as modules: the functions that the host calls, the fillings of holes, and the text that is compiled.
 
 A kernel is a module that imports words of the dialect (:mod:`zermelo.interpreter.native.dialect.words`) and other
-kernels. What runs is the text of these modules, each once, without imports and docstrings. As plain Python nothing need
-be read for that: the functions of the modules run as they are, over names of their own. Machine code is kept by the
-sources of the modules, so they are taken apart only where something has to be compiled.
+kernels. Its text is that of these modules, each once, without imports and docstrings. Plain Python needs no text: the
+functions of the modules run as they are, in a namespace of their own. Machine code is cached by the sources of the
+modules, which are parsed only for compilation.
 
-**Holes** are what a kernel leaves open: a constant that is annotated and has no value, a
-:class:`~zermelo.interpreter.native.dialect.words.Length` of its own, or a function that is marked with
-:func:`~zermelo.interpreter.native.dialect.words.hole`. The host gives a number, or for a function an expression in its
-parameters. Two modules may leave the same hole open, if they say the same of it.
+**Holes** are the open parts of a kernel: an annotated constant without a value, a
+:class:`~zermelo.interpreter.native.dialect.words.Length` of its own, or a function marked with
+:func:`~zermelo.interpreter.native.dialect.words.hole`. The host fills them with a number or, for a function, an
+expression in its parameters. Two modules may leave the same hole open if they declare it alike.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from zermelo.interpreter.native.dialect.parsing import parse
 from zermelo.interpreter.native.dialect.records import annotation
 
 Hole = int | float | str
-"""What fills a hole."""
+"""The filling of a hole."""
 
 
 class KernelSource(Protocol):
@@ -42,14 +42,14 @@ class KernelSource(Protocol):
 
     @property
     def functions(self) -> tuple[Callable[..., object], ...]:
-        """The functions themselves, where they are functions of modules."""
+        """The functions themselves, if they belong to modules."""
 
     @property
     def identity(self) -> str:
-        """What all of the text follows from."""
+        """All that determines the text: the key of the code cache."""
 
     def text(self) -> str:
-        """The text as it is compiled."""
+        """The text for the compiler."""
 
     @property
     def records(self) -> Mapping[str, type]:
@@ -57,10 +57,10 @@ class KernelSource(Protocol):
 
     @property
     def constants(self) -> Mapping[str, int]:
-        """The whole numbers that it knows by name."""
+        """Its constants that are whole numbers, by name."""
 
     def define(self, namespace: Namespace) -> None:
-        """Put its functions, as plain Python, among names that they use."""
+        """Define its functions, as plain Python, in a namespace."""
 
 
 @frozen
@@ -82,7 +82,7 @@ class KernelText:
 
 @frozen
 class WithRules:
-    """A source together with the rules of a game, of which it calls functions."""
+    """A source together with the rules of a game, whose functions it calls."""
 
     rules: str
     source: KernelSource
@@ -116,8 +116,8 @@ class WithRules:
 
 
 def kernel(*functions: Callable[..., object], **holes: Hole) -> Kernel:
-    """The kernel of which the host calls these functions. Raises :class:`NotDialect` where a hole is left open, or
-    something is filled that is none."""
+    """The kernel that exports these functions. Raises :class:`NotDialect` for open holes and for fillings without a
+    hole."""
     plain = [function for function in functions if isinstance(function, FunctionType)]
     assert len(plain) == len(functions), "functions of kernel modules"
     found = Kernel(tuple(plain), tuple(_closure(plain)), holes)
@@ -137,7 +137,7 @@ def kernel(*functions: Callable[..., object], **holes: Hole) -> Kernel:
 
 @define(eq=False)
 class Kernel:
-    """A source that is made of modules."""
+    """A source made of modules."""
 
     functions: tuple[FunctionType, ...]
     modules: tuple[KernelModule, ...]
@@ -154,7 +154,7 @@ class Kernel:
 
     @property
     def constants(self) -> dict[str, int]:
-        """The whole numbers that the modules know by name."""
+        """The constants of the modules that are whole numbers, by name."""
         named = {name: value for module in self.modules for name, value in module.numbers.items()}
         named.update(self.holes)
         return {name: value for name, value in named.items() if isinstance(value, int)}
@@ -191,8 +191,8 @@ class Kernel:
 
 @define(eq=False)
 class KernelModule:
-    """A module of kernels, and what it defines. ``records`` are its classes, and ``holes`` what it leaves open: a
-    function, or None for a constant."""
+    """A module of kernels and its definitions. ``records`` are its classes; a hole is a function, or None for a
+    constant."""
 
     module: ModuleType
     source: str
@@ -224,7 +224,7 @@ class KernelModule:
         self.identity = "\n".join((self.source, *(f"{name} = {value!r}" for name, value in self.numbers.items())))
 
     def statements(self, holes: Mapping[str, Hole]) -> Iterator[ast.stmt]:
-        """What the machine gets of the module."""
+        """The module's statements for the compiler."""
         for statement in parse(self.source).body:
             name = _name(statement)
             match statement:
@@ -252,7 +252,7 @@ class KernelModule:
                     raise NotDialect(ast.unparse(statement))
 
     def python(self, holes: Mapping[str, Hole]) -> Namespace:
-        """What the module defines, as Python; functions are over the names of the module yet."""
+        """The module's definitions, as Python; functions still refer to the namespace of the module."""
         filled: Namespace = {}
         for name, function in self.holes.items():
             value = holes[name]
@@ -267,7 +267,7 @@ def fields_in(record: type) -> dict[str, ast.expr]:
 
 @lru_cache(maxsize=64)
 def module_of(name: str) -> KernelModule:
-    """A module of kernels that has been imported."""
+    """An imported module of kernels."""
     module = sys.modules[name]
     assert module.__file__ is not None, "a kernel is a file"
     return KernelModule(module, Path(module.__file__).read_text(encoding="utf-8"))
@@ -290,7 +290,7 @@ def _closure(functions: list[FunctionType]) -> Iterator[KernelModule]:
 
 
 def _name(statement: ast.stmt) -> str:
-    """What a statement of a module defines."""
+    """The name that a statement of a module defines."""
     match statement:
         case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.AnnAssign(target=ast.Name(id=name)):
             return name

@@ -1,44 +1,42 @@
-"""The kernel dialect: restricted, typed Python, which two executors share.
+"""The kernel dialect: restricted, typed Python, shared by two executors.
 
-A text of the dialect is a Python module that holds nothing but constants, tables, records and functions. It runs as it
-stands, as plain Python (:func:`execute`), and it is compiled to machine code (:mod:`zermelo.interpreter.native.llvm`).
-Both give the same numbers, since the dialect leaves out everything in which the two could differ. The rules of a game
-are lowered to such a text. A kernel is a module that one imports (:mod:`zermelo.interpreter.native.dialect.words` has
-the words, and :mod:`zermelo.interpreter.native.dialect.kernel_source` makes what runs of it).
+A text of the dialect is a Python module of constants, tables, records and functions. It runs unchanged as plain Python
+(:func:`execute`), and it is compiled to machine code (:mod:`zermelo.interpreter.native.llvm`). Both give the same
+numbers, since the dialect leaves out everything in which they could differ. The rules of a game are lowered to such a
+text. A kernel is a module to import (its words are in :mod:`zermelo.interpreter.native.dialect.words`), from which
+:mod:`zermelo.interpreter.native.dialect.kernel_source` makes the text.
 
-**Types.** Every name has one type for good: that of its annotation, or else that of the first value assigned to it.
+**Types.** Every name has one type: that of its annotation, or else that of the first value assigned to it.
 
 ===============  ==============================================================================================
-``int``          a whole number of 64 bits with a sign
-``bits``         a word of W bits without a sign, W = 64, 128, ... fixed for the module: a set, or an entry of a state
-``float``        a number of 64 bits as IEEE 754 has it, double precision
+``int``          a signed whole number of 64 bits
+``bits``         an unsigned word of W bits, W = 64, 128, ... fixed for the module: a set, or a slot of a state
+``float``        a double-precision number of IEEE 754
 ``ints[n]``      an array of n ``int``
 ``floats[n]``    an array of n ``float``
 ``masks[n]``     an array of n ``bits``
-``State``        an array of ``bits``, ``STATE`` entries long: a position of the game; in the rules, ``state``
-``Context``      an array of ``int``: what the rules write down beside a state
+``State``        an array of ``STATE`` ``bits``: a position of the game; in the rules, ``state``
+``Context``      an array of ``int``: data of the rules beside the state
 ``Random``       ``ints[Literal[1]]``, the state of a random generator
 a record         its fields, by their names
 ``Array[R, n]``  an array of n records R
-``list[T]``      an array of ``int``, ``float``, ``bits``, ``State`` or records, as long as the host has made it
+``list[T]``      an array of ``int``, ``float``, ``bits``, ``State`` or records, whose length the host chooses
 ``states[n]``    an array of n states; ``a[i]`` is a state
 ``rows[n, k]``   an array of n arrays of k ``int``; ``a[i]`` is one of them
 ===============  ==============================================================================================
 
 Lengths are constants: those of the game (``MOVES``, ``KEY``, ...), holes that are a ``Length``, and ``Literal[n]``. In
-texts that are no modules they are also parameters of the same function, and a parameter times or plus a constant; the
+texts that are not modules they are also parameters of the same function, and a parameter times or plus a constant; the
 types ``states`` and ``rows`` are for these alone. ``bool`` is ``int``, and so is the result ``None``.
 
-A comparison gives 0 or 1 (Python's False and True, which count as numbers). A ``bits`` where an ``int`` is wanted is
-cut to its lowest 64 bits; an ``int`` where ``bits`` are wanted must not be negative. Arrays and records are passed by
-reference. Of two arrays of numbers that are passed to a function that takes no record, neither may be written if they
-overlap.
+A comparison gives 0 or 1 (Python's False and True, which count as numbers). ``bits`` used as an ``int`` are truncated
+to their lowest 64 bits; an ``int`` used as ``bits`` must not be negative. Arrays and records are passed by reference.
+If arrays of numbers passed to a function without record parameters overlap, it must not write to them.
 
-Nothing turns into a ``float`` or out of one by itself: ``0.5`` and ``2.0`` are such numbers, ``2`` is not, and
-``float(n)`` makes one of an ``int``. Functions that are called from outside take and give them in arrays and records
-only.
+There is no implicit conversion from or to ``float``: ``0.5`` and ``2.0`` are such numbers, ``2`` is not, and
+``float(n)`` converts an ``int``. Functions called by the host take and return floats in arrays and records only.
 
-**Records.** A class that has annotated fields and nothing else is a record::
+**Records.** A class with annotated fields and nothing else is a record::
 
     class Ply:  # a position on the path
         state: State
@@ -50,22 +48,22 @@ only.
         path: list[Ply]
         depth: int
 
-Arrays of constant length and records lie inside the record; a ``list`` lies elsewhere and may be shared, and so does
-the context, which the host puts there by itself. A record that holds a ``list`` or a context can be neither the element
-of an array nor a local. A name may stand for a record or an array, now for one and now for another of the same type:
-``ply = search.path[search.depth]``. Such a name is an alias: what is written through it is written in the record. A
-record or an array is never assigned as a whole; ``copy`` copies states. ``entry = Entry()`` makes a record, all 0,
-which lives as long as its function runs. Two references may be to one and the same record.
+Arrays of constant length and records are stored inside the record, a ``list`` outside. A list may be shared, as is the
+context, which the host fills in by itself. A record with a ``list`` or a context can be neither an array element nor a
+local. A name may refer to a record or an array, and later to another of the same type:
+``ply = search.path[search.depth]``. Such a name is an alias: writing through it writes to the record. A record or an
+array is never assigned as a whole; ``copy`` copies states. ``entry = Entry()`` makes a record, all 0, which lives until
+its function returns. Two references may be to the same record.
 
-The host makes records with ``kernels.new(Search, path=64)``, where it says how long every list is, or which one it
-shares (``kernels.elements(Entry, n)`` makes one); a record within has its own in a mapping. ``kernels.grow(search,
-path=256)`` makes a list longer, ``kernels.put(search.path[0].state, packed)`` puts a state, and
-``kernels.call(go_on, search, budget)`` calls a function of the module. All else is read and written as it is here:
-``search.path[0].legal[:n]``. What does not fit is a ``TypeError`` before anything runs. Whoever holds an element of a
-list while the list grows holds the old one.
+The host makes records with ``kernels.new(Search, path=64)``, which gives the length of every list, or a list to share
+(made by ``kernels.elements(Entry, n)``), and a mapping of these for an inner record. ``kernels.grow(search, path=256)``
+makes a list longer, ``kernels.put(search.path[0].state, packed)`` writes a state, and
+``kernels.call(go_on, search, budget)`` calls a function of the module. All else is read and written as in the dialect:
+``search.path[0].legal[:n]``. A mismatch is a ``TypeError`` before anything runs. When a list grows, references to its
+elements remain references to the old list.
 
-**Holes** are what a kernel leaves to the host: a constant that is annotated and has no value, a class of the kind
-``Length``, which is a constant that may be a length, and a function without a body that is marked as a hole::
+**Holes** are filled by the host: an annotated constant without a value, a class of the kind ``Length``, which is a
+constant that may be a length, and a function without a body, marked as a hole::
 
     SCOUTS: int
 
@@ -76,15 +74,15 @@ list while the list grows holds the old one.
     def worth(rules: Context, state: State) -> int:
         'What a position is worth where the search is cut off.'
 
-The host fills them where it says which functions it calls; a function with an expression in its parameters::
+The host fills them where it names the functions it calls, a function with an expression in its parameters::
 
     kernel(start, go_on, SCOUTS=1, FEATURES=12, worth="estimate(rules, state, 0) * 3")
 
-Each must be filled, and with what it is; two modules may leave the same one open. What a constant excludes costs
+Each must be filled, and with its kind; two modules may leave the same one open. Code excluded by a constant costs
 nothing: ``if SCOUTS != 0`` leaves no trace in machine code.
 
-**Search functions** call themselves, to any depth, and may be left and gone on with there. They say ``yield`` where
-they do, and so are generators as plain Python; a text has one at most::
+**Search functions** call themselves, to any depth, and can be suspended and resumed at these calls, which are marked
+with ``yield``. So they are generators as plain Python. A text has at most one::
 
     def minimax(search: Search, state: State) -> Visit[int]:
         if actor(state) == END:
@@ -96,80 +94,79 @@ they do, and so are generators as plain Python; a text has one at most::
             best = max(best, value) if actor(state) == 0 else min(best, value)
         return best
 
-The first parameter is a record with the fields ``calls: list[Call]``, where calls that are under way keep what they
-will need; ``depth: int``, how many wait for another one; and ``value``, what the first call has returned. It is the
-same for all of them. The others are numbers, states and records that hold no list, and those of a call are its own: a
-state is ``after(rules, state, move)``, and what else is passed is copied. What is needed behind a ``yield`` without
-having been assigned since (:mod:`.searches` says what that is) must be a number with an annotation, or else made by the
-call itself: an array, a state or a record, which has no second name; an alias does not last so long. The variable of a
-loop that says ``yield`` is not assigned in it. ``x = yield f(...)`` is a statement, and no part of an expression.
+The first parameter, the same in all calls, is a record with the fields ``calls: list[Call]``, the call stack;
+``depth: int``, the number of suspended calls on it; and ``value``, the result of the first call. The others are
+numbers, states and records without lists, and belong to the call: a state is ``after(rules, state, move)``, all else is
+copied. Names that are live across a ``yield`` (:mod:`.searches` defines this) must be annotated numbers, or arrays,
+states and records made by the call itself, without a second name; an alias does not survive a ``yield``. The variable
+of a loop with a ``yield`` is not assigned in it. ``x = yield f(...)`` is a statement, never part of an expression.
 ``raise GiveUp(answer)`` ends the search with a negative answer.
 
 With ``-> Visit[R]`` a call returns a record: ``return r`` copies it into ``search.value``, which is of that kind, and
 ``found = yield f(...)`` is an alias of that, for use before the next ``yield``.
 
-The host puts the parameters of the first call into ``search.calls[0]``, sets ``search.depth`` to 0 and says
-``kernels.go_on_with(minimax, search, budget)``, which comes back after so many calls, when the list is full, or when a
-rule has gone wrong, with the depth; at the end with -1. ``kernels.waiting(search)`` is what the calls keep that wait.
+The host puts the parameters of the first call into ``search.calls[0]``, sets ``search.depth`` to 0 and calls
+``kernels.go_on_with(minimax, search, budget)``, which returns the depth after ``budget`` calls, when the stack is full,
+or after a fault of a rule, and -1 at the end. ``kernels.waiting(search)`` is the stack of suspended calls.
 
 **Modules** may import words of the dialect, functions, records and constants of other kernels, and numbers of any
-module, under the names that they have there. What runs is the text of all of them, each once, so no two of them define
-the same name, and none a name of the rules (:mod:`zermelo.interpreter.native.dialect.names`).
+module, without renaming them. Their texts are joined, each once, so no two of them define the same name, and none a
+name of the rules (:mod:`zermelo.interpreter.native.dialect.names`).
 
 **Statements.** ``x = e``, ``x: t = e``, ``x += e`` (and the like), ``a[i] = e``, ``r.x = e``, ``x, r.y = e, f`` (both
-worked out before either is assigned), ``if``/``elif``/``else``, ``while``, ``for x in range(...)`` (the bounds are
+evaluated before either is assigned), ``if``/``elif``/``else``, ``while``, ``for x in range(...)`` (the bounds are
 evaluated once, the step is 1), ``break``, ``continue``, ``return e``, ``return``, ``pass`` and calls. There is
-no recursion without a bound apart from search functions, no exception, no object.
+no unbounded recursion apart from search functions, no exception, no object.
 
 **Expressions.** Numbers, names, ``+ - * / // % & | ^ << >>``, ``-x``, comparisons (not chained), ``and or not`` and ``a
-if c else b`` (which evaluate no more than is needed, and whose parts are all numbers), ``a[i]``, calls of functions of
+if c else b`` (which short-circuit, and whose parts are all numbers), ``a[i]``, calls of functions of
 the module, and
 
 =======================  =======================================================================================
-``popcount(m)``          the number of ones in ``bits``
-``lowest(m)``            the place of the lowest one in ``bits``, which must not be 0
-``highest(m)``             the place of the highest one in ``bits``, which must not be 0
-``mix(h, k)``            a number made of two, the low 64 bits of both well stirred, at least 0
+``popcount(m)``          the number of one bits
+``lowest(m)``            the place of the lowest one bit of ``bits``, which must not be 0
+``highest(m)``           the place of the highest one bit of ``bits``, which must not be 0
+``mix(h, k)``            a hash of the low 64 bits of two numbers, at least 0
 ``len(a)``               the length of an array
 ``min(h, k)``            the smaller of two ``int``, and ``max(h, k)`` the larger
-``array(n)``             a new array of n numbers, not set yet, n a constant; it lives as long as its function runs
+``array(n)``             a new array of n numbers, uninitialized, n a constant; it lives until its function returns
 ``masks(n)``             a new array of n ``bits``, likewise
-``records(R, n)``         an array of n new records R, not set yet, n a constant; it lives as long as its function runs
-``scratch()``             a new state, not filled yet; it lives as long as its function runs
-``scratches(n)``          n of them, as ``states``
-``copy(t, s, n)``        the first n entries of ``s`` into ``t``
-``prefetch(a[i])``        nothing: a hint that this row will be read soon
-``count(a, k, n, x)``    how many of the n entries of the array from number k on are x
+``records(R, n)``        an array of n new records R, uninitialized, n a constant; it lives until its function returns
+``scratch()``            a new state, uninitialized; it lives until its function returns
+``scratches(n)``         n of them, as ``states``
+``copy(t, s, n)``        copies the first n entries of ``s`` to ``t``
+``prefetch(a[i])``       nothing: a hint that this row will be read soon
+``count(a, k, n, x)``    how many of the n entries of the array from index k on are x
 ``float(n)``             the ``float`` nearest to an ``int``
 ``sqrt(x)``              the square root of a ``float`` that is not negative
 ``log(x)``               the natural logarithm of a ``float`` above 0
-``claim(a, i)``          1 if ``a[i]`` was 0, and is 1 now; 0 otherwise
+``claim(a, i)``          sets ``a[i]`` from 0 to 1 atomically: 1 on success, 0 if it was set
 ``acquire(a, i)``        ``a[i]``, which another thread may have written
 ``release(a, i, x)``     nothing: ``a[i] = x``, which another thread may read
-``poll()``               1 where the host wants the kernel to stop soon
+``poll()``               1 if the host wants the kernel to stop soon
 =======================  =======================================================================================
 
 **Arithmetic.** ``//`` and ``%`` floor, as in Python, and the divisor is never 0. No sum, difference or product of
-``int`` leaves 64 bits: who writes the text proves so from the ranges of the game's types or tests beforehand. ``bits``
-take no part in sums, apart from ``m - 1`` for m > 0 and from cases where an ``int`` is wanted.
+``int`` overflows 64 bits: the author of a text proves this from the ranges of the game's types, or tests beforehand.
+``bits`` take no part in sums, apart from ``m - 1`` for m > 0 and from uses as an ``int``.
 ``>>`` keeps the sign of an ``int`` and fills ``bits`` with zeros; no shift reaches the width of its left side.
 
-``float`` have ``+ - * /``, ``-x`` and comparisons; the divisor of ``/`` is never 0. Every one of them, and ``sqrt``,
-rounds its exact result once, to the nearest number, in the order that the text says: nothing is contracted or
-reordered, so both executors give the same bits. ``log`` is that of the C library, for both.
+``float`` have ``+ - * /``, ``-x`` and comparisons; the divisor of ``/`` is never 0. Each operation, and ``sqrt``,
+rounds its exact result once, to the nearest number, in the order of the text: nothing is contracted or reordered, so
+both executors give the same bits. ``log`` is that of the C library, for both.
 
-**Arrays.** No index is negative or beyond the end. Compiled code tests so all the same: such an index then counts as 0
-and sets the fault word of the module, on which the host raises an error. Tables are tuples of numbers on the module's
+**Arrays.** No index is negative or beyond the end. Compiled code checks this all the same: it replaces such an index by
+0 and sets the fault word of the module, on which the host raises an error. Tables are tuples of numbers at module
 level; they are ``int`` unless annotated ``bits``.
 
-**Threads.** Kernels that run side by side may share an array of ``int`` if they take care. Of all that ``claim`` the
-same entry one gets 1. What a thread wrote before its ``release`` is seen by whoever finds the new entry with
-``acquire``. All else that is shared must not change meanwhile.
+**Threads.** Kernels in several threads may share an array of ``int``. Of all that ``claim`` the same entry one gets 1.
+Writes of a thread before its ``release`` are visible to a thread that finds the new entry with ``acquire``. All other
+shared data must not change meanwhile.
 
-**Rules that go wrong** leave no trace in the flow of control: ``C[0]``, the first entry of the context ``C`` that every
-function takes, then holds the number of the place in the rules, and what follows works on with a harmless value. The
-first error counts. A loop of the rules that was left because the host wanted so leaves :data:`STOPPED` there: then
-nothing that was worked out since means anything. As plain Python nothing is left so; there ``poll`` raises.
+**Faults of rules** do not change the flow of control: ``C[0]``, the first entry of the context ``C`` that every
+function takes, then holds the number of the fault's site, and execution continues with a harmless value. The first
+fault counts. A loop of the rules that the host has stopped leaves :data:`STOPPED` there, and nothing computed since is
+valid. In plain Python, ``poll`` raises instead.
 """
 
 from __future__ import annotations
@@ -186,11 +183,11 @@ from zermelo.interpreter.native.dialect import words
 Namespace = dict[str, Any]
 
 STOPPED: Final = 1 << 40
-"""What stands for the number of a place where a loop of the rules was told to stop."""
+"""Takes the place of a fault's site after the host has stopped a loop of the rules."""
 
 
 class NotDialect(Exception):
-    """The text leaves the dialect: a fault of whoever wrote it."""
+    """The text is not in the dialect: a fault of its author."""
 
 
 def _array(count: int) -> list[int]:
@@ -219,15 +216,15 @@ _BUILTINS: Final[Namespace] = {
 }
 
 WORDS: Final = frozenset({*_BUILTINS, "after", "poll", "float", "range", "len", "min", "max"})
-"""What a text must not define."""
+"""The names that a text must not define."""
 
 
 class _Definitions(dict[str, Any]):
-    """What texts define: they are executed with these as their local names, so that a second definition is noticed."""
+    """The definitions of texts, executed with these as their local namespace, which detects second definitions."""
 
     def __setitem__(self, name: str, value: Any) -> None:
         if name in WORDS or (name in self and value is not annotations and not name.startswith("__")):
-            raise NotDialect(f"'{name}' is defined twice")  # what every module has is none of its definitions
+            raise NotDialect(f"'{name}' is defined twice")  # every module has dunder names
         super().__setitem__(name, value)
 
 
@@ -242,22 +239,22 @@ def _asking(look: Callable[[], None]) -> Callable[[], int]:
 
 
 def execute(*texts: str, look: Callable[[], None] = look) -> Namespace:
-    """The functions of texts that call each other, as plain Python. Where they ask whether the host wants them to stop,
-    ``look`` raises an exception if it does. Raises :class:`NotDialect` where a name is defined twice."""
+    """The functions of texts that call each other, as plain Python. Their ``poll`` calls ``look``, which raises an
+    exception to stop them. Raises :class:`NotDialect` if a name is defined twice."""
     namespace = beginning(look)
     execute_in(namespace, *texts)
     return namespace
 
 
 def beginning(look: Callable[[], None]) -> Namespace:
-    """The names that every text begins with."""
+    """The initial namespace of every text."""
     names = {**_BUILTINS, "poll": _asking(look)}
     names["after"] = FunctionType(words.after.__code__, names)
     return names
 
 
 def execute_in(namespace: Namespace, *texts: str) -> None:
-    """Put the functions of texts among names that they use."""
+    """Define the functions of texts in a namespace."""
     found = _Definitions()
     for text in texts:
         exec(_code(text), namespace, found)
@@ -268,5 +265,5 @@ def execute_in(namespace: Namespace, *texts: str) -> None:
 
 @lru_cache(maxsize=4)
 def _code(text: str) -> CodeType:
-    """The byte code of a text: the rules of a game are executed by themselves and together with kernels."""
+    """The byte code of a text, cached: the rules of a game are executed alone and together with kernels."""
     return compile(text, "<kernel dialect>", "exec")

@@ -1,17 +1,17 @@
-"""The names of lowered text: all of them come from here, and no two can meet.
+"""The names of lowered text, free of collisions.
 
 ======================  =========================================================================================
-fixed names             what machines, kernels and the text itself count on: the words of the dialect and of Python,
-                        :data:`CONSTANTS`, :data:`FUNCTIONS`, and the parameters and names of functions that are written
-                        down in the lowering, in one of its ``algorithms`` or in a kernel
+fixed names             known to machines, kernels and the text itself: the words of the dialect and of Python,
+                        :data:`CONSTANTS`, :data:`FUNCTIONS`, and the parameters and names of functions spelled out in
+                        the lowering, in one of its ``algorithms`` or in a kernel
 names of a family       one for each phase, rule, ...: a stem of :data:`FAMILIES`, an underscore, numbers
-fresh names             all others: functions that are lifted out of expressions, helpers, tables, locals. A stem, two
-                        underscores, and a number that no other name of the text has
+fresh names             all others: functions lifted out of expressions, helpers, tables, locals. A stem, two
+                        underscores, and a number unique in the text
 ======================  =========================================================================================
 
-Only stems of fresh names are taken from a file, whose author may call a thing what he likes. Whatever the stem is, the
-digits behind the last two underscores of a fresh name are its number; so it differs from every other fresh name, and
-from all other names since none of these ends in two underscores and digits.
+Only stems of fresh names come from a ``.game`` file, whose author is free in choosing them. Whatever the stem, the
+digits after the last two underscores of a fresh name are its number. So it differs from every other fresh name, and
+from all other names, none of which ends in two underscores and digits.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ FUNCTIONS: Final = frozenset({
     "payoff", "ended", "earned", "pack", "passed", "sample", "drawn", "drawn_large", "remember",
     "moved", "observed", "perceive", "perceived", "estimate", "unsettled", "order_key",
 })  # fmt: skip
-"""The functions of which a text has one at most, under this name."""
+"""The functions that a text has at most once, under these names."""
 
 FAMILIES: Final = frozenset({
-    "entry", "actor", "offers", "offered", "moves", "steps", "preferred", "proof", "outcomes", "otherwise", "then",
-    "sample", "draw",  # of a phase
+    "entry", "actor", "offers", "offered", "moves", "steps", "kept", "any_kept", "proof", "outcomes", "otherwise",
+    "then", "sample", "draw",  # of a phase
     "body",  # of a rule
     "audience",  # of a variable
     "rank", "ranked",  # of a kind of sets
@@ -52,10 +52,10 @@ def is_fresh(name: str) -> bool:
 
 
 def is_taken(name: str) -> bool:
-    """Whether a kernel must not define a name, since the rules of some game do."""
+    """Whether a name is reserved for the rules of games, so that no kernel may define it."""
     return name in CONSTANTS or is_fixed(name) or is_fresh(name)
 
 
 def is_fixed(name: str) -> bool:
-    """Whether a function with this name may be written under it, as machines and other functions expect."""
+    """Whether this may be the fixed name of a function."""
     return name in FUNCTIONS or _OF_FAMILY.fullmatch(name) is not None

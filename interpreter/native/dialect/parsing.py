@@ -1,7 +1,7 @@
-"""Texts as trees, one at a time.
+"""Parsing of texts, one at a time.
 
-Python 3.11 counts the depth of trees for all threads together, and two that are made at once make it fail
-(https://github.com/python/cpython/issues/106905); code may be made in the background.
+Python 3.11 counts the depth of syntax trees across threads, and parsing in two threads at once may fail
+(https://github.com/python/cpython/issues/106905); code may be compiled in the background.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Kinds of values of the kernel dialect, and how records lie in memory: the one place that knows it.
+"""Kinds of values of the kernel dialect, and the memory layout of records.
 
 Memory is words of 8 bytes, and a record is its fields in order, without gaps:
 
@@ -9,11 +9,11 @@ Memory is words of 8 bytes, and a record is its fields in order, without gaps:
 ``ints[N]`` ...     N times the entry, inside the record
 a record            its fields, inside the record
 ``Array[R, N]``     N times the record R, inside the record
-``list[T]``         two words: the address of the first element, and how many there are
+``list[T]``         two words: the address of the first element, and the length
 ``Context``         one word: the address of the context
 ==================  =================================================================================
 
-The emitter of machine code takes from here where a field stands, and so do the views through which the host sees it.
+The emitter of machine code and the host's views take the offsets of fields from here.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ from attrs import define, field, frozen
 from zermelo.interpreter.native.dialect.language import NotDialect
 
 NUMBERS: Final = ("int", "bits", "float")
-"""Kinds that are no arrays and no records."""
+"""Kinds other than arrays and records."""
 
 ELEMENTS: Final = {"ints": "int", "state": "bits", "masks": "bits", "floats": "float"}
-"""What the arrays of numbers hold."""
+"""The elements of arrays of numbers."""
 
 NUMBER_NAMES: Final = {"int": "int", "bool": "int", "bits": "bits", "float": "float"}
 
 Length = int | ast.expr
-"""How long an array is: a number, or else what the text says of its parameters."""
+"""The length of an array: a number, or else an expression in parameters."""
 
 
 @frozen
 class Kind:
     """The kind of a name or a field: one of :data:`NUMBERS`; an array with its length; ``rows`` and ``states`` with the
-    length of their rows; ``array`` and ``list`` with what they are ``of``; ``context``; or a ``record`` with its
+    length of their rows; ``array`` and ``list`` with their element kind ``of``; ``context``; or a ``record`` with its
     name."""
 
     name: str
@@ -53,7 +53,7 @@ class Kind:
 
     @property
     def element(self) -> Kind:
-        """What an array holds. Raises :class:`NotDialect` where this is none."""
+        """The element kind of an array. Raises :class:`NotDialect` for other kinds."""
         if self.of is not None:
             return self.of
         if self.name in ELEMENTS:
@@ -68,7 +68,7 @@ class Kind:
 
 @frozen
 class Field:
-    """A field of a record, ``offset`` words behind its beginning."""
+    """A field of a record, at an ``offset`` in words."""
 
     name: str
     kind: Kind
@@ -85,14 +85,14 @@ class RecordLayout:
 
     @property
     def lists(self) -> tuple[Field, ...]:
-        """The fields that lie elsewhere."""
+        """The fields that are lists, whose elements are outside the record."""
         return tuple(each for each in self.fields.values() if each.kind.name == "list")
 
 
 @define
 class Layouts:
-    """The records of a text whose ``bits`` are ``width`` wide, with the ``constants`` that it may use as lengths.
-    ``declared`` are the annotations of the fields of each record, by names."""
+    """The layouts of the records of a text whose ``bits`` are ``width`` wide. ``constants`` may be used as lengths;
+    ``declared`` are the annotations of the fields of each record, by name."""
 
     width: int
     constants: Mapping[str, int]
@@ -100,7 +100,7 @@ class Layouts:
     _made: dict[str, RecordLayout] = field(factory=dict)
 
     def __getitem__(self, name: str) -> RecordLayout:
-        """The layout of a record. Raises :class:`NotDialect` where it would lie within itself."""
+        """The layout of a record. Raises :class:`NotDialect` if it would contain itself."""
         if name not in self._made:
             if name not in self.declared:
                 raise NotDialect(f"there is no record '{name}' that can lie here")
@@ -127,7 +127,7 @@ class Layouts:
         return RecordLayout(name, fields, end)
 
     def is_flat(self, name: str) -> bool:
-        """Whether all of a record lies inside it, so that there can be many of them, or one on the stack."""
+        """Whether a record has neither list nor context, so that it can be an array element, or a local."""
         for each in self[name].fields.values():
             if each.kind.name in ("list", "context"):
                 return False
@@ -136,7 +136,7 @@ class Layouts:
         return True
 
     def size(self, kind: Kind) -> int:
-        """The words that a value takes where it lies."""
+        """The size of a value in words."""
         match kind.name:
             case "int" | "float" | "context":
                 return 1
@@ -151,7 +151,7 @@ class Layouts:
         return kind.length * self.size(kind.element)
 
     def kind(self, annotation: ast.expr | None) -> Kind:
-        """What an annotation says."""
+        """The kind that an annotation denotes."""
         match annotation:
             case ast.Name(id="state" | "State"):
                 return Kind("state", self.constants["STATE"])
@@ -184,14 +184,14 @@ class Layouts:
                 raise NotDialect(f"'{ast.unparse(annotation)}' is no type of the dialect")
 
     def length(self, node: ast.expr) -> Length:
-        """A length as a number where it is constant."""
+        """A length, as a number if it is constant."""
         try:
             return self.constant(node)
         except (KeyError, ValueError):
             return node
 
     def constant(self, node: ast.expr) -> int:
-        """A number, a constant, or a sum or product of such."""
+        """The value of a number, a constant, or a sum or product of these."""
         match node:
             case ast.Name(id=name):
                 return self.constants[name]
@@ -206,7 +206,7 @@ class Layouts:
 
 
 def number_of(node: ast.expr) -> int:
-    """A whole number that stands in a text."""
+    """The value of a whole number in a text."""
     value = ast.literal_eval(node)
     if not isinstance(value, int):
         raise NotDialect(ast.unparse(node))
@@ -215,12 +215,12 @@ def number_of(node: ast.expr) -> int:
 
 @lru_cache(maxsize=512)
 def annotation(text: str) -> ast.expr:
-    """An annotation as classes and functions keep it, as a tree."""
+    """The syntax tree of an annotation in the form kept by classes and functions."""
     return ast.parse(text, mode="eval").body
 
 
 def fields_of(statements: Iterable[ast.stmt]) -> dict[str, ast.expr]:
-    """The annotations of the fields that the body of a class declares."""
+    """The annotations of the fields declared in the body of a class."""
     fields: dict[str, ast.expr] = {}
     for statement in statements:
         match statement:

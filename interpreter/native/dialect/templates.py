@@ -1,4 +1,4 @@
-"""Algorithms that stand in files of their own, with holes for what the rules of a game bring.
+"""Algorithms in files of their own, with holes that the rules of a game fill.
 
 A file of the folder ``algorithms`` is a text of the dialect that declares its holes above its functions:
 
@@ -8,8 +8,8 @@ A file of the folder ``algorithms`` is a text of the dialect that declares its h
 ``def spread(m: bits) -> bits: ...``   a function
 =====================================  =======================================================================
 
-:func:`instantiate` fills them. Files are parsed once; their texts are cut at the nodes where holes and functions are
-named, and an instance is the pieces with other names between them.
+:func:`instantiate` fills them, and may replace a function of the file, which is then a default. Files are parsed once.
+Their texts are cut at the names of holes and functions, and an instance is the pieces with other names between them.
 """
 
 from __future__ import annotations
@@ -30,45 +30,49 @@ from zermelo.interpreter.native.dialect.text import Text
 _FOLDER: Final = Path(__file__).parents[1] / "algorithms"
 
 Filling = int | str | Sequence[int]
-"""What fills a hole: a number, the name of a function that the text has already, or the numbers of a table."""
+"""The filling of a hole: a number, the name of a function already in the text, or the numbers of a table."""
 
 _NO_NAMES: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 @frozen
 class Algorithm:
-    """A file of the folder: its holes for numbers, for tables (with what they hold) and for functions (with how many
-    parameters they have), and what stands behind the name of each of its own functions, text and names by turns."""
+    """A file of the folder: its holes for numbers, and for tables with the kind of their elements; the number of
+    parameters of each function; and each of its own functions after its name, as alternating text and names."""
 
     numbers: set[str] = field(factory=set)
     tables: dict[str, str] = field(factory=dict)
-    calls: dict[str, int] = field(factory=dict)
+    parameters: dict[str, int] = field(factory=dict)
     functions: dict[str, list[str]] = field(factory=dict)
 
     @property
+    def names(self) -> set[str]:
+        """The names of all holes and functions."""
+        return self.numbers | self.tables.keys() | self.parameters.keys()
+
+    @property
     def holes(self) -> set[str]:
-        """The names of all holes."""
-        return self.numbers | set(self.tables) | set(self.calls)
+        """What has to be filled."""
+        return self.names - self.functions.keys()
 
 
 class Instance(Mapping[str, str]):
-    """An algorithm in a text: the names of its functions there, by those in the file. A function is written when its
-    name is asked for, with those that it calls."""
+    """An algorithm in a text: the names of its functions there, by those in the file. A function is written, with those
+    that it calls, when its name is first asked for."""
 
     def __init__(self, text: Text, algorithm: Algorithm, filled: Mapping[str, str], named: Mapping[str, str]) -> None:
         self._text, self._algorithm, self._filled, self._named = text, algorithm, filled, named
         self._written: dict[str, str] = {}
 
     def __getitem__(self, function: str) -> str:
+        if function in self._filled:
+            return self._filled[function]
         if function not in self._written:
             pieces = self._algorithm.functions[function]
             self._written[function] = name = self._named.get(function) or self._text.unused(function)
-            source = "".join(self._meant(piece) if k % 2 else piece for k, piece in enumerate(pieces))
+            source = "".join(self[piece] if k % 2 else piece for k, piece in enumerate(pieces))
             (self._text.named if function in self._named else self._text.define)(name, source)
         return self._written[function]
-
-    def _meant(self, name: str) -> str:
-        return self._filled[name] if name in self._filled else self[name]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._algorithm.functions)
@@ -78,16 +82,15 @@ class Instance(Mapping[str, str]):
 
 
 def instantiate(text: Text, name: str, named: Mapping[str, str] = _NO_NAMES, /, **holes: Filling) -> Mapping[str, str]:
-    """An algorithm with its holes filled: the same instance wherever they are filled alike. Its functions have fresh
-    names but for the ``named`` ones, which others expect under a fixed name, and which are written in any case. Raises
-    :class:`~zermelo.interpreter.native.dialect.language.NotDialect` where a hole is left open, or filled by what it
-    cannot be."""
+    """An algorithm with its holes filled; equal fillings share an instance. Its functions have fresh names, except for
+    the ``named`` ones, which have fixed names and are always written. Raises
+    :class:`~zermelo.interpreter.native.dialect.language.NotDialect` for open holes and fillings of the wrong kind."""
     key = (name, tuple(sorted((hole, _fixed(filling)) for hole, filling in holes.items())), tuple(named.items()))
     if key not in text.instances:
         algorithm = _algorithm(name)
-        if holes.keys() != algorithm.holes:
-            odd = sorted(holes.keys() ^ algorithm.holes)
-            raise NotDialect(f"'{name}' has other holes: {', '.join(odd)}")
+        odd = (holes.keys() - algorithm.names) | (algorithm.holes - holes.keys())
+        if odd:
+            raise NotDialect(f"'{name}' has other holes: {', '.join(sorted(odd))}")
         if not named.keys() <= algorithm.functions.keys():
             raise NotDialect(f"'{name}' has no function of such a name: {', '.join(named)}")
         filled = {hole: _filled(text, algorithm, hole, filling) for hole, filling in holes.items()}
@@ -102,14 +105,14 @@ def _fixed(filling: Filling) -> int | str | tuple[int, ...]:
 
 
 def _filled(text: Text, algorithm: Algorithm, hole: str, filling: Filling) -> str:
-    """What stands in a text where a file has the hole."""
+    """The text that replaces a hole."""
     match filling:
         case int() if hole in algorithm.numbers:
             return str(filling) if filling >= 0 else f"({filling})"
-        case str() if hole in algorithm.calls:
+        case str() if hole in algorithm.parameters:
             taken = text.parameters(filling)
-            if taken != algorithm.calls[hole]:
-                raise NotDialect(f"'{filling}' has {taken} parameters, and '{hole}' {algorithm.calls[hole]}")
+            if taken != algorithm.parameters[hole]:
+                raise NotDialect(f"'{filling}' has {taken} parameters, and '{hole}' {algorithm.parameters[hole]}")
             return filling
         case list() | tuple() if hole in algorithm.tables:
             return text.table(filling, algorithm.tables[hole])
@@ -123,8 +126,8 @@ def _algorithm(name: str) -> Algorithm:
 
 
 def parsed(source: str) -> Algorithm:
-    """The algorithm that a file holds. Raises :class:`~zermelo.interpreter.native.dialect.language.NotDialect` where it
-    is no such file."""
+    """The algorithm in the text of a file. Raises :class:`~zermelo.interpreter.native.dialect.language.NotDialect` if
+    there is none."""
     found, functions = Algorithm(), list[ast.FunctionDef]()
     for statement in ast.parse(source).body:
         match statement:
@@ -136,24 +139,30 @@ def parsed(source: str) -> Algorithm:
                 value=None,
             ):
                 found.tables[hole] = kind
-            case ast.FunctionDef(name=hole, body=[ast.Expr(value=ast.Constant(value=value))]) if value is ...:
-                found.calls[hole] = len(statement.args.args)
-            case ast.FunctionDef():
-                functions.append(statement)
+            case ast.FunctionDef(name=name, body=body):
+                found.parameters[name] = len(statement.args.args)
+                if not _is_hole(body):
+                    functions.append(statement)
             case ast.Expr(value=ast.Constant(value=str())) | ast.ImportFrom(module="__future__"):
                 pass
             case _:
                 raise NotDialect(f"no part of an algorithm: {ast.unparse(statement)}")
     lines = source.encode().splitlines(keepends=True)
     begins = [0, *accumulate(map(len, lines))]
-    names = found.holes | {function.name for function in functions}
     for function in functions:
-        found.functions[function.name] = _pieces(source.encode(), begins, function, names)
+        found.functions[function.name] = _pieces(source.encode(), begins, function, found.names)
     return found
 
 
+def _is_hole(body: list[ast.stmt]) -> bool:
+    match body:
+        case [ast.Expr(value=ast.Constant(value=value))]:
+            return value is ...
+    return False
+
+
 def _pieces(source: bytes, begins: list[int], function: ast.FunctionDef, names: set[str]) -> list[str]:
-    """What stands behind a function's name, cut at ``names``; without the docstring. ``begins`` says where lines do."""
+    """A function after its name, without its docstring, cut at ``names``; ``begins`` are the offsets of lines."""
     cuts = list[tuple[int, int, str]]()
     for node in ast.walk(function):
         match node:

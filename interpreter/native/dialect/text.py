@@ -1,8 +1,8 @@
 """Writing a text of the kernel dialect: tables and functions, under names of
 :mod:`zermelo.interpreter.native.dialect.names`.
 
-A function that is lifted out of an expression takes the local names that it mentions as parameters of the same names,
-so that texts can be moved into it as they are.
+A function lifted out of an expression takes the local names that it mentions as parameters of the same names, so that
+texts can be moved into it unchanged.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ _NAME = re.compile(r"[A-Za-z_]\w*")
 
 @define(eq=False)
 class Body:
-    """The statements of a function while they are written: inside ``depth`` blocks, the function's own counted, and
-    ``loops`` of them are loops."""
+    """The statements of a function in the making, nested in ``depth`` blocks, the function's own counted, ``loops`` of
+    which are loops."""
 
     lines: list[str] = field(factory=list)
     own: set[str] = field(factory=set)
@@ -37,7 +37,7 @@ class Body:
         self.lines.append("    " * self.depth + text)
 
     def beside(self) -> Body:
-        """Statements that are written apart and may be put where those of this body are written now."""
+        """An empty body at the same depth, for statements to be inserted here later."""
         return Body(depth=self.depth, loops=self.loops)
 
     @contextmanager
@@ -56,8 +56,8 @@ class Body:
         self.loops -= is_loop
 
     def choose(self, subject: str, cases: Sequence[tuple[int, Callable[[], None]]]) -> None:
-        """What is done for each value of ``subject``, a name; the values ascend. Comparisons halve the cases: Python
-        then reads few of them, and its compiler, which recurs along ``elif``, is never deep in them."""
+        """A case for each of some ascending values of ``subject``, a name. Comparisons bisect the cases: few of them
+        run, and Python's compiler, which recurses along ``elif``, stays shallow."""
         if len(cases) == 1:
             number, write = cases[0]
             with self.block(f"if {subject} == {number}"):
@@ -72,11 +72,10 @@ class Body:
 
 @define(eq=False)
 class Text:
-    """A module in the making. ``sites`` are the places in the rules where something can go wrong, numbered from 1;
-    ``constants`` are numbers, or tables under a name that others count on; ``parts`` the divisors of the payoffs'
-    common denominator that :meth:`over` has been asked for, with the names of what they leave; ``instances`` the
-    algorithms that :mod:`zermelo.interpreter.native.dialect.templates` has put in, with the names of their
-    functions."""
+    """A module in the making. ``sites`` are the sites of possible faults in the rules, numbered from 1; ``constants``
+    are numbers, or tables with a fixed name; ``parts`` maps the divisors of the payoffs' common denominator that
+    :meth:`over` has been asked for to the names of the quotients; ``instances`` are the algorithms inserted by
+    :mod:`zermelo.interpreter.native.dialect.templates`, with the names of their functions."""
 
     kinds: dict[str, str] = field(factory=dict)
     constants: dict[str, int | tuple[int, ...]] = field(factory=dict)
@@ -89,18 +88,18 @@ class Text:
     _count: int = 0
 
     def unused(self, stem: str) -> str:
-        """A name that nothing has yet."""
+        """A fresh name."""
         self._count += 1
         return names.fresh(stem, self._count)
 
     def fresh(self, stem: str, kind: str = "int") -> str:
-        """A new local name of this kind."""
+        """A fresh local name of this kind."""
         name = self.unused(stem)
         self.kinds[name] = kind
         return name
 
     def local(self, body: Body, stem: str, kind: str = "int") -> str:
-        """A new name that ``body`` itself assigns."""
+        """A fresh name that ``body`` itself assigns."""
         name = self.fresh(stem, kind)
         body.own.add(name)
         return name
@@ -119,13 +118,13 @@ class Text:
         return self.parts[part]
 
     def site(self, code: str, span: Span) -> int:
-        """The number of a place where the error ``code`` can come up."""
+        """The number of a site of the rules where the fault ``code`` can occur."""
         self.sites.append((code, span))
         return len(self.sites)
 
     def lift(self, stem: str, body: Body, kind: str = "int", state: str = "S") -> str:
-        """Make a function of a body, if there is none yet that differs in its names alone; the text of its call, on the
-        state of this name."""
+        """Make a function of a body, unless one exists that differs only in names; the text of its call, on the state
+        of this name."""
         order: dict[str, None] = {}
         for line in body.lines:
             order.update(dict.fromkeys(name for name in _NAME.findall(line) if name in self.kinds))
@@ -141,7 +140,7 @@ class Text:
         return f"{self._known[key]}({', '.join(['C', state, *outer])})"
 
     def shared(self, stem: str, source: str) -> str:
-        """The name of the function with this head and body, which may be there already."""
+        """The name of the function with this head and body, an existing one or a new one."""
         key = (stem, "", source, ())
         if key not in self._known:
             for line in source.splitlines():
@@ -151,12 +150,13 @@ class Text:
         return self._known[key]
 
     def apart(self, stem: str, head: str, body: Body) -> str:
-        """The name of a new function whose head is ``(PARAMETERS) -> KIND``, unless the same is there already."""
+        """The name of the function with the head ``(PARAMETERS) -> KIND`` and this body, an existing one or a new
+        one."""
         return self.shared(stem, f"{head}:\n" + "\n".join(body.lines) + "\n")
 
     def parameters(self, name: str) -> int:
-        """How many parameters a function takes that is there already. Raises
-        :class:`~zermelo.interpreter.native.dialect.language.NotDialect` where there is none of this name."""
+        """The number of parameters of an existing function. Raises
+        :class:`~zermelo.interpreter.native.dialect.language.NotDialect` if there is none of this name."""
         if name not in self.functions:
             raise NotDialect(f"there is no function '{name}' yet")
         (function,) = ast.parse(f"{self.functions[name].partition(chr(10))[0]} pass").body
@@ -164,18 +164,18 @@ class Text:
         return len(function.args.args)
 
     def function(self, head: str, body: Body) -> None:
-        """A function whose head is ``NAME(PARAMETERS) -> KIND``, with a name that others count on."""
+        """Define a function with the head ``NAME(PARAMETERS) -> KIND``, under a fixed name."""
         name, parameters = head.split("(", 1)
         self.named(name, f"({parameters}:\n" + "\n".join(body.lines) + "\n")
 
     def named(self, name: str, source: str) -> None:
-        """A function with a name that others count on; ``source`` is what stands behind the name."""
+        """Define a function under a fixed name; ``source`` is its text after the name."""
         if not names.is_fixed(name):
             raise NotDialect(f"'{name}' is no name of a function")
         self.define(name, source)
 
     def define(self, name: str, source: str) -> None:
-        """A function; ``source`` is what stands behind its name."""
+        """Define a function; ``source`` is its text after the name."""
         if name in self.functions:
             raise NotDialect(f"'{name}' is defined twice")
         self.functions[name] = f"def {name}{source}"

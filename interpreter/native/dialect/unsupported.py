@@ -1,4 +1,4 @@
-"""What the lowering does not cover yet is refused, never guessed."""
+"""Refusals of constructs that the lowering does not cover."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ _WORDS: Final[dict[type[Expr], str]] = {
 class Unsupported(Exception):
     """The lowering does not cover this construct; the game runs on the reference machine.
 
-    ``construct`` names it in the words of the language, as far as there are such; ``span`` is where it stands, None
-    where it has no single place.
+    ``construct`` names it in the words of the language where these exist; ``span`` is its place, None if it has no
+    single one.
     """
 
     def __init__(self, construct: str, span: Span | None = None) -> None:
@@ -41,15 +41,15 @@ class Unsupported(Exception):
         self.span = span
 
     def locate(self, span: Span) -> None:
-        """Note where it stands, unless that is known more closely already."""
+        """Note its place, unless a more precise one is known."""
         if self.span is None and span != NOWHERE:
             self.span = span
 
 
 class Beyond(Unsupported):
-    """No value of this expression fits into a number here, nor of any that needs it: it is lowered to a fault."""
+    """No value of this expression fits into a machine word: it is lowered to a fault, with all that needs it."""
 
 
 def described(expr: Expr) -> str:
-    """What an expression is called when it is refused."""
+    """The name of an expression in a refusal."""
     return _WORDS.get(type(expr), "an expression of this kind")

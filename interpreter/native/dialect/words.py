@@ -1,9 +1,8 @@
-"""The words of the kernel dialect, for kernels to import: so a kernel is an ordinary module, read and checked as one.
+"""The words of the kernel dialect, for kernels to import: so a kernel is an ordinary module, checked as one.
 
-What the dialect means is said in :mod:`zermelo.interpreter.native.dialect.language`. Here are the types, with which
-mypy tells apart arrays of different lengths; the functions of the dialect, as Python has them; and the constants and
-functions that come from the rules of the game at hand, which have no body here (:mod:`interpreter.native.program` says
-what they do).
+The dialect is defined in :mod:`zermelo.interpreter.native.dialect.language`. Here are its types, by which mypy tells
+arrays of different lengths apart; its functions in Python; and the constants and functions of the rules of a game,
+which have no body here (for their meaning see :mod:`interpreter.native.program`).
 """
 
 from __future__ import annotations
@@ -24,8 +23,8 @@ _ODD: Final = 0x9E3779B97F4A7C15
 
 
 class Length(type):
-    """The kind of constants that are lengths of arrays as well. For mypy they are types, so that ``ints[MOVES]`` is
-    one; where a kernel runs they are numbers."""
+    """The kind of constants that may be lengths of arrays. For mypy they are types, as in ``ints[MOVES]``; in a running
+    kernel they are numbers."""
 
     def __index__(cls) -> int:
         raise TypeError(f"{cls.__name__} is a number only where a kernel runs")
@@ -62,7 +61,7 @@ class Length(type):
 
 
 class MOVES(metaclass=Length):
-    """A bound on the moves of one decision."""
+    """The length of a list of moves."""
 
 
 class KEY(metaclass=Length):
@@ -70,11 +69,11 @@ class KEY(metaclass=Length):
 
 
 class STATE(metaclass=Length):
-    """The entries of a state."""
+    """The slots of a state."""
 
 
 class PLAYERS(metaclass=Length):
-    """How many players there are."""
+    """The number of players."""
 
 
 class CONTEXT(metaclass=Length):
@@ -82,7 +81,7 @@ class CONTEXT(metaclass=Length):
 
 
 class WORDS(metaclass=Length):
-    """The most words in which the rules tell what a player perceives."""
+    """The most words of a player's observations of one step."""
 
 
 # ------------------------------------------------------------------- types
@@ -90,7 +89,7 @@ class WORDS(metaclass=Length):
 N = TypeVar("N")
 
 bits: TypeAlias = int
-"""A set, or an entry of a state."""
+"""A set, or a slot of a state."""
 
 
 class ints(list[int], Generic[N]):
@@ -102,7 +101,7 @@ class floats(list[float], Generic[N]):
 
 
 class masks(list[int], Generic[N]):
-    """N sets. ``masks(N)`` makes them, for as long as the function runs."""
+    """N sets. ``masks(N)`` makes them; they live until the function returns."""
 
     def __init__(self, count: type[N] | int) -> None: ...
 
@@ -116,11 +115,11 @@ class State(list[int]):
 
 
 class Context(list[int]):
-    """What the rules of the game write down beside a state; each thread has its own."""
+    """Data of the rules beside the state; each thread has its own."""
 
 
 class Call:
-    """What a call of the search function keeps while it waits: its parameters, and locals."""
+    """A frame of the search function: its parameters and live locals."""
 
     def __getattr__(self, name: str) -> Any: ...
 
@@ -132,7 +131,7 @@ Visit: TypeAlias = Generator[Any, R, R]
 
 
 class GiveUp(Exception):
-    """``raise GiveUp(answer)`` ends a search, with a negative answer, wherever it is."""
+    """``raise GiveUp(answer)`` ends a search at any depth, with a negative answer."""
 
 
 Random: TypeAlias = ints[Literal[1]]
@@ -140,7 +139,7 @@ Random: TypeAlias = ints[Literal[1]]
 
 
 def hole(function: F) -> F:
-    """Marks a function that the host gives: as an expression in the function's parameters."""
+    """Marks a function that the host fills with an expression in the function's parameters."""
     vars(function)["is_hole"] = True
     return function
 
@@ -149,22 +148,22 @@ def hole(function: F) -> F:
 
 
 def popcount(mask: bits) -> int:
-    """The number of ones."""
+    """The number of one bits."""
     return mask.bit_count()
 
 
 def lowest(mask: bits) -> int:
-    """The place of the lowest one."""
+    """The place of the lowest one bit."""
     return (mask & -mask).bit_length() - 1
 
 
 def highest(mask: bits) -> int:
-    """The place of the highest one."""
+    """The place of the highest one bit."""
     return mask.bit_length() - 1
 
 
 def mix(hash: int, key: int) -> int:
-    """A number made of two, well stirred, at least 0."""
+    """A hash of two numbers, at least 0."""
     stirred = ((hash ^ key) & _WORD) * _ODD & _WORD
     return (stirred ^ stirred >> 29) & _WORD >> 1
 
@@ -174,7 +173,7 @@ def array(count: type[N]) -> ints[N]: ...
 @overload
 def array(count: int) -> ints[Any]: ...
 def array(count: Any) -> Any:
-    """A new array of numbers, for as long as the function runs."""
+    """A new array of numbers, which lives until the function returns."""
     return [0] * count
 
 
@@ -190,12 +189,12 @@ def copy(target: MutableSequence[int], source: Sequence[int], count: Any) -> Non
 
 
 def scratch() -> State:
-    """A new state, for as long as the function runs."""
+    """A new state, which lives until the function returns."""
     return State()
 
 
 def count(numbers: Sequence[int], first: int, count: int, wanted: int) -> int:
-    """How many of so many entries, from number ``first`` on, are the wanted one."""
+    """How many of ``count`` entries, from index ``first`` on, equal ``wanted``."""
     return numbers[first : first + count].count(wanted)
 
 
@@ -204,7 +203,7 @@ def prefetch(element: object) -> None:
 
 
 def claim(array: MutableSequence[int], place: int) -> int:
-    """1 if the entry was 0, and is 1 now; 0 otherwise."""
+    """Set an entry from 0 to 1 atomically: 1 on success, 0 if it was set."""
     if array[place]:
         return 0
     array[place] = 1
@@ -222,20 +221,20 @@ def release(array: MutableSequence[int], place: int, number: int) -> None:
 
 
 def poll() -> int:
-    """1 where the host wants the kernel to stop soon."""
+    """1 if the host wants the kernel to stop soon."""
 
 
 # --------------------------------------------------------------- the rules
 
 END = -2
-"""Who acts at the end of a play."""
+"""The actor at the end of a play."""
 
 CHANCE = -1
-"""Who acts where chance draws."""
+"""The actor of a chance node."""
 
 
 def set_up(rules: Context, state: State) -> int:
-    """Make the state that ``setup`` leaves."""
+    """Make the state after ``setup``."""
 
 
 def begin(rules: Context, state: State) -> int:
@@ -247,11 +246,11 @@ def actor(state: State) -> int:
 
 
 def moves(rules: Context, state: State, legal: ints[MOVES]) -> int:
-    """Write down the legal moves; how many there are."""
+    """Write the legal moves to ``legal``; their number."""
 
 
 def outcomes(rules: Context, state: State, drawn: ints[MOVES], weights: ints[MOVES]) -> int:
-    """Write down the outcomes of chance with their weights; how many there are."""
+    """Write the outcomes of chance and their weights; their number."""
 
 
 def apply(rules: Context, state: State, move: int) -> int:
@@ -259,7 +258,7 @@ def apply(rules: Context, state: State, move: int) -> int:
 
 
 def after(rules: Context, state: State, move: int) -> State:
-    """The state behind a move, where it is what a search function calls itself with."""
+    """The state after a move, as an argument with which a search function calls itself."""
     there = scratch()
     copy(there, state, STATE)
     apply(rules, there, move)
@@ -271,7 +270,7 @@ def passed(rules: Context, state: State) -> int:
 
 
 def sample(rules: Context, state: State, legal: ints[MOVES], weights: ints[MOVES], random: Random) -> int:
-    """One of the legal moves or outcomes at random, -1 where nothing is offered."""
+    """One of the legal moves or outcomes at random, -1 if there is none."""
 
 
 def drawn(random: Random, count: int) -> int:
@@ -279,31 +278,31 @@ def drawn(random: Random, count: int) -> int:
 
 
 def hurry(rules: Context, state: State, move: int) -> int:
-    """Make a move in place, perhaps to where nothing is offered."""
+    """Make a move in place, perhaps to a decision that offers nothing."""
 
 
 def leave(rules: Context, state: State, steps: int) -> int:
-    """Go on from where nothing is offered, with what ``hurry`` has returned."""
+    """Go on from a decision that offers nothing, given the result of ``hurry``."""
 
 
 def payoff(state: State, player: int) -> int:
-    """What a player gets at the end."""
+    """A player's payoff at the end."""
 
 
 def ended(state: State, player: int) -> int:
-    """What the end gives a player."""
+    """A player's payoff at the end without earnings, undiscounted."""
 
 
 def earned(state: State, player: int) -> int:
-    """What a player has earned so far."""
+    """A player's earnings so far."""
 
 
 def pack(state: State, key: ints[KEY]) -> int:
-    """Write down the key of the position."""
+    """Write the key of the position."""
 
 
 def estimate(rules: Context, state: State, player: int) -> int:
-    """What the file says that a position is worth to a player."""
+    """The file's estimate of a position for a player."""
 
 
 def unsettled(rules: Context, state: State) -> int:
@@ -311,16 +310,16 @@ def unsettled(rules: Context, state: State) -> int:
 
 
 def order_key(rules: Context, state: State) -> int:
-    """What the file says to order moves by."""
+    """The file's key for ordering moves."""
 
 
 def perceive(rules: Context, last: State, state: State, move: int) -> int:
-    """Note what players perceive on coming to a state from the decision before it."""
+    """Update the digests of the players' observations on coming to a state from the decision before it."""
 
 
 def observed(rules: Context, last: State, state: State, move: int, player: int, seen: ints[WORDS]) -> int:
-    """Write down what a player perceives on coming to a state; how many words that takes."""
+    """Write a player's observations on coming to a state; the number of words."""
 
 
 def perceived(state: State, player: int, digest: ints[Literal[2]]) -> int:
-    """Write down a digest of all that a player has perceived."""
+    """Write the digests of all observations of a player."""

@@ -1,1 +1,1 @@
-"""Moves and outcomes drawn at random, lowered."""
+"""The lowering of random draws of moves and outcomes."""

@@ -1,12 +1,12 @@
-"""Drawing one of very many moves or outcomes without listing them: rejection sampling.
+"""Rejection sampling: drawing one of very many moves or outcomes without listing them.
 
-:mod:`zermelo.interpreter.reference.rejection` has the method and why it is exact. The parameters of a rule are bound
-one after the other, each to a value drawn from its domain. Where a domain has n values and the most that it can have is
-N, the binding is kept with probability n / N, so that all bindings of all rules are equally likely to be kept; a weight
-w that cannot exceed W keeps with w / W. Guards and ``ensuring`` are tested last.
+For the method and its exactness see :mod:`zermelo.interpreter.reference.rejection`. The parameters of a rule are bound
+one after the other, each to a value drawn from its domain. If a domain has n values, and at most N in any state, the
+binding is accepted with probability n / N, so that all bindings of all rules are equally likely; an outcome of weight w
+is accepted with probability w / W, where W bounds all weights. Guards and ``ensuring`` are tested last.
 
-For each phase with such a decision there is ``draw_k(C, S, R)``, which returns a move or outcome, and -1 where none has
-been kept in a long time.
+Each phase k with such a decision has a function ``draw_k(C, S, R)``, which returns a move or outcome, or -1 after too
+many rejections.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _MOST_TRIES: Final = 1 << 14
 
 
 def drawing_function(lowering: Lowering, phase: model.Phase, rules: tuple[Rule, ...], env: Env) -> bool:
-    """Write ``draw_k`` for the phase that is being lowered; False where its bindings cannot be drawn one by one."""
+    """Write ``draw_k`` for the current phase; False if its bindings cannot be drawn one by one."""
     body = Body()
     try:
         _draw(lowering, phase, [found for rule in rules if prod((found := pool(rule)).most)], env, body)
@@ -68,7 +68,7 @@ def _draw(lowering: Lowering, phase: model.Phase, pools: list[Pool], env: Env, b
 
 
 def _heaviest(rule: Rule) -> Fraction:
-    """A weight that no outcome exceeds."""
+    """A bound on the weights of outcomes."""
     expr = rule.weight if rule.probability is None else rule.probability
     number = NumberType(1, 1) if expr is None else number_type(expr.type)
     if number is None or number.high is None or number.high <= 0:
@@ -79,7 +79,7 @@ def _heaviest(rule: Rule) -> Fraction:
 def _bind(
     lowering: Lowering, phase: model.Phase, drawn: Pool, heaviest: Fraction, k: int, env: Env, body: Body
 ) -> None:
-    """Draw the parameters from number k on, then see whether the binding is kept."""
+    """Draw the parameters from number k on, then test the binding."""
     rule = drawn.rule
     if k == len(rule.parameters):
         _keep(lowering, phase, rule, heaviest, env, body)
@@ -99,7 +99,7 @@ def _bind(
 def _value(
     lowering: Lowering, domain: Expr, env: Env, body: Body, is_even: bool, most: int
 ) -> tuple[str | None, Callable[[Body], Mask | Scalar]]:
-    """How many values a domain has, None where there are always as many, and what draws one of them."""
+    """The number of values of a domain, None if it is fixed, and a writer of a draw from it."""
     text, element = lowering.text, lowering.element(domain)
     if not is_even and most >= MOST_DRAWN:
         raise Unsupported("a draw from so many")
@@ -134,7 +134,7 @@ def _value(
 
 
 def _keep(lowering: Lowering, phase: model.Phase, rule: Rule, heaviest: Fraction, env: Env, body: Body) -> None:
-    """Return the binding if its weight keeps it and it is legal."""
+    """Return the binding if its weight accepts it and it is legal."""
     weight = weight_of(lowering, rule, env, body)
     most = heaviest * weight.scale
     if most.denominator != 1 or most >= MOST_DRAWN:

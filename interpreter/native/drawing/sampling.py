@@ -1,20 +1,20 @@
 """Sampling: one of the legal moves, all equally likely, or one of the outcomes of chance by their weights.
 
 A random play needs one move of a decision, not the list of all. So sampling collects only *candidates*, bindings that
-meet those parts of the guards that cost little (whole masks, where that can be), and makes the expensive tests, among
-them ``ensuring`` with its effects on another state, on one candidate after the other: a candidate drawn at random from
-those that are left is taken if it passes, and falls away for good if not.
+meet the cheap parts of the guards (by masks, if possible). The expensive tests, such as ``ensuring`` with its effects
+on another state, are made on random candidates: one that passes is taken, one that fails is dropped, and another one is
+drawn.
 
-That is exactly uniform over the legal moves. The order in which candidates come up is a uniform random order of all of
-them, whatever the tests say. The move taken is the first legal one in that order, and in a uniform random order every
-one of the legal candidates is first with the same chance. The candidates of all rules of a decision are one pool. With
-C candidates of which L are legal, (C + 1) / (L + 1) tests are made on average. Where there are too many candidates for
-a list, :mod:`zermelo.interpreter.native.drawing.rejection` draws without one.
+This is exactly uniform over the legal moves. Candidates come up in a uniform random order, regardless of the tests. The
+move taken is the first legal one in that order, and each legal candidate is equally likely to be the first. The
+candidates of all rules of a decision form one pool. With C candidates, L of them legal, the expected number of tests is
+(C + 1) / (L + 1). If there are too many candidates for a list, :mod:`zermelo.interpreter.native.drawing.rejection`
+draws without one.
 
-What goes wrong in the tests of a candidate that does not come up goes unnoticed.
+Faults in the tests of candidates that do not come up are not noticed.
 
-For each phase number k there is ``sample_k(C, S, M, W, R)``, which returns a move or outcome, and -1 where nothing is
-offered; ``M`` and ``W`` are room to work in, ``R[0]`` is the state of the random generator.
+Each phase k has a function ``sample_k(C, S, M, W, R)``, which returns a move or outcome, or -1 if there is none; ``M``
+and ``W`` are work space, ``R[0]`` is the state of the random generator.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ from zermelo.interpreter.evaluation.rules import CompiledRule
 from zermelo.interpreter.evaluation.statements import StatementCompiler
 from zermelo.interpreter.machine import Move
 from zermelo.interpreter.model import Expr, Rule
-from zermelo.interpreter.model.rewriting import free_slots, reads_state
-from zermelo.interpreter.model.walks import rule_expressions, rules_of
+from zermelo.interpreter.model.rewriting import free_slots, reads_state, subexpressions
+from zermelo.interpreter.model.walks import rules_of
 from zermelo.interpreter.native.coding.encoding import plus, scale_of, universe
 from zermelo.interpreter.native.coding.layout import PHASE
 from zermelo.interpreter.native.coding.move_counts import ROOM, is_large, may_be_large, pool
@@ -47,7 +47,6 @@ from zermelo.interpreter.native.drawing.random_numbers import chosen_one, drawin
 from zermelo.interpreter.native.drawing.rejection import drawing_function
 from zermelo.interpreter.native.expressions.bindings import Env, Scalar
 from zermelo.interpreter.native.expressions.lowering import Lowering
-from zermelo.interpreter.native.rules.preferring import proof_function
 from zermelo.interpreter.native.rules.rule import (
     argument,
     binders_of,
@@ -64,13 +63,14 @@ from zermelo.interpreter.values import Value
 _TABLE_LIMIT: Final = 1 << 12
 
 _LIST_LIMIT: Final = 1_000_000
-"""How many bindings are looked through at most, to make such a table."""
+"""The most bindings examined to make a table of moves or outcomes."""
 
 _HEAD: Final = "C: ints[CONTEXT], S: state, M: ints[MOVES], W: ints[MOVES], R: ints[1]"
 
 
 def sample_functions(lowering: Lowering, names: list[Env]) -> None:
-    """``sample_k`` for every phase, whose decision sees the ``names``, and ``sample``, which calls them."""
+    """Write ``sample_k`` for every phase, whose decision sees the ``names``, and ``sample``, which dispatches to
+    them."""
     drawing_functions(lowering.text)
     dispatch = Body()
     current = lowering.text.local(dispatch, "phase")
@@ -82,12 +82,12 @@ def sample_functions(lowering: Lowering, names: list[Env]) -> None:
         lowering.phase = number
         body = Body()
         match phase.decision:
-            case model.Turn(preferring=()) | model.Chance() if (lots := _constant_lots(lowering, phase)) is not None:
+            case model.Turn(is_narrowed=True):
+                body.line(f"return any_kept_{number}(C, S, M, R)")
+            case model.Turn() | model.Chance() if (lots := _constant_lots(lowering, phase)) is not None:
                 body.line(f"return {lowering.text.table(lots)}[drawn(R, {len(lots)})]" if lots else "return -1")
-            case model.Turn(preferring=(), moves=rules):
+            case model.Turn(moves=rules):
                 _pooled(lowering, phase, rules, f"steps_{number}(C, S, M)", env, body)
-            case model.Turn() as turn:
-                _preferred(lowering, number, turn, env, body)
             case model.Chance() as chance:
                 _by_chance(lowering, number, phase, chance, env, body)
             case _:
@@ -101,7 +101,7 @@ def sample_functions(lowering: Lowering, names: list[Env]) -> None:
 
 
 def _unlisted(lowering: Lowering, body: Body) -> None:
-    """Draw without a list; go on where that comes to nothing."""
+    """Draw without a list; continue if that fails."""
     move = lowering.text.local(body, "move")
     body.line(f"{move}: int = draw_{lowering.phase}(C, S, R)")
     with body.block(f"if {move} >= 0"):
@@ -113,8 +113,8 @@ def _unlisted(lowering: Lowering, body: Body) -> None:
 
 @frozen
 class _Masked:
-    """A rule whose candidates are the ones of a mask. ``mask`` and ``count`` are names of the dialect; ``tests`` are
-    left to be made, and there may be an ``ensuring``."""
+    """A rule whose candidates are the one bits of a mask. ``mask`` and ``count`` are names of the dialect; ``tests``
+    remain, and perhaps an ``ensuring``."""
 
     rule: Rule
     env: Env
@@ -125,7 +125,7 @@ class _Masked:
 
 @frozen
 class _Single:
-    """A rule without parameters: one candidate, or none. ``count`` is the name of how many."""
+    """A rule without parameters: ``count`` is the name of its number of candidates, 0 or 1."""
 
     rule: Rule
     env: Env
@@ -133,8 +133,8 @@ class _Single:
 
 
 def _pooled(lowering: Lowering, phase: model.Phase, rules: tuple[Rule, ...], whole: str, env: Env, body: Body) -> None:
-    """Draw from the candidates of some rules; those of several parameters stand in a list, ``M[:listed]``. ``whole``
-    is the text that lists the moves themselves."""
+    """Draw from the candidates of some rules; those with several parameters are in a list, ``M[:listed]``. ``whole`` is
+    the call that lists the legal moves."""
     text = lowering.text
     has_draw = may_be_large(rules) and drawing_function(lowering, phase, rules, env)
     if has_draw and is_large(rules):
@@ -172,7 +172,7 @@ def _pooled(lowering: Lowering, phase: model.Phase, rules: tuple[Rule, ...], who
 
 
 def _apart(lowering: Lowering, rule: Rule, env: Env, body: Body) -> _Masked | _Single | None:
-    """A rule of no parameter, or of one whose candidates are a mask."""
+    """The candidates of a rule without parameters, or with one whose candidates are a mask; None for others."""
     text = lowering.text
     if not rule.parameters:
         count = text.local(body, "n")
@@ -203,7 +203,7 @@ def _list(
     has_draw: bool,
     body: Body,
 ) -> None:
-    """Put the candidates of a rule on the list; where they do not fit, draw without a list or from the legal moves."""
+    """Append the candidates of a rule to the list; if they do not fit, draw without a list or from the legal moves."""
     code = lowering.moves.of(phase.name, rule.name)
 
     def put(now: Env) -> None:
@@ -276,28 +276,11 @@ def _try_single(lowering: Lowering, phase: model.Phase, source: _Single, body: B
     body.line(f"{source.count} = 0")
 
 
-# ------------------------------------------------------------- preferring
-
-
-def _preferred(lowering: Lowering, number: int, turn: model.Turn, env: Env, body: Body) -> None:
-    """Draw a step, and take it if it is preferred; if not, draw from those that are. Where it can be proved of this
-    step alone, the others are not looked at."""
-    if proof_function(lowering, number, turn, env):
-        prove = f"proof_{number}"
-    else:
-        prove = instantiate(lowering.text, "no_proof")["no_proof"]
-    draw = instantiate(
-        lowering.text, "drawing_preferred",
-        list_steps=f"steps_{number}", prefer=f"preferred_{number}", prove=prove,
-    )["any_preferred"]  # fmt: skip
-    body.line(f"return {draw}(C, S, M, R)")
-
-
 # ----------------------------------------------------------------- chance
 
 
 def _by_chance(lowering: Lowering, number: int, phase: model.Phase, chance: model.Chance, env: Env, body: Body) -> None:
-    """Draw an outcome: as a move, where all are equally likely, else along the list of the weights."""
+    """Draw an outcome: as a move if all are equally likely, else from the list of weights."""
     if all(rule.weight is None and rule.probability is None for rule in chance.outcomes):
         _pooled(lowering, phase, chance.outcomes, f"outcomes_{number}(C, S, M, W)", env, body)
     else:
@@ -308,11 +291,11 @@ def _by_chance(lowering: Lowering, number: int, phase: model.Phase, chance: mode
 
 
 def _constant_lots(lowering: Lowering, phase: model.Phase) -> list[int] | None:
-    """Moves or outcomes that depend on nothing, each as often as its weight says; None where they do, or are too many.
-    The reference machine lists them."""
+    """Constant moves or outcomes, each as often as its weight, listed by the reference machine; None if they depend on
+    the state or are too many."""
     for rule in rules_of(phase.decision):
         own = {parameter.slot for parameter in rule.parameters}
-        if rule.ensuring is not None or any(reads_state(e) or free_slots(e) - own for e in rule_expressions(rule)):
+        if rule.ensuring is not None or any(reads_state(e) or free_slots(e) - own for e in subexpressions(rule)):
             return None
     if sum(pool(rule).least for rule in rules_of(phase.decision)) > _LIST_LIMIT:
         return None
@@ -325,13 +308,13 @@ def _constant_lots(lowering: Lowering, phase: model.Phase) -> list[int] | None:
     if sum(shares) > _TABLE_LIMIT:
         return None
     numbers = [lowering.moves.encode(phase.name, move) for move, _ in weighted]
-    assert None not in numbers, "what the reference machine lists has a number"
+    assert None not in numbers, "every move that the reference machine lists has a number"
     return [number for number, share in zip(numbers, shares, strict=True) for _ in range(share) if number is not None]
 
 
 def _listed(game: model.Model, phase: model.Phase) -> list[tuple[Move, Value]] | None:
-    """The moves or outcomes of a decision that depends on nothing, with their weights; None where they are too many, or
-    where something goes wrong."""
+    """The moves or outcomes of a decision independent of the state, with their weights; None if they are too many or a
+    rule fails."""
     statements = StatementCompiler(game, Compiler())
     context, frame = Context(()), [None] * phase.frame_size
     found: list[tuple[Move, Value]] = []

@@ -1,1 +1,1 @@
-"""Expressions, lowered: what all kinds share, numbers, tuples and variables."""
+"""The lowering of expressions: shared parts, numbers, tuples and variables."""

@@ -1,7 +1,7 @@
-"""What a place admits: values brought to the codes of its type, with the checks that they belong to it.
+"""Admission: conversion of values to the codes of a place's type, with the checks that they belong to it.
 
-Numbers come on any scale (see :mod:`zermelo.interpreter.native.expressions.arithmetic`), and a place keeps them on that
-of its type. What lies between the steps of the type does not belong to it.
+Numbers come on any scale (see :mod:`zermelo.interpreter.native.expressions.arithmetic`); a place keeps them on that of
+its type. Numbers between the steps of the type do not belong to it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from zermelo.interpreter.types import NoneType, NumberType, OptionalType, SetTyp
 
 def admitted(lowering: Lowering, value: Scalar, given: Type, type: Type, code: str, span: Span) -> Scalar:
     """The code in ``type`` of a value of the type ``given``, with the check that ``type`` admits it; ``code`` is the
-    error where it does not."""
+    error if it does not."""
     if value.has_none and not isinstance(type, OptionalType):
         value = lowering.needed(value, type, span)
     if isinstance(given, NoneType):
@@ -55,7 +55,7 @@ def admitted(lowering: Lowering, value: Scalar, given: Type, type: Type, code: s
 
 
 def _on_scale(lowering: Lowering, value: Scalar, given: Type, type: Type, site: int, span: Span) -> Scalar:
-    """The value on the scale of a type of numbers, with the check that it stands there; any other value as it is."""
+    """A number on the scale of its type, with the check that it is on a step; any other value unchanged."""
     scale = scale_of(type)
     if value.scale == scale:
         return value
@@ -95,7 +95,7 @@ def _inside(lowering: Lowering, value: Scalar, given: Type, type: Type, site: in
 
 
 def define_names(lowering: Lowering, call: model.Call, env: Env, body: Body) -> Env:
-    """The names of a define, its arguments assigned in ``body``; sets stay where they are."""
+    """The environment of a define's body, with the arguments assigned in ``body``; sets are not evaluated yet."""
     names: Env = {}
     for slot, (argument, parameter) in enumerate(zip(call.arguments, call.define.parameters, strict=True)):
         if is_set(parameter.type):
@@ -108,7 +108,7 @@ def define_names(lowering: Lowering, call: model.Call, env: Env, body: Body) -> 
 
 
 def let_names(lowering: Lowering, body: Body, expr: model.Let, env: Env) -> Env:
-    """The names in the body of a ``where``."""
+    """The environment in the scope of a ``where``."""
     if is_set(expr.value.type):
         return {**env, expr.slot: Thunk(expr.value, env)}
     return {**env, expr.slot: lowering.bind(body, lowering.scalar(expr.value, env), "let")}

@@ -1,4 +1,4 @@
-"""Built-in functions and tables whose values are looked up: their arguments get names, which index a table of ours."""
+"""Built-in functions and tables in braces, lowered to tables indexed by names for their arguments."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from zermelo.interpreter.native.expressions.lowering import Lowering
 
 
 def table_of_sets(lowering: Lowering, expr: model.Apply | model.Lookup, env: Env) -> str | None:
-    """A function that gives a set, of values that may depend on the state, as a table of masks."""
+    """A function with a set as its value, and arguments that may depend on the state, as a table of masks."""
     body = Body()
     found = with_names(lowering, expr, env, body)
     if found is None:

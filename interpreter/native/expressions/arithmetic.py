@@ -1,25 +1,23 @@
-"""Numbers: exact fractions as whole numbers over a scale, and what is done where a number may grow without bound.
+"""Numbers: exact fractions as whole numbers over a scale, and overflow checks.
 
-A number is lowered to a text of the dialect for a whole number, and to a *scale* that is known when the game is built:
-it stands for ``text / scale``, exactly. Two numbers are compared or added on a common scale.
+A number is lowered to a text of the dialect for a whole number and a static *scale*: its exact value is
+``text / scale``. Two numbers are compared or added on a common scale.
 
-**Invariant.** No text of a number goes beyond :data:`~zermelo.interpreter.native.coding.encoding.LIMIT` (2 ** 61) in
-either direction, so that a sum or a difference of two of them fits into 64 bits. Where the static type says that a
-result keeps well within, the operation stands there by itself. Where the type knows no bounds, or wide ones, the result
-is tested, and a play that goes beyond is carried on by the reference machine (``overflow``: a limit of this machine,
-not an error of the rules).
+**Invariant.** The absolute value of no text of a number exceeds
+:data:`~zermelo.interpreter.native.coding.encoding.LIMIT` (2 ** 61), so that sums and differences fit into 64 bits. If
+the static type bounds a result well below, there is no check. Otherwise the result is checked, and a play that exceeds
+the limit falls back to the reference machine (``overflow``: a limit of this machine, not an error of the rules).
 
-**Invariant.** Every text of a number stands for one of its static type, even behind a fault: what notices one gives a
-value of the type in place of that which it does not have
-(:func:`~zermelo.interpreter.native.coding.encoding.stand_in`). So whatever is made of it is within its own type, too,
-and no later operation divides by 0, shifts too far or leaves an array, which a compiler would be free to take for
-impossible, and the fault with it. A number whose type lies beyond the limit has no such value: it is
-:class:`~zermelo.interpreter.native.dialect.unsupported.Beyond`, and what is made of it is a fault by itself
+**Invariant.** Every text of a number denotes a value of its static type, even after a fault: a failed check yields a
+substitute of the type (:func:`~zermelo.interpreter.native.coding.encoding.stand_in`). So all values computed from it
+are within their types, too, and no later operation divides by 0, shifts too far or leaves an array, which a compiler
+could assume to be impossible, and the fault with it. A type entirely beyond the limit has no such value: its numbers
+are :class:`~zermelo.interpreter.native.dialect.unsupported.Beyond`, and computing with them is a fault in itself
 (:meth:`zermelo.interpreter.native.expressions.lowering.Lowering.beyond`).
 
-**Division** by y that is no constant: let L be a multiple of all that y can be (as far as that stays small). Then
-x / y = x (L / y) / L with a whole L / y. Where y can be something that L is no multiple of, the remainder is tested,
-and if there is one, the quotient has no exact place here: again the reference machine carries on.
+**Division** by a y that is not constant: let L be a common multiple of the values of y (as far as it stays small). Then
+x / y = x (L / y) / L with a whole L / y. For a y that does not divide L the remainder is checked; if it is not 0, the
+quotient cannot be represented, and the play falls back to the reference machine.
 """
 
 from __future__ import annotations
@@ -44,26 +42,26 @@ from zermelo.interpreter.native.coding.encoding import (
 from zermelo.interpreter.native.dialect.nesting import halved
 from zermelo.interpreter.native.dialect.unsupported import Beyond, Unsupported
 from zermelo.interpreter.native.expressions.bindings import Env, Scalar
-from zermelo.interpreter.native.expressions.lowering import SCALARS, Lowering
+from zermelo.interpreter.native.expressions.lowering import SCALARS, SIMPLE, Lowering
 from zermelo.interpreter.types import INTEGER, Type
 
 _PLAIN: Final = 1 << 60
-"""Results that stay below need no test."""
+"""Smaller results need no check."""
 
 SMALL: Final = 1 << 30
-"""How far payoffs and estimates go on their scales."""
+"""The bound on payoffs and estimates on their scales."""
 
 _MOST_MULTIPLE: Final = 1 << 20
-"""A larger multiple of all divisors is not looked for: 720720 is one of all numbers up to 16."""
+"""The bound on common multiples of divisors: 720720 is one of all numbers up to 16."""
 
 
 def within_limit(lowering: Lowering, text: str, type: Type, scale: int, span: Span) -> str:
-    """A sum or difference, tested where its type does not tell that it is small enough."""
+    """A sum or difference, checked unless its type bounds it."""
     return text if is_below(type, scale, _PLAIN) else _tested(lowering, text, LIMIT, stand_in(type, scale), span)
 
 
 def last(lowering: Lowering, expr: Expr, env: Env) -> Scalar:
-    """A number of which nothing else is made here, so that 0 can stand for one that is beyond."""
+    """A number that is not used for further computation, so that 0 can replace one beyond the limit."""
     try:
         return lowering.value(expr, env)
     except Beyond:
@@ -84,7 +82,7 @@ def _tested(lowering: Lowering, text: str, limit: int, instead: int, span: Span)
 
 
 def product(lowering: Lowering, left: str, right: str, type: Type, scale: int, span: Span) -> str:
-    """A product, tested where its type does not tell that it is small enough."""
+    """A product, checked unless its type bounds it."""
     if is_below(type, scale, _PLAIN):
         return f"({left} * {right})"
     site = lowering.text.site("overflow", span)
@@ -110,7 +108,7 @@ def rescaled(lowering: Lowering, value: Scalar, scale: int, type: Type, span: Sp
 
 
 def coded(lowering: Lowering, value: Scalar, type: Type, span: Span) -> Scalar:
-    """The code in ``type`` of a number that surely belongs to it; any other value as it is."""
+    """The code in ``type`` of a number that surely belongs to it; any other value unchanged."""
     scale = scale_of(type)
     if scale % value.scale:
         raise Unsupported("a number between the steps of its type")
@@ -118,13 +116,13 @@ def coded(lowering: Lowering, value: Scalar, type: Type, span: Span) -> Scalar:
 
 
 def constant_of(value: Scalar) -> int | None:
-    """The number that a text stands for by itself."""
+    """The value of a text that is a literal number; None for others."""
     digits = value.text.strip("()")
     return int(digits) if digits.removeprefix("-").isdigit() else None
 
 
 def common(lowering: Lowering, one: Scalar, two: Scalar, first: Expr, second: Expr) -> tuple[str, str, int]:
-    """Two values, of these expressions, on one scale, and that scale."""
+    """The values of two expressions on a common scale, and that scale."""
     scale = lcm(one.scale, two.scale)
     left = rescaled(lowering, one, scale, first.type, first.span)
     right = rescaled(lowering, two, scale, second.type, second.span)
@@ -167,7 +165,7 @@ def _arithmetic(lowering: Lowering, expr: model.Arithmetic, env: Env) -> Scalar:
 
 
 def _divisor(lowering: Lowering, text: str, expr: Expr, scale: int) -> str:
-    """What is divided by, on this scale, with the check that it is not 0."""
+    """The divisor on this scale, with the check that it is not 0."""
     number = number_type(expr.type)
     if number is not None and number.low is not None and number.high is not None and not number.low <= 0 <= number.high:
         return text
@@ -201,7 +199,7 @@ def _quotient(lowering: Lowering, expr: model.Arithmetic, left: Scalar, right: S
 
 
 def _multiple(type: Type, scale: int) -> tuple[int, bool]:
-    """A common multiple of the texts that a divisor of this type can have, and whether it is one of all of them."""
+    """A common multiple of the possible divisors of this type, on this scale, and whether it covers all of them."""
     size = greatest_magnitude(type)
     multiple = 1
     for k in range(2, _MOST_MULTIPLE if size is None else int(size * scale) + 1):
@@ -230,5 +228,5 @@ def extreme(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
     return Scalar(halved(texts, lambda one, two: f"{helper}({one}, {two})"), False, scale)
 
 
-SCALARS[model.Negate] = _negate
-SCALARS[model.Arithmetic] = _arithmetic
+SCALARS.update({model.Negate: _negate, model.Arithmetic: _arithmetic})
+SIMPLE.update({model.Negate, model.Arithmetic})

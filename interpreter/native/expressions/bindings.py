@@ -1,4 +1,4 @@
-"""What local names stand for while expressions are lowered."""
+"""Bindings of local names during lowering."""
 
 from __future__ import annotations
 
@@ -11,10 +11,8 @@ from zermelo.interpreter.types import OptionalType, Type
 
 @frozen
 class Scalar:
-    """A value that is one number: ``text`` is an expression of the dialect for its code, to be evaluated once.
-
-    A number stands for ``text / scale``. ``has_none`` tells whether it can be none.
-    """
+    """A value that is one number: ``text`` is an expression of the dialect for its code, to be evaluated once. The
+    value of a number is ``text / scale``. ``has_none``: it can be none."""
 
     text: str
     has_none: bool = False
@@ -22,13 +20,13 @@ class Scalar:
 
 
 def code_of(type: Type, text: str) -> Scalar:
-    """What a code of a type stands for."""
+    """The value with this code in a type."""
     return Scalar(text, isinstance(type, OptionalType), scale_of(type))
 
 
 @frozen
 class Mask:
-    """A set as a mask. ``is_ascending``: its order is that of its type. ``none`` is a condition: whether it is none."""
+    """A set as a mask. ``is_ascending``: its order is that of its type. ``none``: the condition that it is none."""
 
     text: str
     element: Type
@@ -38,7 +36,7 @@ class Mask:
 
 @frozen
 class Row:
-    """Number ``at`` of constant sets: its mask, which is ``masks[at]``, and its members in order,
+    """The set at index ``at`` of a table of constant sets: its mask, ``masks[at]``, and its members in order,
     ``members[starts[at]:starts[at + 1]]``."""
 
     mask: str
@@ -63,7 +61,7 @@ class Listing:
 
 @frozen
 class Thunk:
-    """A set that is lowered where it is used."""
+    """A set lowered at its uses."""
 
     expr: Expr
     env: Env
@@ -75,6 +73,6 @@ Env = dict[int, Binding]
 
 
 def member(binding: Binding) -> tuple[str, Type, bool]:
-    """A set in a set of sets: its mask, over which type, and whether its order is that of the type."""
-    assert isinstance(binding, Mask | Row), "what a set of sets holds"
+    """A set in a set of sets: its mask, its element type, and whether its order is that of the type."""
+    assert isinstance(binding, Mask | Row), "sets of sets contain sets"
     return binding.text if isinstance(binding, Mask) else binding.mask, binding.element, binding.is_ascending

@@ -1,5 +1,5 @@
-"""Long chains of ``if``, ``else if`` and ``match`` in expressions: the cases stand below each other in a function,
-so that no reader of the text goes as deep as the chain is long."""
+"""Long chains of ``if``, ``else if`` and ``match`` in expressions: a function tests the cases in sequence, so that the
+text is not nested as deep as the chain is long."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from zermelo.interpreter.native.expressions.lowering import Lowering
 
 
 def _cases(expr: Expr) -> tuple[list[model.If], Expr]:
-    """The cases of a chain, and what it comes to in none of them."""
+    """The cases of a chain, and its default."""
     cases = []
     while isinstance(expr, model.If):
         cases.append(expr)
@@ -24,12 +24,12 @@ def _cases(expr: Expr) -> tuple[list[model.If], Expr]:
 
 
 def is_long(expr: model.If) -> bool:
-    """Whether a chain has so many cases that it must not become an expression."""
+    """Whether a chain has too many cases for a single expression."""
     return len(_cases(expr)[0]) > LONG_CHOICE
 
 
 def one_of(lowering: Lowering, expr: model.If, env: Env) -> Scalar:
-    """The chain as a function that returns what the first case whose condition holds comes to."""
+    """The chain as a function that returns the value of the first case whose condition holds."""
     cases, otherwise = _cases(expr)
     results = [*(case.yes for case in cases), otherwise]
     conditions = [*(lowering.condition(case.condition, env) for case in cases), "1"]

@@ -1,12 +1,12 @@
 """Expressions of the model, lowered to expressions of the dialect.
 
-One function for each kind of expression, in the files that :data:`SCALARS` and :data:`MASKS` are gathered from. A value
-that is one number comes as a :class:`~zermelo.interpreter.native.expressions.bindings.Scalar`; a set comes as a mask
-(:meth:`Lowering.mask`), or as a loop over its members in order (:mod:`zermelo.interpreter.native.sets.loops`). Whatever
-needs statements (loops, names) is lifted into a function of its own, which LLVM puts back in its place.
+Each kind of expression has a function, registered in :data:`SCALARS` or :data:`MASKS`. A value that is one number
+becomes a :class:`~zermelo.interpreter.native.expressions.bindings.Scalar`; a set becomes a mask (:meth:`Lowering.mask`)
+or a loop over its members in order (:mod:`zermelo.interpreter.native.sets.loops`). Expressions that need statements
+(loops, names) are lifted into functions of their own, which LLVM inlines.
 
-An expression that reads no state and mentions only names of few values is evaluated by the reference machine for all of
-them when the game is built, and becomes a table.
+An expression that reads no state and mentions only names with few values becomes a table, evaluated by the reference
+machine when the game is built.
 """
 
 from __future__ import annotations
@@ -53,34 +53,23 @@ _TABLE_LIMIT: Final = 4096
 _LARGE_TABLE_LIMIT: Final = 1 << 16
 
 SCALARS: Final[dict[type[Expr], Callable[[Lowering, Any, Env], Scalar]]] = {}
-"""How expressions that are one number are lowered."""
+"""The lowerings of expressions that are one number."""
+
+SIMPLE: Final[set[type[Expr]]] = set()
+"""Those of them that are not worth a table by themselves."""
 
 MASKS: Final[dict[type[Expr], Callable[[Lowering, Any, Env], str]]] = {}
-"""How sets are lowered to masks."""
+"""The lowerings of sets to masks."""
 
 LoopWriter = Callable[["Lowering", Expr, Env, Body, Callable[[Binding], None]], None]
-"""How a set is walked: what is done with each member is written into the body of the loop."""
-
-_SIMPLE = (
-    model.Const,
-    model.Local,
-    model.Arithmetic,
-    model.Negate,
-    model.Compare,
-    model.IsNone,
-    model.Not,
-    model.And,
-    model.Or,
-    model.GetField,
-)
-"""What is not worth a table by itself."""
+"""Writes a loop over a set; a callback writes its body for each member."""
 
 _DIRECT = ("other", "abs", "max", "min")
-"""Functions that are shorter than a table."""
+"""Functions cheaper than a table."""
 
 
 class TooNarrow(Exception):
-    """A set does not fit into the words of the module, which have to be as wide as ``size``."""
+    """A set does not fit into the words of the module, which must have at least ``size`` bits."""
 
     def __init__(self, size: int) -> None:
         super().__init__(f"a set over {size} members")
@@ -88,13 +77,11 @@ class TooNarrow(Exception):
 
 
 class Lowering(Writer):
-    """Lowers the expressions of one model into ``text``. ``phase`` is the number of the phase that is being
-    lowered, ``kept`` its names that entry statements leave to the decision, which are kept in the state;
-    ``is_deciding`` tells that what is lowered runs once a decision is being made; ``perception`` becomes None where it
-    turns out that what is perceived cannot be lowered. ``room`` is how many moves of one decision are listed. ``depth``
-    is how many expressions and blocks are being lowered, each inside the one before, and ``stack`` how many bytes
-    the arrays take of the loops that are being lowered.
-    ``over_sets`` writes the loop over a set of sets
+    """Lowers the expressions of one model into ``text``. ``phase`` is the number of the current phase, ``kept`` are its
+    names that entry statements bind for the decision, which are kept in the state; ``is_deciding`` marks code that runs
+    during a decision; ``perception`` becomes None if observations turn out not to be covered. ``room`` is the length of
+    lists of moves. ``depth`` is the current nesting of expressions and blocks, ``stack`` the bytes of the arrays of the
+    enclosing loops. ``over_sets`` writes the loop over a set of sets
     (:func:`zermelo.interpreter.native.sets.loops_over_families.loop_over_family`)."""
 
     def __init__(
@@ -128,8 +115,8 @@ class Lowering(Writer):
     # ---------------------------------------------------------------- values
 
     def scalar(self, expr: Expr, env: Env, type: Type | None = None) -> Scalar:
-        """A value that is one number; ``type`` says of which type a literal ``none`` is, and in whose places a tuple
-        stands, which is :data:`~zermelo.interpreter.native.coding.encoding.OUTSIDE` where it does not belong to it."""
+        """A value that is one number. ``type`` is the type of a literal ``none`` and that whose codes tuples take; a
+        tuple outside it is :data:`~zermelo.interpreter.native.coding.encoding.OUTSIDE`."""
         look()
         self.depth += 1
         try:
@@ -143,7 +130,7 @@ class Lowering(Writer):
             self.depth -= 1
 
     def flat(self, text: str, kind: str) -> str:
-        """The expression, which is lifted into a function of its own where it is nested deep."""
+        """The expression, lifted into a function of its own if it is nested deep."""
         if not is_deep(text, DEEP_PARTS):
             return text
         body = Body()
@@ -159,7 +146,7 @@ class Lowering(Writer):
             expr = evolve(expr, type=type)
         if type is not None and isinstance(expr.type, NoneType):
             return Scalar(f"{self.code('none_of')}({self.scalar(expr, env).text}, {none_code(type)})", True)
-        if not isinstance(expr, _SIMPLE) and not (isinstance(expr, model.Apply) and expr.function in _DIRECT):
+        if class_of(expr) not in SIMPLE and not (isinstance(expr, model.Apply) and expr.function in _DIRECT):
             found = self.tabulated(expr, env, _TABLE_LIMIT)
             if found is not None:
                 return found
@@ -178,15 +165,14 @@ class Lowering(Writer):
             raise
 
     def beyond(self, type: Type, span: Span) -> Scalar:
-        """What stands for a value of a type that needs a number that is too large: the play is carried on by the
-        reference machine. Raises :class:`~zermelo.interpreter.native.dialect.unsupported.Beyond` where the type has no
-        values but such."""
+        """The substitute for a value that needs too large a number: the play falls back to the reference machine.
+        Raises :class:`~zermelo.interpreter.native.dialect.unsupported.Beyond` if the type has no other values."""
         instead = stand_in(type, scale_of(type))
         call = f"{self.check('beyond')}(C, {instead}, {self.text.site('overflow', span)})"
         return Scalar(call, False, scale_of(type))
 
     def value(self, expr: Expr, env: Env) -> Scalar:
-        """The same, with the check that it is not none."""
+        """As :meth:`scalar`, with the check that it is not none."""
         return self.needed(self.scalar(expr, env), expr.type, expr.span)
 
     def whole(self, expr: Expr, env: Env) -> str:
@@ -262,13 +248,13 @@ class Lowering(Writer):
     def element(self, expr: Expr) -> Type:
         """The type of the elements of a set."""
         base = strip_none(expr.type).base
-        assert isinstance(base, SetType), "the checker keeps sets apart from other values"
+        assert isinstance(base, SetType), "the checker has proved this"
         return base.element
 
     # ---------------------------------------------------------------- tables
 
     def tabulated(self, expr: Expr, env: Env, limit: int) -> Scalar | None:
-        """The expression as a table, where it can be one."""
+        """The expression as a table, if possible."""
         if is_set(expr.type):
             return None
         found = self.tabulation.rows(expr, env, limit)
@@ -297,7 +283,7 @@ class Lowering(Writer):
         return encode(value * scale, INTEGER)
 
     def tabulated_mask(self, expr: Expr, env: Env, limit: int) -> str | None:
-        """The set as a table of masks, where it can be one."""
+        """The set as a table of masks, if possible."""
         found = self._mask_rows(expr, env, limit)
         if found is None:
             return None
@@ -305,7 +291,7 @@ class Lowering(Writer):
         return str(codes[0]) if len(codes) == 1 else f"{self.text.table(codes, 'bits')}[{index}]"
 
     def relation(self, expr: Expr, slot: int) -> list[int] | None:
-        """A set that depends on the name ``slot`` alone: its mask for each value of the name, in the order of codes."""
+        """For a set that depends on the name ``slot`` alone: its mask for each value of the name, in order of codes."""
         found = self._mask_rows(expr, {slot: Scalar("x")}, _TABLE_LIMIT)
         return None if found is None else found[1]
 
@@ -314,7 +300,7 @@ class Lowering(Writer):
         return self._set_rows(expr, env, _TABLE_LIMIT)
 
     def _set_rows(self, expr: Expr, env: Env, limit: int) -> tuple[str, list[Value]] | None:
-        """The set as a table of sets; none of which must be none."""
+        """The set as a table of sets, none of which may be none."""
         found = self.tabulation.rows(expr, env, limit)
         return None if found is None or None in found[1] else found
 
@@ -329,7 +315,7 @@ class Lowering(Writer):
             return None
 
     def tabulated_lists(self, expr: Expr, env: Env) -> tuple[str, str, str] | None:
-        """The set as a table of lists in order: where each starts, the members, and the index."""
+        """The set as a table of ordered lists: their starts, the members, and the index."""
         found = self._set_rows(expr, env, _TABLE_LIMIT)
         if found is None:
             return None
@@ -345,8 +331,8 @@ class Lowering(Writer):
         return self.text.table(starts), self.text.table(members or [0]), index
 
     def tabulated_runs(self, expr: Expr, env: Env) -> tuple[str, str, str] | None:
-        """A set whose members come in ascending or in descending order, as a table of masks, a table that tells which
-        (1 for ascending), and the index."""
+        """A set in ascending or descending order: a table of masks, a table of directions (1 for ascending), and the
+        index."""
         try:
             found = self._set_rows(expr, env, _TABLE_LIMIT)
             if found is None:

@@ -1,8 +1,8 @@
-"""Loops of the rules that ask whether they are to go on.
+"""Polling in loops of the rules, so that the host can stop them.
 
-To ask costs a little, and to be asked costs more: calls of a program that may take long are made in a thread of their
-own, so that the main thread hears an interrupt. So loops ask only where the bounds on their rounds, multiplied along
-the nest, allow for much work, and then the outermost for which that is enough.
+Polling costs a little, and serving it costs more: calls of a program that may take long run in a thread of their own,
+so that the main thread receives interrupts. So loops poll only if the product of the bounds on nested rounds allows for
+much work, and then in the innermost loop that suffices.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from zermelo.interpreter.native.dialect.language import STOPPED
 from zermelo.interpreter.native.dialect.text import Body
 
 _UNASKED: Final = 1 << 18
-"""So many rounds may go by until one asks: a quarter of a second of Python, thousandths of machine code."""
+"""The most rounds between polls: a quarter of a second in Python, milliseconds in machine code."""
 
 _LONG: Final = 1 << 28
-"""So many may take seconds. (What the types tell of a move of chess is 2 ** 26, which takes microseconds.)"""
+"""So many rounds may take seconds. (The static bound for a move of chess is 2 ** 26, which takes microseconds.)"""
 
 
 @define(eq=False)
 class Asking:
-    """What is known of the text so far: of the block being written, how many rounds its loops make at most, in all and
-    in a row without asking; and the most that there are anywhere."""
+    """Bounds on the rounds of loops in the text so far: in the current block, in all and between polls; and the most in
+    any block."""
 
     rounds: int = 1
     unasked: int = 1
@@ -34,12 +34,12 @@ class Asking:
 
     @property
     def may_take_long(self) -> bool:
-        """Whether what has been written so far may take long."""
+        """Whether the text so far may take long."""
         return self.most >= _LONG
 
     @contextmanager
     def inside(self, rounds: int, body: Body) -> Iterator[None]:
-        """The inside of a loop that has so many rounds at most."""
+        """The inside of a loop with at most ``rounds`` rounds."""
         before, place = (self.rounds, self.unasked), len(body.lines)
         self.rounds = self.unasked = 1
         yield
@@ -54,11 +54,11 @@ class Asking:
         self.rounds, self.unasked = max(before[0], self.rounds), max(before[1], self.unasked)
 
     def repeat(self, steps: int) -> None:
-        """What has been written so far may be called so often, one after the other."""
+        """The text so far may be called ``steps`` times in a row."""
         self.most *= steps
 
     def ask(self, body: Body) -> None:
-        """Ask where ``C[0]`` is looked at next, if all may take long."""
+        """Poll before a check of ``C[0]``, if the text may take long."""
         if self.may_take_long:
             with body.block("if poll() != 0 and C[0] == 0"):
                 body.line(f"C[0] = {STOPPED}")

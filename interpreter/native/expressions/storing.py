@@ -1,5 +1,4 @@
-"""Writing the entries of variables, in each of the ways in which they are kept (see
-:mod:`zermelo.interpreter.native.coding.layout`)."""
+"""Writes to variables, for each layout (see :mod:`zermelo.interpreter.native.coding.layout`)."""
 
 from __future__ import annotations
 
@@ -16,7 +15,7 @@ from zermelo.interpreter.types import SetType, Type, strip_none
 
 
 def stored_set(lowering: Lowering, expr: Expr, env: Env, type: Type) -> str:
-    """A set that a place of this type takes."""
+    """The stored form of a set in a place of this type."""
     element = set_element(type)
     if admission_test(type, expr.type) is None or (isinstance(expr, model.Const) and type.contains(expr.value)):
         return lowering.mask(expr, env, element)
@@ -30,7 +29,7 @@ def stored_set(lowering: Lowering, expr: Expr, env: Env, type: Type) -> str:
 
 
 def store(lowering: Lowering, place: Place, at: str, stored_value: str, body: Body) -> None:
-    """Put a value, given as it is stored, into the entry ``at``."""
+    """Write a value, given in its stored form, to the entry ``at``."""
     if not place.indices:
         body.line(f"S[{place.first}] = {stored_value}")
     elif place.per_slot > 1:
@@ -58,7 +57,7 @@ def store(lowering: Lowering, place: Place, at: str, stored_value: str, body: Bo
 
 
 def positions(place: Place) -> list[int]:
-    """The entries of a variable, by where they stand."""
+    """The positions of a variable's entries."""
     found = [0]
     for index in place.indices:
         codes = [encode(value, index.type) - index.bias for value in strip_none(index.type).members]

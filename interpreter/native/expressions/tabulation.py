@@ -1,8 +1,8 @@
-"""Expressions that read no state, evaluated for all values of the names in them when a game is built, unless that takes
-too long (:mod:`zermelo.interpreter.model.effort`).
+"""Tables of expressions that read no state, for all values of their names, computed when a game is built unless that
+takes too long (:mod:`zermelo.interpreter.model.effort`).
 
-The reference machine does the work. Rules are lowered more than once (what is offered, what is legal, what a move
-does), so what has been worked out for an expression is kept.
+The reference machine evaluates them. Rules are lowered several times (for legality, for sampling, for effects), so
+results are cached.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ from zermelo.interpreter.types import MemberType, OptionalType, Type, strip_none
 from zermelo.interpreter.values import Value
 
 IMPOSSIBLE: Final = object()
-"""Stands in tables where no value ever looks."""
+"""Fills entries of tables that no value selects."""
 
 E = TypeVar("E", bound=Expr)
 
 
 @frozen
 class _Name:
-    """A name in an expression: its slot, its text, its type, and its values by code, of which there is a range of
-    ``extent`` from ``low`` on, not all of them in use."""
+    """A name in an expression: its slot, its text, its type, and its values by code, which lie in a range of ``extent``
+    codes from ``low`` on, perhaps with gaps."""
 
     slot: int
     text: str
@@ -48,7 +48,7 @@ class _Name:
 
     @property
     def place(self) -> str:
-        """Where the present value stands in the range."""
+        """The position of the current value in the range."""
         if self.low == 0:
             return self.text
         return f"({self.text} - {self.low})" if self.low > 0 else f"({self.text} + {-self.low})"
@@ -56,10 +56,10 @@ class _Name:
 
 @define(eq=False)
 class Tabulation:
-    """Tables of expressions; ``text`` takes up what their indices need.
+    """Tables of expressions; ``text`` receives the functions that their indices need.
 
-    Expressions are equal whatever their types, so what is kept of one is kept under the types of its names, too, which
-    tell for which values a table has been worked out."""
+    Equality of expressions ignores types, so the cache key includes the types of the names, which determine the values
+    that a table covers."""
 
     text: Text
     _compiler: Compiler = field(factory=Compiler)
@@ -68,8 +68,8 @@ class Tabulation:
     _variants: dict[int, tuple[Expr, Any]] = field(factory=dict)
 
     def rows(self, expr: Expr, env: Env, limit: int) -> tuple[str, list[Value]] | None:
-        """For an expression that reads no state and mentions names of few values: an index made of these, and the
-        expression's value for each. None for all others."""
+        """For an expression that reads no state and whose names have few values: an index made of these, and the value
+        of the expression for each. None for all others."""
         if reads_state(expr) or effort(expr) >= TOO_MUCH:
             return None
         names = []
@@ -94,14 +94,15 @@ class Tabulation:
         return index, values
 
     def variant(self, expr: Expr, change: Callable[[], E]) -> E:
-        """An expression with something in it changed: always the same one, so that its values are worked out once."""
+        """A rewritten expression, always the same object for the same ``expr``, so that its values are computed
+        once."""
         if id(expr) not in self._variants:
-            self._variants[id(expr)] = expr, change()  # the expression itself, so that its id stays its own
+            self._variants[id(expr)] = expr, change()  # a reference to the expression keeps its id in use
         found: E = self._variants[id(expr)][1]
         return found
 
     def lists(self, values: list[Value], element: Type) -> list[list[int]]:
-        """The members of each of the sets that :meth:`rows` gives, as codes in their order."""
+        """The members of each of the sets from :meth:`rows`, as codes in order."""
         if id(values) not in self._lists:
             sets = [() if value is IMPOSSIBLE else value for value in values]
             if isinstance(strip_none(element).base, MemberType):
@@ -136,7 +137,7 @@ class Tabulation:
         return _Name(slot, text, type, low, high - low + 1, dict(listed))
 
     def _evaluated(self, expr: Expr, names: list[_Name]) -> list[Value] | None:
-        """The values for all values of the names; None where one of them cannot be had."""
+        """The results for all values of the names; None if one cannot be computed."""
         evaluate = self._compiler.expression(expr)
         frame_size = 1 + max(slots(expr) | bound_slots(expr), default=0)
         context = Context(())

@@ -1,9 +1,9 @@
-"""Tuples and records: made, and brought from the places of one type into those of another; so with members of sets.
+"""Construction of tuples and records, and conversion of tuples and of sets of them between types.
 
 The code of a tuple depends on the ranges of its numbers (see :mod:`zermelo.interpreter.native.coding.encoding`), so
-tuples of the same parts have different codes in different types. Where a type has no such tuple at all,
-:data:`~zermelo.interpreter.native.coding.encoding.OUTSIDE` stands for it: nothing equals it, no set has it, and what is
-to be stored is tested for it.
+equal tuples have different codes in different types. A tuple that does not belong to a type has the code
+:data:`~zermelo.interpreter.native.coding.encoding.OUTSIDE`: nothing equals it, no set contains it, and stores check for
+it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from zermelo.interpreter.types import NoneType, NumberType, TupleType, Type, str
 
 
 def has_codes(type: Type) -> bool:
-    """Whether tuples of a type have codes; there are longer ones."""
+    """Whether tuples of a type have codes; those of wider types have none."""
     try:
         places(_places_of(type))
     except Unsupported:
@@ -43,8 +43,8 @@ def has_codes(type: Type) -> bool:
 
 
 def converted(writer: Writer, value: Scalar, given: Type, type: Type) -> Scalar:
-    """The code in ``type`` of a tuple that has a code in the type ``given``; its parts are tested where they may not
-    belong to ``type``."""
+    """The code in ``type`` of a tuple given by its code in ``given``; parts that may not belong to ``type`` are
+    checked."""
     source, target = _places_of(given), strip_none(type)
     assert isinstance(target, TupleType)
     body = Body()
@@ -62,7 +62,7 @@ def converted(writer: Writer, value: Scalar, given: Type, type: Type) -> Scalar:
 
 
 def aligned(writer: Writer, mask: str, own: Type, element: Type) -> str:
-    """A set as a mask over another type, without those that do not belong to it."""
+    """A set as a mask over another type, without the members that do not belong to it."""
     body = Body()
     low, _ = universe(own)
     wanted, _ = universe(element)
@@ -88,7 +88,7 @@ def _places_of(type: Type) -> TupleType:
 
 
 def assembled(writer: Writer, body: Body, values: list[tuple[Scalar, Type]], target: TupleType) -> Scalar:
-    """The tuple of some values, each with its type; what ``body`` does comes first."""
+    """The tuple of some values, each with its type; ``body`` runs first."""
     texts, tests = [], list[str]()
     for (value, given), type, (storage, shift) in zip(values, target.items, places(_places_of(target)), strict=True):
         text, needed = _placed(writer, body, value, given, type, storage)
@@ -107,7 +107,7 @@ def assembled(writer: Writer, body: Body, values: list[tuple[Scalar, Type]], tar
 def _placed(
     writer: Writer, body: Body, value: Scalar, given: Type, type: Type, storage: Storage
 ) -> tuple[str, list[str]]:
-    """The code that goes into a place of this type, and what must hold for the place to take it."""
+    """The code for a place of this type, and the conditions for it to belong there."""
     scale = scale_of(type)
     is_sure = admission_test(type, given) is None and value.scale == scale and (storage.has_none or not value.has_none)
     if is_sure and not (storage.has_none and storage.none == NO_NUMBER):
@@ -132,7 +132,7 @@ def _placed(
 
 
 def on_multiple(writer: Writer, value: Scalar, given: Type, scale: int) -> Scalar:
-    """A number on a scale that is a multiple of ``scale``; any other value as it is."""
+    """A number on a scale that is a multiple of ``scale``; any other value unchanged."""
     if isinstance(given, NoneType):
         return Scalar(value.text, True, scale)
     common = lcm(value.scale, scale)
@@ -146,7 +146,7 @@ def on_multiple(writer: Writer, value: Scalar, given: Type, scale: int) -> Scala
 
 
 def _is_within(writer: Writer, name: str, parts: int, type: Type) -> str:
-    """Whether a name stands for a value of a type, given as it stands in the type's places, times ``parts``."""
+    """Whether a name is a value of a type, given as ``parts`` times its code."""
     inner = strip_none(type)
     if isinstance(inner, TupleType):
         return f"{name} != {OUTSIDE}"

@@ -14,8 +14,8 @@ from zermelo.interpreter.types import NumberType, OptionalType, PartType, TupleT
 
 
 def entry(lowering: Lowering, place: Place, indices: tuple[Expr, ...], env: Env) -> tuple[str, bool]:
-    """Where an entry of a variable stands among its entries; negative where an index is none, which the second
-    answer says can be."""
+    """The position of an entry among the entries of its variable, negative if an index is none; and whether that is
+    possible."""
     texts = []
     has_none = False
     for index, expr in zip(place.indices, indices, strict=True):
@@ -57,7 +57,7 @@ def needs_check(index: Type, given: Type) -> bool:
 
 
 def stored_text(lowering: Lowering, place: Place, at: str, state: str = "S") -> str:
-    """What is stored for the entry ``at`` of a variable in a state."""
+    """The stored value of the entry ``at`` of a variable in a state."""
     if not place.indices:
         return f"{state}[{place.first}]"
     if place.per_slot > 1:
@@ -74,12 +74,12 @@ def stored_text(lowering: Lowering, place: Place, at: str, state: str = "S") -> 
 
 
 def slot_text(place: Place, at: str) -> str:
-    """Which of the entries of the state that hold a packed variable has its entry ``at``, a name."""
+    """The index, among the slots of a packed variable, of the slot of its entry ``at``, a name."""
     return f"({at} >> {place.per_slot.bit_length() - 1})"
 
 
 def shift_text(place: Place, at: str) -> str:
-    """From which bit on that is."""
+    """The first bit of that entry in its slot."""
     return f"(({at} & {place.per_slot - 1}) * {place.storage.width})"
 
 

@@ -1,4 +1,4 @@
-"""Pieces of text that lowered expressions share."""
+"""Text shared by lowered expressions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Writer:
         self.text = text
 
     def helper(self, stem: str, parameters: str, lines: list[str], kind: str = "int") -> str:
-        """The name of a function that many expressions share."""
+        """The name of a function shared by expressions."""
         source = f"({parameters}) -> {kind}:\n" + "\n".join("    " + line for line in lines) + "\n"
         return self.text.shared(stem, source)
 
@@ -28,7 +28,7 @@ class Writer:
         return instantiate(self.text, "codes", NO_NUMBER=NO_NUMBER)[name]
 
     def bind(self, body: Body, value: Scalar, stem: str) -> Scalar:
-        """A name for a value, assigned in ``body``."""
+        """Assign a value to a fresh name in ``body``."""
         name = self.text.local(body, stem)
         body.line(f"{name}: int = {value.text}")
         return Scalar(name, value.has_none, value.scale)

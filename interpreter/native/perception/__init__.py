@@ -1,1 +1,1 @@
-"""What players perceive, written down by lowered rules."""
+"""The lowering of observations."""

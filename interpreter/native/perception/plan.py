@@ -1,4 +1,4 @@
-"""What can be perceived, and how much room it takes in a state (see
+"""The encoding of a model's observations, and their slots in a state (see
 :mod:`zermelo.interpreter.native.coding.observations`)."""
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from zermelo.interpreter.native.dialect.unsupported import Unsupported
 from zermelo.interpreter.types import NoneType, NumberType, OptionalType, Type, strip_none
 
 MOST_TOLD: Final = 12
-"""How much can be told between two decisions."""
+"""The most tellings between two decisions."""
 
 _MOST_HEARERS: Final = 32
 
 
 def plan_perception(game: Model, layout: StateLayout, moves: MoveCodes) -> Perception | NothingHidden | NotLowered:
-    """What can be perceived, with room for it in the states; or why there is no need of it, or no way to it."""
+    """The encoding of observations, with slots added to the layout; or why there is none."""
     tellings = [statement for block in blocks(game) for statement in statements(block) if isinstance(statement, Tell)]
     if perfect_information(game, layout.phases).holds and not tellings:
         return NothingHidden()
@@ -81,7 +81,7 @@ def _planned(game: Model, layout: StateLayout, moves: MoveCodes, tellings: list[
 
 
 def _groups(named: Iterable[tuple[str, list[tuple[Type, bool]]]]) -> tuple[ArgumentGroup, ...]:
-    """One group for each name and number of arguments, given with their types and whether they are kept secret."""
+    """One group for each name and number of arguments, which are given with their types and whether they are secret."""
     gathered: dict[tuple[str, int], list[list[tuple[Type, bool]]]] = {}
     for name, arguments in named:
         gathered.setdefault((name, len(arguments)), []).append(arguments)
@@ -92,7 +92,7 @@ def _groups(named: Iterable[tuple[str, list[tuple[Type, bool]]]]) -> tuple[Argum
 
 
 def _part(found: list[tuple[Type, bool]]) -> Part:
-    """How an argument is shown that has these types in different places."""
+    """The encoding of an argument with these types in different phases."""
     type = _joined([type for type, _ in found])
     is_secret = any(secret for _, secret in found)
     has_flag = is_secret and is_set(type)
@@ -104,7 +104,7 @@ def _part(found: list[tuple[Type, bool]]) -> Part:
 
 
 def _joined(types: list[Type]) -> Type:
-    """A type with the values of all of these, which have one code each."""
+    """A common supertype in which every value keeps its code."""
     inner = [strip_none(type).base for type in types if not isinstance(type, NoneType)]
     if not inner:
         raise Unsupported("an argument that is always none")

@@ -1,22 +1,21 @@
-"""The text that writes down what players perceive (see :mod:`zermelo.interpreter.native.coding.observations` for the
-words).
+"""The functions that write observations (see :mod:`zermelo.interpreter.native.coding.observations` for the words).
 
-Programs of games in which something is hidden have these functions; ``WORDS`` is how long an array ``R`` has to be:
+Programs of games with hidden information have these; ``WORDS`` is the length of an array ``R``:
 
 ==================================  ===========================================================================
-``set_up(C, S)``                    the state that ``setup`` leaves, before the play begins
-``observed(C, L, S, m, p, R)``      what player p perceives on coming to S: observations, each behind its length;
-                                    the answer is how many words that is, 0 for nothing
-``perceive(C, L, S, m)``            adds what everybody perceives on coming to S to the digests in S
-``perceived(S, p, K)``              the digest of what player p has perceived, two numbers
+``set_up(C, S)``                    the state after ``setup``, before the play begins
+``observed(C, L, S, m, p, R)``      writes player p's observations on coming to S, each preceded by its length, and
+                                    returns the number of words
+``perceive(C, L, S, m)``            adds the observations of all players on coming to S to the digests in S
+``perceived(S, p, K)``              the digest of all observations of player p, two numbers
 ==================================  ===========================================================================
 
 S is a state at rest in which a player is to decide, or the end; L is that of the decision before it, and m the move
-made there (chance may have drawn in between). At the first decision L is what ``set_up`` gives, and m is -1. Applying a
-move leaves digests as they are, so that random plays, which nobody asks who knows what, do without all this.
+made there (chance may have drawn in between). At the first decision L is the state of ``set_up``, and m is -1. Applying
+a move does not update digests, so random plays, which need none, do not pay for them.
 
-What is told stands in the state until the next move of a player, as far as there is room; it is only missed, as a
-limit of this machine, where somebody asks for it.
+Tellings remain in the state until the next move of a player, up to a limit of this machine; exceeding it is a fault
+only when observations are asked for.
 """
 
 from __future__ import annotations
@@ -55,14 +54,14 @@ from zermelo.interpreter.native.sets import optional_sets
 _STIRRER: Final = 0x2545F4914F6CDD1D
 
 _LABEL: Final = 16
-"""How many bits are for which telling it is, below those for who hears it."""
+"""The low bits of a head, for the label of the telling; the hearers are above."""
 
 
-# ------------------------------------------------------------- what is told
+# ------------------------------------------------------------------ tellings
 
 
 def tell(lowering: Lowering, perception: Perception, statement: Tell, env: Env, body: Body) -> None:
-    """Write down what is told and to whom, as long as there is room."""
+    """Write a telling and its hearers, as long as there is room."""
     text, hearers = lowering.text, statement.audience
     mask = text.local(body, "hearers", "bits")
     if is_set(hearers.type):
@@ -98,18 +97,18 @@ def tell(lowering: Lowering, perception: Perception, statement: Tell, env: Env, 
 
 
 def forget(lowering: Lowering, body: Body) -> None:
-    """When a player moves, what was told before is known."""
+    """Drop all tellings when a player moves: they have been observed."""
     perception = lowering.perception
     if isinstance(perception, Perception) and perception.tellings:
         with body.block(f"if S[{ACTOR}] != 1"):
             body.line(f"S[{perception.told}] = 0")
 
 
-# ------------------------------------------------------------- what is perceived
+# -------------------------------------------------------------- observations
 
 
 def perceiving_functions(lowering: Lowering) -> None:
-    """``observed``, ``perceive`` and ``perceived``, if what players perceive can be lowered."""
+    """``observed``, ``perceive`` and ``perceived``, if observations can be lowered."""
     perception = lowering.perception
     if not isinstance(perception, Perception):
         return
@@ -126,13 +125,13 @@ def _observed(lowering: Lowering, perception: Perception) -> None:
     _moved(lowering, perception)
     instantiate(
         lowering.text, "observing", {"observed": "observed"}, **_move_functions(lowering, perception),
-        shown_tellings=_shown_tellings(lowering, perception), shown_values=_shown_values(lowering, perception),
+        **_told_functions(lowering, perception), shown_values=_shown_values(lowering, perception),
         shown_question=_shown_question(lowering, perception),
     )  # fmt: skip
 
 
 def _shown_values(lowering: Lowering, perception: Perception) -> str:
-    """New values, as heads and words one behind the other."""
+    """New values, as a sequence of heads and words."""
     body = Body()
     visible_to = Audiences(lowering.model, Compiler()).always
     for variable in perception.firsts:
@@ -147,7 +146,7 @@ def _shown_values(lowering: Lowering, perception: Perception) -> str:
 
 
 def _moved(lowering: Lowering, perception: Perception) -> None:
-    """``moved``: what player p perceives of the move m of player q."""
+    """``moved``: player p's observation of the move m of player q."""
     body = Body()
     body.line(f"rule: int = {lowering.moves.rule_text('m')}")
 
@@ -192,7 +191,7 @@ def _moved(lowering: Lowering, perception: Perception) -> None:
 
 
 def _move_functions(lowering: Lowering, perception: Perception) -> Mapping[str, str]:
-    """The move of the last decision; of choices made together, all of them once the last one has been made."""
+    """Observations of the last move; choices made together are all observed after the last of them."""
     text, layout = lowering.text, perception.layout
     if layout.choices is None:
         return instantiate(text, "moves_in_turn", ACTOR=ACTOR)
@@ -200,12 +199,11 @@ def _move_functions(lowering: Lowering, perception: Perception) -> Mapping[str, 
     return instantiate(text, "moves_at_once", ACTOR=ACTOR, PHASE=PHASE, TOGETHER=[*together, 0], CHOICES=layout.choices)
 
 
-def _shown_tellings(lowering: Lowering, perception: Perception) -> str:
-    """What has been told since the last move."""
-    text = lowering.text
+def _told_functions(lowering: Lowering, perception: Perception) -> Mapping[str, str]:
+    """Observations of tellings since the last move, in games that tell something."""
+    text, body = lowering.text, Body()
     if not perception.tellings:
-        return instantiate(text, "no_tellings")["shown_tellings"]
-    body = Body()
+        return {}
 
     def show(number: int, group: ArgumentGroup) -> None:
         words = [word for k, part in enumerate(group.parts, 1) for word in words_of(part, f"S[at + {k}]")]
@@ -218,11 +216,11 @@ def _shown_tellings(lowering: Lowering, perception: Perception) -> str:
         TOLD=perception.told, SIZE=perception.told_size, MOST=MOST_TOLD, LABEL=_LABEL,
         OVERFLOW=text.site("overflow", perception.model.start.span),
         show=text.apart("telling", "(S: state, at: int, label: int, R: ints[WORDS], n: int) -> int", body),
-    )["shown_tellings"]  # fmt: skip
+    )  # fmt: skip
 
 
 def _shown_question(lowering: Lowering, perception: Perception) -> str:
-    """That p is to decide, and in which phase, with the arguments that he sees."""
+    """The observation that p is to decide: the phase, and those arguments that they see."""
     layout, body = perception.layout, Body()
     waiting = "" if layout.waiting is None else f" or (S[{layout.waiting}] >> p) & 1 != 0"
 

@@ -1,4 +1,4 @@
-"""The text that writes down which entries of variables a player sees for the first time, or with a new value."""
+"""Sightings: the entries of variables that a player sees for the first time, or with a new value."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from zermelo.interpreter.values import Member
 
 
 def put_sighting(body: Body, head: str, words: list[str]) -> None:
-    """Write a head and the words behind it."""
+    """Write a head and the words after it."""
     for k, word in enumerate((head, *words)):
         body.line(f"R[n + {k}] = {word}" if k else f"R[n] = {word}")
     body.line(f"n += {len(words) + 1}")
 
 
 def put_observation(body: Body, head: str, words: list[str]) -> None:
-    """Write an observation that has one head, behind its length."""
+    """Write an observation with one head, preceded by its length."""
     put_sighting(body, str(len(words) + 1), [head, *words])
 
 
 def words_of(part: Part, text: str) -> list[str]:
-    """The words of a value, given as it is stored."""
+    """The words of a value, given in its stored form."""
     count = part.size - part.has_flag
     if count == 1:
         return [text]
@@ -38,7 +38,7 @@ def words_of(part: Part, text: str) -> list[str]:
 
 
 def _entries(variable: Variable, place: Place) -> list[tuple[int, int, list[int]]]:
-    """The entries of a variable: where they stand, their places among those of the model, their indices as codes."""
+    """The entries of a variable: their positions, their numbers among the model's entries, their indices as codes."""
     found: list[tuple[int, list[int]]] = [(0, [])]
     for index in place.indices:
         codes = [encode(value, index.type) for value in strip_none(index.type).members]
@@ -58,8 +58,8 @@ def _show_seen(lowering: Lowering, perception: Perception, variable: Variable, a
 def seen_always(
     lowering: Lowering, perception: Perception, variable: Variable, visible_to: Mapping[Member, Set[int]], body: Body
 ) -> None:
-    """New values of a variable of which everybody sees the same entries in all states: those whose places among the
-    entries of the model are ``visible_to`` him."""
+    """New values of a variable whose audience is fixed: each player sees the entries whose numbers in the model are in
+    ``visible_to``."""
     place = perception.layout.places[variable]
     entries = _entries(variable, place)
     visible = [
@@ -93,7 +93,7 @@ def seen_always(
 
 
 def seen_now(lowering: Lowering, perception: Perception, variable: Variable, seen_by: SeenBy, body: Body) -> None:
-    """New values of a variable that others may see in another state, and values that come to be seen."""
+    """New values of a variable whose audience depends on the state, and values that become visible."""
     text, place = lowering.text, perception.layout.places[variable]
     audience = _audience(lowering, perception, variable, seen_by)
     entries = _entries(variable, place)
@@ -113,7 +113,7 @@ def seen_now(lowering: Lowering, perception: Perception, variable: Variable, see
 
 
 def _audience(lowering: Lowering, perception: Perception, variable: Variable, seen_by: SeenBy) -> str:
-    """A function that gives the mask of those who see an entry."""
+    """The function for the mask of players who see an entry."""
     body = Body()
     names = [lowering.text.local(body, "i") for _ in variable.indices]
     env: Env = {k: code_of(index, name) for k, (index, name) in enumerate(zip(variable.indices, names, strict=True))}

@@ -1,1 +1,1 @@
-"""Statements, decisions, turns and payoffs, lowered."""
+"""The lowering of statements, decisions, turns and payoffs."""

@@ -1,16 +1,15 @@
-"""The histories of the positions of a turn, for :mod:`zermelo.interpreter.native.rules.preferring` in games whose rules
-look at the history.
+"""The histories of the positions of a turn, for a search through these in games whose rules use the history.
 
-The positions of a turn share the history up to the turn's first decision; behind it every one has a branch of its own.
-The context holds one history at a time. So what a step adds to it is put into a *pool*, a row of words for each entry,
-and a position knows the one that it was reached from, how long its history is, and where in the pool its own rows
-begin. Going back along those positions writes a branch into the context again.
+The positions of a turn share the history up to the turn's first decision; after it, each has a branch of its own. The
+context holds one history at a time. So the entries added by a step are kept in a *pool*, a row of words each, and a
+position has its predecessor, the length of its history, and its first row in the pool. Following the predecessors
+restores a branch in the context.
 
-Two positions are the same where the rest of the play can tell nothing of how their histories differ, which is what
-:meth:`zermelo.interpreter.native.coding.history.History.future` says: ``repeated`` asks for the *set* of earlier
-values, so that a turn in which steps can be taken back and forth has no more positions than that, and ``repetitions``
-for how often each has been. A digest that does not depend on the order tells most positions apart; where it agrees,
-both branches are laid behind each other in the context and compared in full.
+Two positions are equal if their histories have the same
+:meth:`~zermelo.interpreter.native.coding.history.History.future`: for ``repeated`` the *set* of earlier values, so that
+steps back and forth add no positions without end, for ``repetitions`` the number of occurrences of each. An
+order-independent digest tells most positions apart; if it agrees, both branches are written to the context, one behind
+the other, and compared in full.
 """
 
 from __future__ import annotations
@@ -26,23 +25,23 @@ from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.expressions.lowering import Lowering
 
 _SUMMAND: Final = (1 << 48) - 1
-"""What is added up in a digest, so that sums over a whole history stay within 64 bits."""
+"""The mask of the summed bits of a digest: sums over a whole history stay within 64 bits."""
 
 
 _FUNCTIONS: Final = ("begin_branches", "recall", "branch_digest", "same_branch", "keep_branch")
 
 
 def bytes_for_each(lowering: Lowering) -> int:
-    """How much room the history of a position takes, beside its state."""
+    """The bytes for the history of a position, besides its state."""
     return 8 * (3 + 2 * _row(lowering.history)) if lowering.model.history else 0
 
 
 def branch_functions(lowering: Lowering, positions: int, overflow: int) -> dict[str, int | str]:
-    """The functions that :mod:`zermelo.interpreter.native.rules.preferring` calls for histories, and how many words
-    these take in all; ``overflow`` is the place in the rules to blame where there is no room for them."""
+    """The functions for the histories of so many positions, in games whose rules use the history, and the words that
+    these take in all; ``overflow`` is the fault site if they are full."""
     history, text = lowering.history, lowering.text
     if not lowering.model.history:
-        return {"BRANCHES": 1, **instantiate(text, "no_branches", BRANCHES=1)}
+        return {"BRANCHES": 1}
     assert lowering.layout.history is not None
     width, rows = _row(history), 2 * positions
     words = 3 * positions + 1 + rows * width
@@ -56,8 +55,8 @@ def branch_functions(lowering: Lowering, positions: int, overflow: int) -> dict[
 
 
 def _entries_functions(lowering: Lowering) -> dict[str, str]:
-    """A digest of what the rest of the play can tell of entries, and whether it can tell two rows of them apart: one
-    place in the rules after the other."""
+    """``entries_digest``, of the view that the rest of the play has of a branch, and ``same_entries``, whether two
+    branches have the same view: for each expression of the rules that uses the history."""
     text, digest, same = lowering.text, Body(), Body()
     digest.line("h: int = 0")
     for place in lowering.model.history:
@@ -73,7 +72,7 @@ def _entries_functions(lowering: Lowering) -> dict[str, str]:
 
 
 def _functions_of(lowering: Lowering, place: model.Repeated | model.Repetitions) -> Mapping[str, str]:
-    """``digest`` and ``same`` for a place in the rules that looks at the history."""
+    """``digest`` and ``same`` for an expression that uses the history."""
     history, text = lowering.history, lowering.text
     digests, times = history.digests(place.variables), _times(lowering, place)
     if isinstance(place, model.Repeated):
@@ -85,7 +84,7 @@ def _functions_of(lowering: Lowering, place: model.Repeated | model.Repetitions)
 
 
 def _times(lowering: Lowering, place: model.Repeated | model.Repetitions) -> str:
-    """A function that counts equal entries of the history for a place in the rules that looks at it."""
+    """The function that counts entries of the history that are equal for an expression."""
     history = lowering.history
     first, count = history.parts[place.variables]
     head = 0 if isinstance(place, model.Repeated) else history.head
@@ -95,5 +94,5 @@ def _times(lowering: Lowering, place: model.Repeated | model.Repetitions) -> str
 
 
 def _row(history: History) -> int:
-    """How many words an entry takes in the pool: its own, and its digests."""
+    """The words of an entry in the pool: its own and its digests."""
     return history.words + len(history.parts)

@@ -1,7 +1,7 @@
-"""Phases and their decisions: what is offered, what a move does, where a run comes to rest.
+"""Phases and their decisions: offered moves and their effects.
 
-For each phase number k there are functions ``entry_k``, ``offers_k``, ``moves_k`` (or ``outcomes_k``) and
-``otherwise_k``, and for each rule number r ``body_r``. All work on the state ``S`` in place.
+Each phase k has functions ``entry_k``, ``offers_k``, ``moves_k`` (or ``outcomes_k``) and ``otherwise_k``, each rule r a
+function ``body_r``. All modify the state ``S`` in place.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from zermelo.interpreter.native.expressions.arithmetic import last
 from zermelo.interpreter.native.expressions.bindings import Env, Mask, Scalar, code_of
 from zermelo.interpreter.native.expressions.lowering import Lowering
 from zermelo.interpreter.native.rules import statements
-from zermelo.interpreter.native.rules.preferring import preferred_function
+from zermelo.interpreter.native.rules.preferring import narrowing_functions
 from zermelo.interpreter.native.rules.rule import argument, candidates, ensured, trial_names
 from zermelo.interpreter.native.sets import loops, optional_sets
 from zermelo.interpreter.types import NumberType, SetType, strip_none
 
 
 def phase_functions(lowering: Lowering, number: int, phase: model.Phase) -> Env:
-    """The functions of one phase; gives the names that its decision sees."""
+    """Write the functions of one phase; returns the names in scope of its decision."""
     lowering.phase = number
     lowering.kept = live_names(phase) | names_for_otherwise(phase)
     env = parameters(lowering.layout, phase)
@@ -49,9 +49,9 @@ def phase_functions(lowering: Lowering, number: int, phase: model.Phase) -> Env:
             _lists(lowering, number, phase, turn.moves, env)
             body = Body()
             body.line(f"n: int = steps_{number}(C, S, M)")
-            if turn.preferring:
-                preferred_function(lowering, number, turn, env)
-                body.line(f"return preferred_{number}(C, S, M, n)")
+            if turn.is_narrowed:
+                narrowing_functions(lowering, number, turn, env)
+                body.line(f"return kept_{number}(C, S, M, n)")
             else:
                 body.line("return n")
             lowering.text.function(f"moves_{number}(C: ints[CONTEXT], S: state, M: ints[MOVES]) -> int", body)
@@ -72,7 +72,7 @@ def phase_functions(lowering: Lowering, number: int, phase: model.Phase) -> Env:
 
 
 def parameters(layout: StateLayout, phase: model.Phase) -> Env:
-    """The arguments of a phase, where the state keeps them."""
+    """The arguments of a phase, bound to their slots."""
     env: Env = {}
     for k, parameter in enumerate(phase.parameters):
         text = f"S[{layout.arguments + k}]"
@@ -123,8 +123,8 @@ def _lists(lowering: Lowering, number: int, phase: model.Phase, rules: tuple[Rul
 def _offers(
     lowering: Lowering, number: int, phase: model.Phase, rules: tuple[Rule, ...], env: Env, can_fail: bool
 ) -> None:
-    """``offers_k`` of a turn: whether there is any legal move. Where nothing can go wrong on the way, the cheapest
-    rules are asked first, and their candidates in any order."""
+    """``offers_k`` of a turn: whether there is a legal move. If no evaluation can fail, the cheapest rules come first,
+    and their candidates in any order."""
     sites = len(lowering.text.sites)
     parts = [_offered(lowering, phase, rule, env, loops.unordered) for rule in rules]
     if can_fail or len(lowering.text.sites) > sites:
@@ -139,7 +139,7 @@ def _offers(
 
 
 def _offered(lowering: Lowering, phase: model.Phase, rule: Rule, env: Env, loop: loops.Loops) -> Body:
-    """Returns 1 at the first legal move of a rule."""
+    """A body that returns 1 at the first legal move of a rule."""
     body = Body()
 
     def offer(now: Env) -> None:
@@ -150,8 +150,8 @@ def _offered(lowering: Lowering, phase: model.Phase, rule: Rule, env: Env, loop:
 
 
 def check_room(lowering: Lowering, count: str, rules: tuple[Rule, ...], rule: Rule, body: Body) -> None:
-    """Where a decision might offer more than the array of moves holds: notice it, and whether there can be more room
-    (``crowded``). The place is counted in any case, so that places have the same numbers whatever the room."""
+    """Check that the moves of a decision fit into their list, if they might not; ``crowded`` means that a longer list
+    may help. The site is numbered in any case, so that sites do not depend on the length."""
     if lowering.moves.most <= ROOM:
         return
     site = lowering.text.site("overflow" if lowering.room == MORE_ROOM or is_endless(rules) else "crowded", rule.span)
@@ -180,7 +180,7 @@ def _body(lowering: Lowering, phase: model.Phase, rule: Rule, env: Env) -> None:
 
 
 def _deciding(lowering: Lowering, block: model.Block, env: Env, body: Body) -> None:
-    """What runs once a decision has been made."""
+    """Statements that run after a decision."""
     kept, lowering.kept, lowering.is_deciding = lowering.kept, frozenset(), True
     statements.block(lowering, block, env, body)
     lowering.kept, lowering.is_deciding = kept, False
@@ -190,8 +190,8 @@ def _deciding(lowering: Lowering, block: model.Block, env: Env, body: Body) -> N
 
 
 def _lottery(lowering: Lowering, number: int, phase: model.Phase, chance: model.Chance, env: Env) -> None:
-    """``offers_k``, and ``outcomes_k``, which puts weights on one scale beside the outcomes: that of all the weights
-    that ``offers_k`` looks at."""
+    """``offers_k``, and ``outcomes_k``, which writes the outcomes and their weights on one scale, the common one of all
+    weights in ``offers_k``."""
     offers, outcomes = Body(), Body()
     text = lowering.text
     count, total = text.local(outcomes, "n"), text.local(outcomes, "total")
@@ -252,8 +252,8 @@ def _weight(rule: Rule) -> Expr | None:
 
 
 def _share(lowering: Lowering, rule: Rule, weight: Scalar, scale: int, total: str) -> str:
-    """A weight on the scale of all weights of a decision. Their sum, ``total`` so far, must stay within the limit: that
-    is tested where types do not tell it."""
+    """A weight on the common scale of a decision. The sum of weights, ``total`` so far, must stay within the limit,
+    which is checked unless types bound it."""
     expr, factor = _weight(rule), scale // weight.scale
     number = NumberType(1, 1) if expr is None else number_type(expr.type)
     if number is not None and number.high is not None and number.high * scale * MORE_ROOM < LIMIT:
@@ -267,7 +267,7 @@ def _share(lowering: Lowering, rule: Rule, weight: Scalar, scale: int, total: st
 
 
 def _together(lowering: Lowering, number: int, phase: model.Phase, together: model.Together, env: Env) -> None:
-    """Choices in turn. ``choosers_k`` is the mask of those to whom something is offered."""
+    """Choices made together, in turn. ``choosers_k`` is the mask of the players who have a choice."""
     layout, text = lowering.layout, lowering.text
     assert is_set(together.players.type)
     moves = Body()

@@ -1,13 +1,13 @@
 """Discounted payoffs as whole numbers.
 
-With a discount of a / b, an amount that comes after k decisions of the players counts (a / b) ** k times. All payoffs
-of a game share one denominator. It is D b ** N here, D being that of the amounts, and an amount over D then counts
-``WORTH[k]`` = a ** k b ** (N - k) times, which is whole for all k up to N. N (``LONGEST`` in the text) is as large as
-keeps the denominator in 38 bits: 11 for 9/10, 38 for 1/2. A play that brings anything after more decisions is carried
-on by the reference machine.
+With a discount of a / b, an amount after k decisions of the players is multiplied by (a / b) ** k. All payoffs of a
+game share one denominator, here D b ** N, where D is that of the undiscounted amounts. An amount over D is then
+multiplied by ``WORTH[k]`` = a ** k b ** (N - k), which is whole for all k up to N. N (``LONGEST`` in the text) is the
+greatest number that keeps the denominator within 38 bits: 11 for 9/10, 38 for 1/2. A play with amounts after more
+decisions falls back to the reference machine.
 
-A state counts the decisions twice: those that lie behind what the present run brings, and, one entry on, behind what
-the next one will bring; a player's move makes the second number the first and winds the second on.
+A state has two counts of decisions: those that discount the amounts of the current run and, in the next slot, those of
+the next run. A player's move copies the second count to the first and increments the second.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from zermelo.interpreter.native.expressions.lowering import Lowering
 
 _MOST_PARTS: Final = 1 << 38
 _MOST: Final = 1 << 54
-"""How far an amount goes over the common denominator."""
+"""The bound on amounts over the common denominator."""
 
 
 def worths(discount: Fraction, denominator: int) -> tuple[int, ...]:
-    """The table ``WORTH`` where amounts are over ``denominator``."""
+    """The table ``WORTH`` for undiscounted amounts over ``denominator``."""
     longest = 0
     while denominator * discount.denominator ** (longest + 1) <= _MOST_PARTS:
         longest += 1
@@ -35,7 +35,7 @@ def worths(discount: Fraction, denominator: int) -> tuple[int, ...]:
 
 
 def begin_run(layout: StateLayout, body: Body) -> None:
-    """Wind on the decisions when a move or an outcome is made."""
+    """Update the counts of decisions when a move or an outcome is made."""
     if layout.decisions is None:
         return
     behind, next = f"S[{layout.decisions}]", f"S[{layout.decisions + 1}]"
@@ -45,7 +45,7 @@ def begin_run(layout: StateLayout, body: Body) -> None:
 
 
 def discounted(lowering: Lowering, amount: str, span: Span) -> str:
-    """What an amount counts now, over the denominator of the program."""
+    """The discounted amount over the denominator of the program."""
     decisions = lowering.layout.decisions
     if decisions is None:
         return amount
@@ -54,7 +54,7 @@ def discounted(lowering: Lowering, amount: str, span: Span) -> str:
 
 
 def ended(layout: StateLayout, amount: str) -> str:
-    """What an amount of the end counts, which has been tested with :func:`discounted`."""
+    """The discounted amount of an end, which has been checked with :func:`discounted`."""
     if layout.decisions is None:
         return amount
     behind = f"S[{layout.decisions}]"

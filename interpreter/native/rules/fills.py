@@ -1,5 +1,5 @@
-"""Statements that give many entries the same value: all of a variable (``board := none``), or those of a set, on masks
-(``for t in flipped: board[t] := p``)."""
+"""Statements that assign one value to many entries, on masks: to all of a variable (``board := none``) or to those of a
+set (``for t in flipped: board[t] := p``)."""
 
 from __future__ import annotations
 
@@ -21,10 +21,8 @@ from zermelo.interpreter.types import NoneType, OptionalType
 
 
 def fill_selected(lowering: Lowering, statement: model.For, env: Env, body: Body) -> bool:
-    """Lower the loop so, where it is of this kind and nothing in it can go wrong; whether it was.
-
-    The order of the set does not count then, nor does it matter that the set is made before the first assignment.
-    """
+    """Lower a loop of this kind, if nothing in it can fail; whether that was possible. Then neither the order of the
+    set matters nor its evaluation before the first assignment."""
     if len(statement.binders) != 1 or len(statement.body) != 1:
         return False
     (binder,), (assign,) = statement.binders, statement.body
@@ -67,7 +65,7 @@ def fill_selected(lowering: Lowering, statement: model.For, env: Env, body: Body
 
 
 def fill(lowering: Lowering, statement: model.Fill, env: Env, body: Body) -> None:
-    """Put a value into all entries."""
+    """Assign a value to all entries of a variable."""
     variable = statement.variable
     place = lowering.layout.places[variable]
     if is_set(variable.type):
@@ -93,7 +91,7 @@ def fill(lowering: Lowering, statement: model.Fill, env: Env, body: Body) -> Non
 
 
 def _fill_packed(lowering: Lowering, place: Place, value: str, valid: list[int], body: Body) -> None:
-    """The value side by side, put at once wherever an entry of the state holds entries of the variable."""
+    """Assign to whole slots, with the value repeated side by side."""
     width, text = place.storage.width, lowering.text
     pattern, index = text.local(body, "pattern", "bits"), text.local(body, "i")
     masks = [0] * place.slots

@@ -1,13 +1,13 @@
-"""The hints for search, lowered: what a position is worth, where a search goes on, which moves are tried first.
+"""The lowering of hints for search: estimates, unsettled positions, the order of moves.
 
 ===========================  ==================================================================================
-``estimate(C, S, p)``        what the position is worth to a player, over ``estimate_denominator`` of the program
+``estimate(C, S, p)``        a player's estimate of the position, over the program's ``estimate_denominator``
 ``unsettled(C, S)``          whether the search must not be cut off here
 ``order_key(C, S)``          in the position right after a move: the larger, the earlier the move is tried
 ===========================  ==================================================================================
 
-A function is there where the file gives the hint. A hint that cannot be lowered does not keep the rules from being
-lowered: its function is then missing, and with ``estimate`` the denominator.
+A function exists if the file gives the hint. If a hint cannot be lowered, the rules are lowered without it: its
+function is missing, and with ``estimate`` the denominator.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from zermelo.interpreter.native.expressions.lowering import Lowering
 
 
 def hint_functions(lowering: Lowering) -> int | None:
-    """Write the functions; gives the denominator of the estimates, None where there are none."""
+    """Write the functions; returns the denominator of estimates, None if there are none."""
     game = lowering.model
     player = lowering.text.fresh("p")
     denominator = None
@@ -37,7 +37,7 @@ def hint_functions(lowering: Lowering) -> int | None:
 
 
 def _function(lowering: Lowering, head: str, value: model.Expr, names: Env) -> int | None:
-    """Write one function; gives the denominator of its values, None where it cannot be written."""
+    """Write one function; returns the denominator of its values, None if it cannot be lowered."""
     try:
         lowered = small(lowering, value, names) if number_type(value.type) else lowering.value(value, names)
     except Unsupported:

@@ -1,5 +1,5 @@
-"""The text that writes the history of a play and looks into it (see :mod:`zermelo.interpreter.native.coding.history`
-for where it stands)."""
+"""The code that writes and queries the history of a play (for its layout see
+:mod:`zermelo.interpreter.native.coding.history`)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from zermelo.interpreter.native.expressions.lowering import SCALARS, Lowering
 
 
 def plan_history(game: Model, layout: StateLayout, text: Text) -> History:
-    """The plan of the entries, and the functions that write them."""
+    """The layout of entries; writes the functions that record them."""
     history = History(layout)
     if not game.history:
         return history
@@ -46,8 +46,8 @@ def plan_history(game: Model, layout: StateLayout, text: Text) -> History:
 
 
 def _holes(lowering: Lowering, variables: tuple[Variable, ...]) -> dict[str, int | str]:
-    """Where the history has the values of these variables, and a function that puts their present ones into an
-    array."""
+    """The offsets of the values of these variables in the history, and a function that writes their current values to
+    an array."""
     history, body = lowering.history, Body()
     first, count = history.parts[variables]
     for k, word in enumerate(packed_words(history.layout.pieces_of(variables))):
@@ -61,7 +61,7 @@ def _holes(lowering: Lowering, variables: tuple[Variable, ...]) -> dict[str, int
 
 
 def _repeated(lowering: Lowering, expr: model.Repeated, env: Env) -> Scalar:
-    """Entries up to the present one count once its decision is being made, earlier ones before."""
+    """During a decision its own entry counts, too; before, earlier ones only."""
     history = lowering.history
     function = instantiate(lowering.text, "repeated", **_holes(lowering, expr.variables))["repeated"]
     count = f"S[{history.layout.history}]" if lowering.is_deciding else f"S[{history.layout.history}] - 1"

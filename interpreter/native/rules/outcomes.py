@@ -1,17 +1,20 @@
-"""Payoffs, as whole numbers over one denominator that all of a game's payoffs share.
+"""Payoffs, as whole numbers over the common denominator of a game.
 
-The denominator is known only when all payoffs have been lowered. So the text has constants for the denominator divided
-by what each amount is over (:meth:`zermelo.interpreter.native.dialect.text.Text.over`), whose values
-:func:`settle_denominator` knows in the end.
+The denominator is known only after all payoffs have been lowered. So the text has constants for its quotients by the
+denominators of single amounts (:meth:`zermelo.interpreter.native.dialect.text.Text.over`), whose values
+:func:`settle_denominator` fills in at the end.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import lcm
+from typing import Any, Final
 
 from zermelo.interpreter import model
-from zermelo.interpreter.model import Expr
+from zermelo.interpreter.model import Expr, Statement
 from zermelo.interpreter.native.coding.encoding import MOST_PARTS, is_set
+from zermelo.interpreter.native.coding.layout import PHASE
 from zermelo.interpreter.native.dialect.templates import instantiate
 from zermelo.interpreter.native.dialect.text import Body, Text
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
@@ -25,7 +28,7 @@ _BOUND = 1 << 60
 
 
 def settle_denominator(text: Text) -> int:
-    """The denominator of all amounts in a text, which gets its constants."""
+    """The common denominator of all amounts in a text; sets the constants of the text."""
     denominator = lcm(1, *text.parts)
     if denominator > MOST_PARTS:
         raise Unsupported("payoffs with a denominator of more than 24 bits")
@@ -34,8 +37,18 @@ def settle_denominator(text: Text) -> int:
     return denominator
 
 
-def pay(lowering: Lowering, statement: model.End, env: Env, body: Body) -> None:
-    """Put the payoffs of an ``end`` into the state."""
+def _end(lowering: Lowering, statement: model.End, env: Env, body: Body) -> None:
+    """End the play, with the payoffs."""
+    _pay(lowering, statement, env, body)
+    layout = lowering.layout
+    for k in range(layout.most_arguments):
+        body.line(f"S[{layout.arguments + k}] = 0")
+    body.line(f"S[{PHASE}] = {layout.ended}")
+    body.line("return 1")
+
+
+def _pay(lowering: Lowering, statement: model.End, env: Env, body: Body) -> None:
+    """Write the payoffs of an ``end`` to the state."""
     first, players = lowering.layout.payoffs, len(lowering.model.players)
     match statement.outcome:
         case model.DrawOutcome():
@@ -75,7 +88,7 @@ def pay(lowering: Lowering, statement: model.End, env: Env, body: Body) -> None:
 
 
 def _is_one_for_each(entries: tuple[tuple[Expr, Expr], ...], players: int) -> bool:
-    """Whether every player is named, and once, so that nothing is to be checked."""
+    """Whether every player is named exactly once, so that no check is needed."""
     named = {player.value for player, _ in entries if isinstance(player, model.Const)}
     return len(named) == len(entries) == players
 
@@ -117,11 +130,17 @@ def _amount(lowering: Lowering, amount: Expr, env: Env) -> str:
     return f"({value.text} * {lowering.text.over(value.scale)})"
 
 
-def earn(lowering: Lowering, statement: model.Earn, env: Env, body: Body) -> None:
-    """Add to what a player has earned; a sum that leaves 60 bits is noticed."""
+def _earn(lowering: Lowering, statement: model.Earn, env: Env, body: Body) -> None:
+    """Add to a player's earnings, with a check that the sum fits into 60 bits."""
     first = lowering.layout.earnings
     assert first is not None
     who, amount = lowering.whole(statement.player, env), _amount(lowering, statement.amount, env)
     amount = discounting.discounted(lowering, amount, statement.span)
     function = instantiate(lowering.text, "earning", EARNINGS=first, BOUND=_BOUND)["earn"]
     body.line(f"{function}(C, S, {who}, {amount}, {lowering.text.site('overflow', statement.span)})")
+
+
+STATEMENTS: Final[dict[type[Statement], Callable[[Lowering, Any, Env, Body], None]]] = {
+    model.End: _end,
+    model.Earn: _earn,
+}

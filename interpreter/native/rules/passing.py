@@ -1,8 +1,8 @@
-"""Passing, lowered: the state in which the player to move has let the other one move in his place.
+"""The lowering of null moves: the state in which the player to move has let the other one move instead.
 
-``passed(C, S)`` makes it in place and tells whether that can be. Where it cannot, ``S`` is of no use any more; a rule
-that goes wrong on the way was not made for this, and is forgotten. What a pass is, and where there can be one,
-:mod:`zermelo.interpreter.model.passing` says. The function is there where a phase has passes.
+``passed(C, S)`` makes it in place and returns whether that is possible. If not, ``S`` is invalid; a fault on the way is
+discarded, since the rules were not written for null moves. For their definition see
+:mod:`zermelo.interpreter.model.passing`. The function exists if a phase admits null moves.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from zermelo.interpreter.native.expressions.lowering import Lowering
 
 
 def passing_function(lowering: Lowering) -> None:
-    """Write the function, where there is a phase that has passes."""
+    """Write the function, if a phase admits null moves."""
     layout = lowering.layout
     phases = [k for k, phase in enumerate(layout.phases) if may_pass(lowering.model, phase)]
     if not phases:

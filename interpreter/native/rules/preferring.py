@@ -1,12 +1,12 @@
-"""``preferring`` in the dialect: of the steps of a turn, those from which a best complete turn can be reached.
+"""The lowering of ``preferring``: the steps of a turn from which a best complete turn can be reached.
 
-:mod:`zermelo.interpreter.reference.preferring` says what that means. In ``algorithms/preferring.py`` the positions of
-the turn are numbered as they are found, the one at hand first, and told apart by their keys, of which a digest stands
-apart. Every step is an edge to another position, or a completion whose worth counts for the position that it starts
-from; then worths are handed back along the edges until none changes.
+For its meaning see :mod:`zermelo.interpreter.reference.preferring`. In ``algorithms/preferring.py`` the positions of
+the turn are numbered as they are found, the one at hand first, and identified by their keys and digests of these. Each
+step is an edge to another position, or a completion, whose worth counts for its source; then worths are propagated back
+along the edges up to a fixed point.
 
-A random play draws a step and needs to know of this one alone. Where :mod:`zermelo.interpreter.native.rules.prospects`
-tells that the turn cannot end the game, a single way to complete it that is worth as much as any can be is proof enough
+A random play draws one step and asks about it alone. If :mod:`zermelo.interpreter.native.rules.prospects` proves that
+the turn cannot end the game, one completion that attains the upper bound on worths proves that the step is preferred
 (``algorithms/proving.py``).
 """
 
@@ -26,14 +26,14 @@ from zermelo.interpreter.native.rules.rule import local_arguments
 
 _POSITIONS: Final = 1 << 11
 _ROOM: Final = 1 << 21
-"""How many bytes of the stack the positions of a turn may take: a thread has 8 MiB at most places."""
+"""The most bytes of the stack for the positions of a turn: the stack of a thread usually has 8 MiB."""
 
 _EDGES: Final = 1 << 14
 
 
-def preferred_function(lowering: Lowering, number: int, turn: model.Turn, env: Env) -> None:
-    """``preferred_k(C, S, M, n)``: keep the preferred ones of n moves, and tell how many. ``env`` has the phase's
-    names."""
+def narrowing_functions(lowering: Lowering, number: int, turn: model.Turn, env: Env) -> None:
+    """Write ``kept_k(C, S, M, n)``: keep the preferred ones among n moves and return their number; and
+    ``any_kept_k(C, S, M, R)``: a preferred move, drawn at random. ``env`` has the phase's names."""
     text, layout = lowering.text, lowering.layout
     overflow = text.site("overflow", turn.span)
     columns = 1 + len(turn.preferring)
@@ -46,14 +46,15 @@ def preferred_function(lowering: Lowering, number: int, turn: model.Turn, env: E
     judge.line("return 0")
     head = f"(C: ints[CONTEXT], S: state, T: state, worths: ints[{positions * columns}], at: int) -> int"
     instantiate(
-        text, "preferring", {"preferred": f"preferred_{number}"},
+        text, "preferring", {"kept": f"kept_{number}", "any_kept": f"any_kept_{number}"},
         POSITIONS=positions, EDGES=_EDGES, COLUMNS=columns, OVERFLOW=overflow, judge=text.apart("judge", head, judge),
-        ACTOR=ACTOR, PHASE=PHASE, TURNS=_turns(lowering), **branch_functions(lowering, positions, overflow),
+        ACTOR=ACTOR, PHASE=PHASE, TURNS=_turns(lowering), list_steps=f"steps_{number}",
+        **branch_functions(lowering, positions, overflow), **_proof(lowering, number, turn, env),
     )  # fmt: skip
 
 
 def _criteria(lowering: Lowering, turn: model.Turn, env: Env) -> list[tuple[str, int | None]]:
-    """The criteria, looking at ``T``, each with the greatest value that it can have."""
+    """The criteria, evaluated in ``T``, each with its upper bound."""
     found = []
     for expr in turn.preferring:
         judge = Body()
@@ -67,27 +68,27 @@ def _criteria(lowering: Lowering, turn: model.Turn, env: Env) -> list[tuple[str,
 
 
 def _turns(lowering: Lowering) -> int:
-    """Which phases are turns, as bits."""
+    """The bit set of the phases that are turns."""
     return sum(1 << k for k, phase in enumerate(lowering.layout.phases) if isinstance(phase.decision, model.Turn))
 
 
-def proof_function(lowering: Lowering, number: int, turn: model.Turn, env: Env) -> bool:
-    """``proof_k(C, S, m)``: whether move m is surely among the preferred ones, since no turn can end the game and the
-    first way found to complete it is worth as much as any can be. Whether there is such a function."""
+def _proof(lowering: Lowering, number: int, turn: model.Turn, env: Env) -> dict[str, str]:
+    """Write ``proof_k(C, S, m)``: whether move m is surely preferred, since no turn can end the game and the first
+    completion found attains the upper bound. Nothing where there is no such proof."""
     best, safety = Body(), Body()
     criteria = _criteria(lowering, turn, local_arguments(lowering, env, best))
     safe = prospects.out_of_reach(
         lowering, lowering.layout.phases[number], turn, local_arguments(lowering, env, safety)
     )
     if safe is None or any(most is None for _, most in criteria):
-        return False
+        return {}
     best.line(f"return {' and '.join(f'{criterion} == {most}' for criterion, most in criteria)}")
     safety.line(f"return {safe}")
     text, head = lowering.text, "C: ints[CONTEXT], S: state"
-    instantiate(
+    proof = instantiate(
         text, "proving", {"proof": f"proof_{number}"},
         is_safe=text.apart("is_safe", f"({head}) -> int", safety),
         is_best=text.apart("is_best", f"({head}, T: state) -> int", best),
         ACTOR=ACTOR, PHASE=PHASE, TURNS=_turns(lowering),
     )  # fmt: skip
-    return True
+    return {"prove": proof["proof"]}

@@ -1,13 +1,11 @@
-"""What the steps of a turn can still come to: a bound that saves a random play most of the work of ``preferring``.
+"""Proofs that no step of a turn ends the game.
 
-``preferring`` looks through all ways to complete a turn, since any of them might be better than those seen so far.
-Where a completion is found whose values are as high as their types admit, nothing can be better but the end of the
-game. So it is worth knowing that no step of this turn can end it, and often the rules say so: a step uses up some
-*fuel* (a die, an action point), so few are left; the game ends only where an entry of a variable has come to a bound;
-and a step raises that entry by so much at most. Then the end is out of reach while ``entry + steps * rise < bound``.
+Only the end of the game is better than a completion of a turn that attains the upper bounds of its types. So it helps
+to know that no step of this turn ends the game. Often the rules imply it: each step consumes *fuel* (a die, an action
+point), so that few steps remain; the game ends only when an entry of a variable has reached a bound; and each step
+raises that entry by a bounded amount. Then the end is out of reach while ``entry + steps * rise < bound``.
 
-:func:`out_of_reach` reads this off the structure of the rules and gives the condition for the state at hand. Where the
-rules are not of this kind, there is none.
+:func:`out_of_reach` derives this condition from the structure of the rules, if they are of this kind.
 """
 
 from __future__ import annotations
@@ -28,12 +26,12 @@ from zermelo.interpreter.native.sets import conditions
 from zermelo.interpreter.types import OptionalType
 
 _MOST: dict[str, int] = {"==": 0, ">=": 0, ">": 1}
-"""How far beyond the constant on its right an entry must be, at least, for a comparison to hold."""
+"""The least difference between an entry and the constant on its right for which a comparison can hold."""
 
 
 @frozen
 class _Change:
-    """What an assignment makes of an entry: it adds or (``is_new``) puts there, at most ``amount``."""
+    """An assignment to an entry: it adds, or with ``is_new`` assigns, at most ``amount``."""
 
     variable: Variable
     indices: tuple[Expr, ...]
@@ -43,15 +41,15 @@ class _Change:
 
 @frozen
 class _Bound:
-    """An entry that must have come to ``least`` where the game ends."""
+    """An entry that is at least ``least`` when the game ends."""
 
     entry: model.Read
     least: int
 
 
 def out_of_reach(lowering: Lowering, phase: model.Phase, turn: model.Turn, env: Env) -> str | None:
-    """A condition on ``S`` under which no sequence of steps of this turn ends the game; None where there is none.
-    ``env`` has the names of the phase."""
+    """A condition on ``S`` under which no sequence of steps of this turn ends the game; None if none is found. ``env``
+    has the names of the phase."""
     changes = [_changes(rule.body) for rule in turn.moves]
     bounds = [bound for rule in turn.moves for bound in _bounds(rule.body, (), len(phase.parameters))]
     steady = [each for each in changes if each is not None]
@@ -66,7 +64,7 @@ def out_of_reach(lowering: Lowering, phase: model.Phase, turn: model.Turn, env: 
 
 
 def best_worth(lowering: Lowering, criterion: Expr, value: Scalar) -> int | None:
-    """The greatest value that a criterion can have, on the scale on which it is lowered."""
+    """The upper bound of a criterion, on its scale."""
     number = number_type(criterion.type)
     if number is None or number.high is None or value.has_none:
         return None
@@ -100,7 +98,7 @@ def _stays(lowering: Lowering, phase: model.Phase, turn: model.Turn) -> bool:
 
 
 def _changes(block: Block) -> list[_Change] | None:
-    """All assignments to variables; None where one may be made any number of times, or who knows which."""
+    """All assignments to variables; None if one may be repeated without bound or cannot be analysed."""
     found: list[_Change] = []
     for statement in block:
         match statement:
@@ -126,7 +124,7 @@ def _changes(block: Block) -> list[_Change] | None:
 
 
 def _added(statement: model.Assign) -> int | None:
-    """What ``x[...] += y`` adds at most."""
+    """The most that ``x[...] += y`` adds."""
     value = statement.value
     if not isinstance(value, model.Arithmetic) or value.operator not in ("+", "-"):
         return None
@@ -141,7 +139,7 @@ def _added(statement: model.Assign) -> int | None:
 
 
 def _bounds(block: Block, known: tuple[Expr, ...], parameters: int) -> Iterator[_Bound | None]:
-    """For each ``end`` what must hold there; None where nothing is known."""
+    """For each ``end`` a condition that holds there; None if none is known."""
     for statement in block:
         match statement:
             case model.If_(condition=condition, yes=yes, no=no):
@@ -174,7 +172,7 @@ def _bound(condition: Expr, parameters: int) -> _Bound | None:
 
 
 def _is_fuel(place: Place, turn: model.Turn) -> bool:
-    """Whether every step lowers one entry of a variable, and nothing raises one."""
+    """Whether every step lowers an entry of the variable, and nothing raises one."""
     variable, storage = place.variable, place.storage
     if number_type(variable.type) is None or storage.has_none or storage.has_unset or not place.is_planes:
         return False
@@ -197,13 +195,13 @@ def _is_fuel(place: Place, turn: model.Turn) -> bool:
 
 
 def _total(place: Place) -> str:
-    """How much all entries of a variable are above the least value, together."""
+    """The sum of all entries of a variable, each minus the least value."""
     planes = [f"(popcount(S[{place.first + k}]) << {k})" for k in range(place.storage.width)]
     return f"({' + '.join(planes)})"
 
 
 def _below(lowering: Lowering, bound: _Bound, changes: list[list[_Change]], steps: str, env: Env) -> str:
-    """Whether the entry stays below its bound for so many steps."""
+    """The condition that the entry stays below its bound for ``steps`` steps."""
     touching = [[change for change in each if _may_touch(change, bound.entry)] for each in changes]
     rise = max(sum(max(0, change.amount) for change in each if not change.is_new) for each in touching)
     now = lowering.value(bound.entry, env).text

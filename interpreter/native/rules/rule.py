@@ -1,4 +1,4 @@
-"""One rule of a decision: its candidates, the bindings of its parameters that meet its guards, and its ``ensuring``."""
+"""A rule of a decision: its candidates, the bindings of its parameters that meet its guards, and its ``ensuring``."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from zermelo.interpreter.types import SetType, strip_none
 
 
 def trial_names(lowering: Lowering, rule: Rule, env: Env, body: Body) -> Env:
-    """The phase's names for a rule, kept apart from the state where ``ensuring`` looks at another one."""
+    """The phase's names for a rule, copied out of the state if ``ensuring`` is evaluated in another one."""
     return env if rule.ensuring is None else local_arguments(lowering, env, body)
 
 
 def local_arguments(lowering: Lowering, env: Env, body: Body) -> Env:
-    """The phase's names, kept apart from the state, which effects change."""
+    """The phase's names, copied out of the state, which effects change."""
     kept: Env = {}
     for slot, binding in env.items():
         if isinstance(binding, Scalar):
@@ -36,7 +36,7 @@ def local_arguments(lowering: Lowering, env: Env, body: Body) -> Env:
 
 
 def argument(lowering: Lowering, env: Env, parameter: model.RuleParameter) -> str:
-    """What stands for an argument of a move: a code, or the mask of a set."""
+    """The text of an argument of a move: a code, or the mask of a set."""
     binding = env[parameter.slot]
     if isinstance(binding, Scalar):
         return coded(lowering, binding, parameter.type, parameter.domain.span).text
@@ -48,7 +48,7 @@ def argument(lowering: Lowering, env: Env, parameter: model.RuleParameter) -> st
 
 
 def bound(lowering: Lowering, parameter: model.RuleParameter, text: str, body: Body) -> Scalar | Mask:
-    """A name for an argument of a move, given as :func:`argument` gives it."""
+    """A fresh name for an argument of a move, given as by :func:`argument`."""
     base = strip_none(parameter.type).base
     if not isinstance(base, SetType):
         return lowering.bind(body, code_of(parameter.type, text), "a")
@@ -84,7 +84,7 @@ def candidates(
 
 @contextmanager
 def guarded(lowering: Lowering, rule: Rule, env: Env, body: Body) -> Iterator[None]:
-    """What is done where the guards hold that need no parameter of the rule."""
+    """A block under the condition that the guards without parameters hold."""
     if rule.guards[0]:
         with body.block(f"if {' and '.join(lowering.condition(part, env) for part in rule.guards[0])}"):
             yield
@@ -95,7 +95,8 @@ def guarded(lowering: Lowering, rule: Rule, env: Env, body: Body) -> Iterator[No
 def ensured(
     lowering: Lowering, phase: model.Phase, rule: Rule, env: Env, body: Body, inner: Callable[[], None]
 ) -> None:
-    """``inner`` where ``ensuring`` holds after the effects, which are tried out on another state."""
+    """``inner`` under the condition that ``ensuring`` holds after the effects, which are applied to a copy of the
+    state."""
     if rule.ensuring is None:
         inner()
         return

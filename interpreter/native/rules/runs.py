@@ -1,8 +1,8 @@
-"""Runs: what a move sets off, up to the next decision or the end.
+"""Runs: the phases entered after a move, up to the next decision or the end.
 
-A run comes to rest at a decision that offers something. Whether it does can take long to find out, and whoever draws a
-random move finds out anyway. So there are two runs: ``settle`` asks every decision, and ``arrive`` stops at the first
-one without asking, where that can be. Where nothing turns out to be offered there, ``leave`` goes on.
+A run comes to rest at a decision that offers something. Finding out may be expensive, and drawing a random move finds
+out anyway. So there are two kinds of run: ``settle`` tests every decision, and ``arrive`` stops at the first one
+without a test, if possible. If that decision offers nothing, ``leave`` continues.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from zermelo.interpreter.types import OptionalType
 
 
 def run_functions(lowering: Lowering) -> None:
-    """``settle``: enter phases until a decision offers something or the play ends; ``arrive``, which does not ask, and
-    tells how many it has entered; ``apply`` and ``hurry``, which make a move and then do the one or the other; and
-    ``leave``: go on from a decision that offers nothing, behind so many phases."""
+    """Write ``settle``, which enters phases until a decision offers something or the play ends; ``arrive``, which skips
+    that test and returns the number of phases entered; ``apply`` and ``hurry``, which make a move and then do the one
+    or the other; and ``leave``, which continues from a decision that offers nothing, given that number."""
     if any(phase.decision is None for phase in lowering.layout.phases):
         lowering.asking.repeat(MOST_PHASES)
     layout, text, ask = lowering.layout, lowering.text, Body()
@@ -55,8 +55,8 @@ def run_functions(lowering: Lowering) -> None:
 
 
 def _entering(lowering: Lowering, name: str, is_asking: bool) -> str:
-    """The function that enters a phase, and tells whether the run is at rest there. Where it ``is_asking``, every
-    decision is asked whether it offers anything; else most are not, which the answer 2 tells."""
+    """The function that enters a phase and returns whether the run is at rest there. With ``is_asking``, every decision
+    is tested for moves; otherwise most are not, which the result 2 means."""
     body = Body()
     entries = [partial(_enter, lowering, k, phase, is_asking, body) for k, phase in enumerate(lowering.layout.phases)]
     body.choose("phase", list(enumerate(entries)))
@@ -87,7 +87,7 @@ def _enter(lowering: Lowering, number: int, phase: model.Phase, is_asking: bool,
 
 
 def _has_sure_actor(decision: model.Decision) -> bool:
-    """Whether it can be told who acts, with nothing going wrong, before it is known that anything is offered."""
+    """Whether the actor can be evaluated without failure before it is known whether anything is offered."""
     if isinstance(decision, model.Turn):
         return is_plain(decision.player) and not isinstance(decision.player.type, OptionalType)
     return isinstance(decision, model.Chance)
@@ -104,7 +104,8 @@ def _leave(lowering: Lowering, number: int, phase: model.Phase, body: Body) -> N
 
 
 def effects_function(lowering: Lowering) -> None:
-    """``effects``: make a move or outcome in place; whether others are to choose, too, before anything comes of it."""
+    """Write ``effects``: makes a move or outcome in place; returns whether other players are to choose, too, before it
+    takes effect."""
     layout, text, moves = lowering.layout, lowering.text, lowering.moves
     body = Body()
     perceiving.forget(lowering, body)

@@ -87,7 +87,7 @@ class PythonViews:
                 for name, maker in makers:
                     setattr(self, name, maker())
 
-            self._classes[name] = type(name, (), {**zeros, "__init__": make})
+            self._classes[name] = type(name, (), {**zeros, "__init__": make} if makers else zeros)
         return self._classes[name]
 
     def putter(self, name: str) -> Callable[[Any, Any], None]:
@@ -145,7 +145,8 @@ class PythonViews:
         count = kind.length
         assert isinstance(count, int)
         if kind.name == "array":
-            return lambda: [self.record(kind.element.record)() for _ in range(count)]
+            made = self.record(kind.element.record)
+            return lambda: [made() for _ in range(count)]
         zeros = [_EMPTY[kind.element.name]] * count
         return zeros.copy
 

@@ -1,1 +1,1 @@
-"""Sets as masks, questions about them, and loops over them, lowered."""
+"""The lowering of sets to masks, of queries of sets, and of loops over them."""

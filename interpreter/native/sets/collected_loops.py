@@ -1,4 +1,4 @@
-"""Loops whose bindings are all collected before the body runs, since it may change what they depend on."""
+"""Loops that collect all bindings before the body runs, since it may change variables that they depend on."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from zermelo.interpreter.native.sets import selections as selecting
 from zermelo.interpreter.native.sets.set_order import is_ascending
 
 _ROOM: Final = 1 << 17
-"""How many bytes an array of bindings may take; a play with more is carried on by the reference machine."""
+"""The most bytes of an array of bindings; plays with more bindings fall back to the reference machine."""
 
 _MOST_STACK: Final = 1 << 21
-"""How many bytes the arrays of loops inside each other may take: a thread has 8 MiB at most places."""
+"""The most bytes of the arrays of nested loops: the stack of a thread usually has 8 MiB."""
 
 
 def is_unchanged(lowering: Lowering, binders: tuple[Binder, ...], env: Env) -> bool:
-    """Whether a plain loop makes all bindings before the body can change anything they depend on."""
+    """Whether the body of a plain loop cannot change its bindings."""
     if len(binders) == 1 and not binders[0].stop and not binders[0].tests:
         domain = binders[0].domain
         if isinstance(domain, model.RangeSet | model.Const):
@@ -48,7 +48,7 @@ def is_unchanged(lowering: Lowering, binders: tuple[Binder, ...], env: Env) -> b
 
 
 def collected(lowering: Lowering, binders: tuple[Binder, ...], env: Env, body: Body, inner: loops.Inner) -> None:
-    """Loops over all bindings, which have been put into arrays before; constant sets by their numbers."""
+    """Loops over all bindings, collected in arrays before; constant sets by their indices."""
     text = lowering.text
     bound = prod(most_values(binder.domain) for binder in binders)
     has_sets = any(is_set(lowering.element(binder.domain)) for binder in binders)
@@ -56,7 +56,7 @@ def collected(lowering: Lowering, binders: tuple[Binder, ...], env: Env, body: B
     size = min(bound, _ROOM // each)
     lowering.stack += len(binders) * size * each
     if lowering.stack > _MOST_STACK:
-        raise Unsupported("loops inside each other over so much that may change")
+        raise Unsupported("nested loops over so many values that may change")
     lists = [text.local(body, "list", "ints") for _ in binders]
     sets: dict[int, Mask | Row] = {}
     count = text.local(body, "n")
@@ -95,7 +95,7 @@ def collected(lowering: Lowering, binders: tuple[Binder, ...], env: Env, body: B
 
 
 def _taken(lowering: Lowering, binder: Binder, held: Mask | Row | None, text: str, body: Body) -> Binding:
-    """A name for what stands in an array: a value, a set like the one that was put there, or the number of a set."""
+    """A name for an element of an array: a value, a set bound like ``held``, or the index of a constant set."""
     if isinstance(held, Mask):
         mask = lowering.text.local(body, "x", "bits")
         body.line(f"{mask}: bits = {text}")

@@ -1,9 +1,9 @@
 """Conditions on all members of a type at once.
 
 :func:`which` turns a condition on a name into the mask of all values of the name for which it holds. It works on whole
-planes of the state ("the squares on which a piece of p stands" is an AND of two words), and only where nothing can go
-wrong on the way, so that it does not matter that more is evaluated than the reference machine looks at. Numbers in
-planes are compared bit by bit, all entries side by side.
+planes of the state ("the squares with a piece of p" is an AND of two words), and only where no evaluation can fail, so
+that evaluating more than the reference machine does is harmless. Numbers in planes are compared bit by bit, for all
+entries in parallel.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from zermelo.interpreter.types import NoneType, OptionalType, PartType, SetType,
 
 
 def which(lowering: Lowering, condition: Expr, slot: int, element: Type, env: Env) -> str | None:
-    """The mask of the values of ``slot`` for which ``condition`` holds; None where it takes a loop."""
+    """The mask of the values of ``slot`` for which ``condition`` holds; None if it takes a loop."""
     if slot not in free_slots(condition):
         return _everything_if(lowering, condition, element, env)
     _, size = universe(element)
@@ -97,13 +97,13 @@ def _tabulated_which(lowering: Lowering, condition: Expr, slot: int, element: Ty
 
 
 def _can_fail(lowering: Lowering, expr: Expr) -> bool:
-    """Whether evaluating the expression can go wrong (then it must not be evaluated for nothing)."""
+    """Whether evaluating the expression can fail, so that it must not be evaluated speculatively."""
     sites = len(lowering.text.sites)
     return not is_plain(expr) or len(lowering.text.sites) != sites
 
 
 def is_plain(expr: Expr) -> bool:
-    """Whether nothing can go wrong when the expression is evaluated."""
+    """Whether evaluating the expression cannot fail."""
     match expr:
         case model.Const() | model.Local():
             return True
@@ -167,7 +167,7 @@ _MIRRORED: Final[dict[str, str]] = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
 def _can_be_unfolded(call: model.Call, env: Env) -> bool:
-    """Whether the arguments are names and constants that its parameters surely take."""
+    """Whether the arguments are names and constants that surely belong to its parameters."""
     for argument, parameter in zip(call.arguments, call.define.parameters, strict=True):
         binding = env.get(argument.slot) if isinstance(argument, model.Local) else None
         can_be_none = isinstance(binding, Scalar) and binding.has_none
@@ -182,7 +182,7 @@ def _can_be_unfolded(call: model.Call, env: Env) -> bool:
 
 
 def _ordered(lowering: Lowering, condition: model.Compare, slot: int, element: Type, env: Env) -> str | None:
-    """The values of ``slot`` for which a number that is kept in planes lies above or below a constant."""
+    """The values of ``slot`` for which a number in planes is above or below a constant."""
     operator: str = condition.operator
     left, right = condition.left, condition.right
     if isinstance(left, model.Const):
@@ -201,8 +201,8 @@ def _ordered(lowering: Lowering, condition: model.Compare, slot: int, element: T
 
 
 def _at_least(planes: list[str], bound: int, whole: int) -> str:
-    """Where the planes hold no less than ``bound``: bit by bit from the lowest, a 1 of the bound must be met and a 0
-    may be surpassed."""
+    """The entries of planes that are at least ``bound``: bit by bit from the lowest, a 1 of the bound must be met, and
+    a 0 may be exceeded."""
     if bound <= 0:
         return str(whole)
     if bound >> len(planes):
@@ -215,7 +215,7 @@ def _at_least(planes: list[str], bound: int, whole: int) -> str:
 
 
 def _matching(lowering: Lowering, planes: list[str], value: Scalar, bias: int, whole: int) -> str | None:
-    """Where the planes hold a value."""
+    """The entries of planes that equal a value."""
     if not planes:
         return str(whole)
     try:
@@ -233,7 +233,7 @@ def _matching(lowering: Lowering, planes: list[str], value: Scalar, bias: int, w
 
 
 def _planes(lowering: Lowering, read: Expr, slot: int, element: Type, env: Env) -> list[str] | None:
-    """The planes of a variable whose last index is ``slot``, cut down to the entries that its other indices name."""
+    """The planes of a variable whose last index is ``slot``, restricted to the entries with its other indices."""
     if not isinstance(read, model.Read) or not read.indices:
         return None
     place = lowering.layout.places[read.variable]

@@ -1,7 +1,7 @@
-"""Whether cells hang together: ``connected(S)`` and ``connected(S, A, B)`` on masks.
+"""Connectivity on masks: ``connected(S)`` and ``connected(S, A, B)``.
 
-The frontier spreads to all neighbours at once (see :mod:`zermelo.interpreter.native.sets.images`), within the set,
-until nothing new comes in; between two sides it stops as soon as the other one is met.
+The frontier spreads to all neighbours within the set at once (see :mod:`zermelo.interpreter.native.sets.images`), up to
+a fixed point; between two sides it stops when it meets the other side.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _CELL: Final = 0
 
 
 def connected(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
-    """``connected(S)``: from one of its cells all the others can be reached."""
+    """``connected(S)``: all cells are reachable from one of them."""
     board = expr.context
     assert isinstance(board, BoardType)
     spread = _spread(lowering, expr, board)
@@ -28,7 +28,7 @@ def connected(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
 
 
 def connected_to(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
-    """``connected(S, A, B)``: from a cell of A one of B can be reached within S."""
+    """``connected(S, A, B)``: a cell of B is reachable from one of A within S."""
     board = expr.context
     assert isinstance(board, BoardType)
     spread = _spread(lowering, expr, board)
@@ -37,7 +37,7 @@ def connected_to(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
 
 
 def _spread(lowering: Lowering, expr: model.Apply, board: BoardType) -> str:
-    """The helper that makes all neighbours of a set of cells."""
+    """The helper for all neighbours of a set of cells."""
     cell = model.Local(_CELL, "cell", type=board, span=expr.span)
     neighbours = model.Apply("neighbours", (cell,), board, type=SetType(board), span=expr.span)
     regular = image(lowering, neighbours, _CELL, board, board)

@@ -1,4 +1,4 @@
-"""Questions about sets of sets, which have no masks: they are answered by going over the sets."""
+"""Queries of sets of sets, which have no masks: loops over the sets."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def is_set_of_sets(type: Type) -> bool:
 
 
 def members(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
-    """``size`` and ``any``: how many sets there are, or whether there are any."""
+    """``size`` and ``any``: the number of sets, or whether there are any."""
     (sets,) = expr.arguments
     if isinstance(sets, model.Comprehension) and sets.is_part:
         binders = sets.binders
@@ -34,7 +34,7 @@ def members(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
 
 
 def contains(lowering: Lowering, expr: model.Contains, env: Env) -> Scalar:
-    """Whether a set, which may be none, is among others."""
+    """Whether a set, which may be none, is in a set of sets."""
     if isinstance(expr.item.type, NoneType):
         return Scalar("0")
     body, sets = Body(), expr.collection
@@ -60,7 +60,7 @@ def contains(lowering: Lowering, expr: model.Contains, env: Env) -> Scalar:
 
 
 def compared_families(lowering: Lowering, expr: model.Compare, env: Env) -> Scalar:
-    """Whether two sets of sets hold the same sets: every set of each of them is in the other one."""
+    """Whether two sets of sets are equal: each contains every set of the other."""
     if isinstance(expr.left.type, OptionalType) or isinstance(expr.right.type, OptionalType):
         raise Unsupported("a comparison of sets of sets that may be none")
     slot, parts = _fresh_slot(expr, env), []
@@ -74,7 +74,7 @@ def compared_families(lowering: Lowering, expr: model.Compare, env: Env) -> Scal
 
 
 def chosen_of_family(lowering: Lowering, expr: model.Quantified, env: Env) -> str:
-    """``first`` and ``last``: the mask of the set that they choose, with the error where there is none."""
+    """``first`` and ``last``: the mask of the chosen set; an error if there is none."""
     body, element = Body(), lowering.element(expr)
     (binder,) = expr.binders
     found, mask = lowering.text.local(body, "found"), lowering.text.local(body, "m", "bits")
@@ -98,5 +98,5 @@ def chosen_of_family(lowering: Lowering, expr: model.Quantified, env: Env) -> st
 
 
 def _fresh_slot(expr: Expr, env: Env) -> int:
-    """A slot of no name in an expression, or around it."""
+    """A slot unused in an expression and its environment."""
     return 1 + max({*slots(expr), *bound_slots(expr), *env}, default=-1)

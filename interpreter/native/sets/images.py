@@ -1,16 +1,15 @@
-"""Images of sets under constant relations, closures under them, and what a set reads.
+"""Images of sets under constant relations, closures under them, and the values of a variable on a set.
 
-A relation such as "touches" leads from a cell to a set of cells, and its *image* of a set is the union of what it
-leads to from the members. Codes of cells stand in an order, so a relation on a regular board is a handful of
-differences of codes: on a grid by rows, one step east adds 1 and one step north adds the width. The image of a whole
-set is then one shift of its mask for each difference, cut down first to the members that have this step (a cell on the
-eastern edge has none to the east). Nothing here asks for the kind of board: any relation of few differences is lowered
-so (grids, hexagons, rings, leaps, orders), and one of many (a graph with names in no order) keeps its tables.
+A relation such as "touches" leads from a cell to a set of cells, and the *image* of a set is the union over its
+members. Codes of cells are ordered, so a relation on a regular board is given by a few differences of codes: on a grid
+by rows, one step east adds 1 and one step north adds the width. The image of a set is then one shift of its mask for
+each difference, after masking the members that have this step (a cell on the eastern edge has none to the east). This
+is independent of the kind of board: every relation with few differences (grids, hexagons, rings, leaps, orders) is
+lowered so; one with many (a graph without order) becomes a table.
 
-The closure (``reach``) under such a relation dilates the whole frontier at once, so it takes as many rounds as the
-longest of the shortest ways, not as many as there are members. This is the flood fill of chess programmers ("Kogge-
-Stone" without its doubling, which a condition on the squares in between, different in every direction, would not pay
-for on boards of this size).
+The closure (``reach``) under such a relation dilates the whole frontier at once, so the number of rounds is the
+greatest distance, not the number of members. This is the flood fill of chess programs ("Kogge-Stone" without the
+doubling, which does not pay on boards of this size, since the condition on squares in between differs by direction).
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ _MOST_VALUES: Final = 8
 
 @frozen
 class ImageStep:
-    """What a step leads to: the members of the image that ``helper`` makes of a set, cut down to ``allowed``."""
+    """A step: the image under ``helper``, intersected with ``allowed``."""
 
     helper: str
     allowed: str
@@ -50,7 +49,7 @@ class ImageStep:
 
 
 def step(lowering: Lowering, binder: Binder, slot: int, source: Type, target: Type, env: Env) -> ImageStep | None:
-    """The step from the values of ``slot``, of type ``source``, to those of a binder; None where tables are better."""
+    """The step from the values of ``slot``, of type ``source``, to those of a binder; None if tables are better."""
     if binder.stop is not None or is_set(source) or is_set(lowering.element(binder.domain)):
         return None
     if any(slot in free_slots(test) for test in binder.tests):
@@ -68,7 +67,7 @@ def step(lowering: Lowering, binder: Binder, slot: int, source: Type, target: Ty
 
 
 def image(lowering: Lowering, domain: Expr, slot: int, source: Type, target: Type) -> str | None:
-    """The helper that makes the image of a set under the relation ``slot -> domain``."""
+    """The helper for images of sets under the relation ``slot -> domain``."""
     element = lowering.element(domain)
     if free_slots(domain) != {slot} or universe(element) != universe(target) or not same_codes(element, target):
         return None
@@ -121,11 +120,11 @@ def closure(lowering: Lowering, expr: model.Reach, env: Env) -> str | None:
 
 
 def has_members(lowering: Lowering, expr: Expr, env: Env) -> str | None:
-    """Whether the image of a closure has a member, as a condition that looks no further than the first round in which
-    one is found; None for other sets.
+    """Whether the image of a closure has a member, as a condition that stops at the first round with one; None for
+    other sets.
 
     ``{n for x in group(c) for n in neighbours(x) if P(n)} != {}`` is of this kind: a group next to an empty cell is
-    seldom walked to its end.
+    seldom traversed completely.
     """
     body = Body()
     while isinstance(expr, model.Call):
@@ -173,7 +172,7 @@ def union(lowering: Lowering, expr: model.Comprehension, env: Env) -> str | None
 
 
 def values(lowering: Lowering, expr: model.Comprehension, env: Env) -> str | None:
-    """``{board[n] for ... n in ...}``: the values of the entries in a set, each looked for in all of them at once."""
+    """``{board[n] for ... n in ...}``: the values of the entries in a set, with one test for each possible value."""
     last = expr.binders[-1]
     element = expr.element
     if not isinstance(element, model.Read) or last.stop is not None:

@@ -1,8 +1,8 @@
-"""Straight lines on masks.
+"""Straight lines as masks.
 
-The members of a ray, or of what lies between two cells, come in ascending or in descending order of their numbers. So
-the nearest one that meets a condition is the lowest or the highest one of a mask, and what lies before it is a mask,
-too: ``{t in ray(s, d) until board[t] is not none}`` takes a handful of operations and no loop.
+The cells of a ray, or between two cells, come in ascending or descending order of numbers. So the nearest one that
+meets a condition is the lowest or highest bit of a mask, and the cells before it are a mask, too:
+``{t in ray(s, d) until board[t] is not none}`` takes a few operations and no loop.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from zermelo.interpreter.native.sets import conditions
 
 
 def stopped(lowering: Lowering, binder: Binder, env: Env, more: Sequence[Expr]) -> str | None:
-    """The mask of the values of a binder with ``while`` or ``until`` that meet its tests and more conditions; None
-    where that takes a loop."""
+    """The mask of the values of a binder with ``while`` or ``until`` that meet its tests and more conditions; None if
+    that takes a loop."""
     assert binder.stop_condition is not None
     stop = _which(lowering, binder, env, (binder.stop_condition,))
     tests = _which(lowering, binder, env, (*binder.tests, *more))
@@ -41,7 +41,7 @@ def stopped(lowering: Lowering, binder: Binder, env: Env, more: Sequence[Expr]) 
 
 
 def end_along_line(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar | None:
-    """``first`` or ``last`` along a line; None where that takes a loop."""
+    """``first`` or ``last`` along a line; None if that takes a loop."""
     (binder,) = expr.binders
     line = None if binder.stop is not None else _line(lowering, binder.domain, env)
     found = _which(lowering, binder, env, (*binder.tests, expr.body))
@@ -66,7 +66,7 @@ def _which(lowering: Lowering, binder: Binder, env: Env, tests: Sequence[Expr]) 
 
 
 def _line(lowering: Lowering, domain: Expr, env: Env) -> tuple[Body, str, str] | None:
-    """A body that puts the mask of the line into a name, and whether it is ascending into another."""
+    """A body that assigns the mask of the line to a name, and whether it is ascending to another."""
     if not isinstance(domain, model.Apply):
         return None
     body = Body()

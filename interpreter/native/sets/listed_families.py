@@ -1,7 +1,7 @@
-"""Sets of sets that are put into an array of masks, each set once, in the order of the set of sets.
+"""Sets of sets as arrays of distinct masks, in the order of the set of sets.
 
-A comprehension keeps the order in which it finds its members. Braces and operations sort them as the language does:
-by their members from the least one on, a set before those that go on where it ends.
+A comprehension keeps the order in which it finds its members. Braces and operations sort them in the order of the
+language: lexicographically by their ascending members.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from zermelo.interpreter.native.sets.set_order import is_ascending
 from zermelo.interpreter.types import OptionalType, Type
 
 ROOM: Final = 1 << 13
-"""How many bytes an array may take; a play in which there are more sets is carried on by the reference machine."""
+"""The most bytes of an array; plays with more sets fall back to the reference machine."""
 
 
 def listing(lowering: Lowering, expr: Expr, env: Env, body: Body, element: Type | None = None) -> Listing:
-    """The sets in a set of sets, put into an array as masks over ``element``, by default over what they hold."""
+    """The sets in a set of sets, listed as masks over ``element``, by default their own element type."""
     element = set_element(lowering.element(expr)) if element is None else element
     size = _size(lowering, expr)
     array, count = lowering.text.local(body, "sets", f"masks[{size}]"), lowering.text.local(body, "n")
@@ -44,14 +44,14 @@ def listing(lowering: Lowering, expr: Expr, env: Env, body: Body, element: Type 
 
 
 def _size(lowering: Lowering, expr: Expr) -> int:
-    """How long the array is for a set of sets."""
+    """The length of the array for a set of sets."""
     return max(1, min(most_values(expr), ROOM * 8 // lowering.layout.width))
 
 
 @define(eq=False)
 class _Filling:
-    """An array while it is filled: ``put`` is the function that puts in one set. ``are_ascending`` tells whether the
-    order of each set so far is that of its type."""
+    """An array in the making: ``put`` is the function that appends a set. ``are_ascending``: the order of each set so
+    far is that of its type."""
 
     lowering: Lowering
     body: Body
@@ -63,7 +63,7 @@ class _Filling:
     are_ascending: bool = True
 
     def put_all(self, expr: Expr, env: Env) -> bool:
-        """Put in all sets of a set of sets; whether they are still to be sorted."""
+        """Append all sets of a set of sets; whether they are still to be sorted."""
         lowering, body = self.lowering, self.body
         match expr:
             case model.MakeSet(items=items):
@@ -105,7 +105,7 @@ class _Filling:
         return True
 
     def put_sets(self, expr: Expr, env: Env) -> None:
-        """Put in the sets of a set of sets that is walked."""
+        """Append the sets of a set of sets in a loop over it."""
 
         def put_one(found: Binding) -> None:
             mask, own, is_ascending = member(found)
@@ -114,7 +114,7 @@ class _Filling:
         loops.loop_over_set(self.lowering, expr, env, self.body, put_one)
 
     def put_set(self, expr: Expr, env: Env) -> None:
-        """Put in one set, if it is not none."""
+        """Append one set, unless it is none."""
         mask, ascends = self.lowering.mask(expr, env, self.element), is_ascending(expr, env)
         if isinstance(expr.type, OptionalType):
             with self.body.block(f"if not {optional_sets.is_none(self.lowering, expr, env)}"):

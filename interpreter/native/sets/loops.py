@@ -1,8 +1,8 @@
 """Loops over sets, in their order.
 
-A set whose order is that of its type is walked bit by bit along its mask. Constant sets and functions of a few values
-(rays, neighbours) are walked along tables of lists. What is left is walked as it is written, and where a loop must be
-left half way (``while``, ``until``) or comes from several places, its members are first put into an array.
+A loop over a set in the order of its type runs along its mask, bit by bit. Constant sets and functions with few
+arguments (rays, neighbours) have tables of lists. Other sets are looped over as written; if the loop may be left early
+(``while``, ``until``) or has several sources, the members are first put into an array.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from zermelo.interpreter.types import Type
 
 Inner = Callable[[Env], None]
 Loops = Callable[[Lowering, tuple[Binder, ...], Env, Body, Inner], None]
-"""How to go over all bindings: :func:`bindings` or :func:`unordered`."""
+"""Writes loops over all bindings: :func:`bindings` or :func:`unordered`."""
 
 
 def bindings(lowering: Lowering, binders: tuple[Binder, ...], env: Env, body: Body, inner: Inner) -> None:
@@ -80,7 +80,7 @@ def _bind(lowering: Lowering, binder: Binder, env: Env, body: Body, inner: Inner
 
 
 def unordered(lowering: Lowering, binders: tuple[Binder, ...], env: Env, body: Body, inner: Inner) -> None:
-    """Loops over all bindings in whatever order is the fastest."""
+    """Loops over all bindings, in the fastest order."""
     if not binders:
         inner(env)
         return
@@ -99,7 +99,7 @@ def unordered(lowering: Lowering, binders: tuple[Binder, ...], env: Env, body: B
 def _tested_along(
     lowering: Lowering, mask: str, tests: tuple[Expr, ...], binder: Binder, env: Env, body: Body, inner: Inner
 ) -> None:
-    """A loop along a mask, with the tests that are left to be made one by one."""
+    """A loop along a mask, with the remaining tests."""
 
     def tested(x: str) -> None:
         now = {**env, binder.slot: code_of(lowering.element(binder.domain), x)}
@@ -113,7 +113,7 @@ def _tested_along(
 
 
 def along(lowering: Lowering, mask: str, element: Type, body: Body, inner: Callable[[str], None]) -> None:
-    """A loop along the ones of a mask."""
+    """A loop along the one bits of a mask."""
     low, size = universe(element)
     rest, name = lowering.text.local(body, "rest", "bits"), lowering.text.local(body, "x")
     body.line(f"{rest}: bits = {mask}")
@@ -125,7 +125,7 @@ def along(lowering: Lowering, mask: str, element: Type, body: Body, inner: Calla
 
 
 def each(lowering: Lowering, expr: Expr, env: Env, type: Type, body: Body, inner: Callable[[str], None]) -> None:
-    """A loop over a set of values that are one number each; ``inner`` gets the code in ``type``."""
+    """A loop over a set of values that are one number each; ``inner`` receives the code in ``type``."""
 
     def bound(binding: Binding) -> None:
         assert isinstance(binding, Scalar)
@@ -137,7 +137,7 @@ def each(lowering: Lowering, expr: Expr, env: Env, type: Type, body: Body, inner
 def loop_over_set(
     lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Callable[[Binding], None], single: bool = False
 ) -> None:
-    """A loop over any set, in its order; ``single``: ``break`` must leave all of it."""
+    """A loop over any set, in its order; ``single``: ``break`` must leave all of it, so it is one loop."""
     text, element = lowering.text, lowering.element(expr)
     if is_set(element):
         lowering.over_sets(lowering, expr, env, body, inner)
@@ -223,7 +223,7 @@ def _local(
 
 
 def _written(lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Callable[[Binding], None]) -> None:
-    """A loop as the expression writes it; it may be several nested ones."""
+    """A loop as written in the expression, perhaps several nested ones."""
     text = lowering.text
     match expr:
         case model.Comprehension(binders=(binder,)) if expr.is_part:
@@ -277,7 +277,7 @@ def _steps(
     body: Body,
     inner: Callable[[Binding], None],
 ) -> None:
-    """The cells that one of several steps leads to."""
+    """A loop over the cells reached by one of several steps."""
     start = lowering.bind(body, lowering.scalar(cell, env), "from")
 
     def step(direction: Binding) -> None:
@@ -300,7 +300,7 @@ def _steps(
 
 
 def _buffered(lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Callable[[Binding], None]) -> None:
-    """A loop over an array into which the members are put first."""
+    """A loop over the members, put into an array first."""
     text = lowering.text
     element = lowering.element(expr)
     _, size = universe(element)

@@ -1,7 +1,7 @@
 """Loops over sets of sets: the subsets of a set, constant sets such as the lines of a board, and all others, which are
 put into an array first (see :mod:`zermelo.interpreter.native.sets.listed_families`).
 
-Whatever the set of sets, it is walked by a single loop of the dialect, which ``break`` leaves."""
+Each becomes a single loop of the dialect, which ``break`` leaves."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from zermelo.interpreter.values import Value
 WithBinding = Callable[[Binding], None]
 
 _LISTED = (model.MakeSet, model.SetOperation, model.If, model.Comprehension, model.Reach)
-"""Sets of sets that are put into an array."""
+"""Sets of sets put into an array."""
 
 _MOST_ROWS: Final = 1 << 14
-"""How many sets a table may have."""
+"""The most sets in a table."""
 
 
 def loop_over_family(lowering: Lowering, expr: Expr, env: Env, body: Body, inner: WithBinding) -> None:
@@ -75,7 +75,7 @@ def _along(lowering: Lowering, sets: Listing, body: Body, inner: WithBinding) ->
 
 
 def _subsets(lowering: Lowering, expr: model.Subsets, env: Env, body: Body, inner: WithBinding) -> None:
-    """A loop from each subset to the next one in lexicographic order."""
+    """A loop over the subsets of a set in lexicographic order."""
     text, element = lowering.text, lowering.element(expr.collection)
     whole, chosen = text.local(body, "whole", "bits"), text.local(body, "chosen", "bits")
     count, left, later = text.local(body, "count"), text.local(body, "left"), text.local(body, "later", "bits")
@@ -92,7 +92,7 @@ def _subsets(lowering: Lowering, expr: model.Subsets, env: Env, body: Body, inne
 
 
 def _rows(lowering: Lowering, index: str, sets: Sequence[Value], of_sets: Type, body: Body, inner: WithBinding) -> None:
-    """A loop over constant sets, those of number ``index``."""
+    """A loop over constant sets, those at ``index`` of a table."""
     text, element = lowering.text, set_element(of_sets)
     universe(element)  # they must have masks
     found = [row for value in sets if value is not IMPOSSIBLE for row in value]

@@ -130,7 +130,7 @@ def _comprehension(lowering: Lowering, expr: model.Comprehension, env: Env) -> s
 
 
 def _united(lowering: Lowering, expr: model.Comprehension, env: Env) -> str | None:
-    """The members of the last binder's sets, united over the bindings of the others; None where that takes a loop."""
+    """The union of the last binder's sets over the bindings of the others; None if that takes a loop."""
     *others, last = expr.binders
     if not others or not isinstance(expr.element, model.Local) or expr.element.slot != last.slot:
         return None

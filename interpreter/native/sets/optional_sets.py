@@ -1,7 +1,7 @@
-"""Sets that may be none: what a player chose in a ``together`` if he chose it, an entry of a variable if there is one.
+"""Sets that may be none: a player's choice in a ``together``, an entry of a variable.
 
-A mask has no place for none. Wherever the set itself is needed, none is an error, and the mask is made with that check;
-whether it is none is a question of its own, which :func:`is_none` answers without making the set.
+A mask cannot be none. Where the set itself is needed, none is an error, and the mask includes that check. Whether the
+set is none is a separate condition, which :func:`is_none` gives without evaluating the set.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def is_none(lowering: Lowering, expr: Expr, env: Env) -> str:
 
 
 def set_of_name(lowering: Lowering, binding: Mask, span: Span) -> str:
-    """The set that a name stands for."""
+    """The set bound to a name."""
     if binding.none == "0":
         return binding.text
     helper = lowering.check("some_set")
@@ -69,13 +69,13 @@ def set_of_name(lowering: Lowering, binding: Mask, span: Span) -> str:
 
 
 def nothing(lowering: Lowering, expr: model.Const, env: Env) -> str:
-    """The mask in place of a set that is none, with the error."""
+    """The error for a set that is none, with a substitute mask."""
     helper = lowering.check("no_set")
     return f"{helper}(C, {lowering.text.site('none-value', expr.span)})"
 
 
 def set_at_entry(lowering: Lowering, place: Place, at: str, span: Span) -> str:
-    """The set that stands at an entry, which is negative where there is none."""
+    """The set at an entry; a negative entry is an error."""
     storage = place.storage
     lines = ["if at < 0:", *_failing("    "), "    return 0", f"m: bits = {stored_text(lowering, place, 'at')}"]
     lines += _checked_set(place)
@@ -88,7 +88,7 @@ def set_at_entry(lowering: Lowering, place: Place, at: str, span: Span) -> str:
 
 
 def _read_none(lowering: Lowering, place: Place, at: str, may_miss: bool, span: Span) -> str:
-    """Whether there is no set at an entry, as a condition."""
+    """The condition that an entry is none or does not exist."""
     storage = place.storage
     if not storage.marks:
         return f"({at} < 0)" if may_miss else "0"
@@ -99,21 +99,21 @@ def _read_none(lowering: Lowering, place: Place, at: str, may_miss: bool, span: 
 
 
 def _checked_set(place: Place) -> list[str]:
-    """The check that an entry has a value."""
+    """The check that an entry is not unset."""
     if not place.storage.has_unset:
         return []
     return ["if m == 0:", "    if C[0] == 0:", "        C[0] = unset", "    return 0"]
 
 
 def set_held(type: Type, text: str) -> Mask:
-    """The set that a place of this type holds, as :func:`stored` has put it there."""
+    """The set in a place of this type, from its stored form."""
     storage = encoding.storage_of(type)
     none = f"({text} == {storage.put(storage.none)})" if storage.has_none else "0"
     return Mask(storage.take_text(text), set_element(type), True, none)
 
 
 def set_to_store(lowering: Lowering, expr: Expr, env: Env, type: Type, storage: Storage) -> str:
-    """What is stored of a set, which may be none if the type says so, in a place of this type."""
+    """The stored form of a set, perhaps none, in a place of this type."""
     if isinstance(expr.type, NoneType):
         return str(storage.put(storage.none))
     text = storage.put_text(stored_set(lowering, expr, env, type))
@@ -123,7 +123,7 @@ def set_to_store(lowering: Lowering, expr: Expr, env: Env, type: Type, storage: 
 
 
 def has_chosen(lowering: Lowering, expr: model.Chosen, env: Env) -> str:
-    """Whether a player chose the rule, as a condition."""
+    """The condition that a player chose the rule."""
     choices, code = _choice(lowering, expr)
     lines = [f"x: int = S[{choices} + p] - 1", f"return x >= 0 and {lowering.moves.rule_text('x')} == {code.number}"]
     helper = lowering.helper("chosen", "S: state, p: int", lines)
@@ -131,7 +131,7 @@ def has_chosen(lowering: Lowering, expr: model.Chosen, env: Env) -> str:
 
 
 def chosen_set(lowering: Lowering, expr: model.Chosen, env: Env) -> str:
-    """The set that a player chose."""
+    """The set chosen by a player."""
     choices, code = _choice(lowering, expr)
     assert expr.parameter is not None, "a set is an argument of a choice"
     lines = [

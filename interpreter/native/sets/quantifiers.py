@@ -1,4 +1,4 @@
-"""Quantifiers: on masks where that can be, else as loops."""
+"""Quantifiers: on masks if possible, else as loops."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _quantified(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
 
 
 def _with_leading_parts_as_tests(lowering: Lowering, expr: model.Quantified, env: Env) -> model.Quantified:
-    """The same, with those parts of the body tested before all others that can be tested on masks."""
+    """The quantifier with those conjuncts of the body that can be tested on masks moved to its tests."""
     (binder,) = expr.binders
     body = expr.body
     if expr.quantifier not in ("some", "no", "count", "first", "last") or not isinstance(body, model.And):
@@ -51,7 +51,8 @@ def _with_leading_parts_as_tests(lowering: Lowering, expr: model.Quantified, env
 
 
 def _counted_apart(lowering: Lowering, expr: model.Quantified, body: model.Or, env: Env) -> Scalar | None:
-    """How many meet the leading alternatives, as far as those can be tested on masks, and how many others the rest."""
+    """The count for a disjunction: members that meet the leading alternatives, counted on masks, plus others that meet
+    the rest."""
     (binder,) = expr.binders
     for count in range(len(body.parts) - 1, 0, -1):
         first, rest = (
@@ -69,7 +70,7 @@ def _counted_apart(lowering: Lowering, expr: model.Quantified, body: model.Or, e
 
 
 def _on_masks(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar | None:
-    """The quantifier as a question about one mask."""
+    """The quantifier as a query of one mask."""
     (binder,) = expr.binders
     quantifier = expr.quantifier
     if quantifier in ("sum", "min", "max"):
@@ -108,7 +109,7 @@ def _all(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
 
 
 def _search(lowering: Lowering, expr: model.Quantified, env: Env, sign: str, found: int) -> Scalar:
-    """A loop that is left with the answer ``found`` at the first binding for which the body holds (or fails)."""
+    """A loop with the result ``found`` if the body holds, or fails, for some binding, at which it stops."""
     body = Body()
 
     def look(now: Env) -> None:

@@ -27,7 +27,7 @@ from zermelo.interpreter.native.expressions.admission import define_names
 from zermelo.interpreter.native.expressions.arithmetic import absolute, common, extreme, literal, rescaled
 from zermelo.interpreter.native.expressions.bindings import Env, Scalar, Thunk
 from zermelo.interpreter.native.expressions.choices import is_long, one_of
-from zermelo.interpreter.native.expressions.lowering import SCALARS, Lowering
+from zermelo.interpreter.native.expressions.lowering import SCALARS, SIMPLE, Lowering
 from zermelo.interpreter.native.sets import family_questions as among_sets
 from zermelo.interpreter.native.sets import optional_sets
 from zermelo.interpreter.native.sets.connections import connected, connected_to
@@ -134,7 +134,7 @@ def _compare(lowering: Lowering, expr: model.Compare, env: Env) -> Scalar:
 def _compare_by_places(
     lowering: Lowering, expr: model.Compare, one: tuple[Expr, ...], two: tuple[Expr, ...], env: Env
 ) -> Scalar:
-    """Tuples that are too long for codes: the first place in which they differ decides."""
+    """Tuples too long for codes: the first place in which they differ decides."""
     body = Body()
     names: Env = {}
     places = []
@@ -177,7 +177,7 @@ def _contains(lowering: Lowering, expr: model.Contains, env: Env) -> Scalar:
     item = lowering.scalar(expr.item, env, lowering.element(expr.collection))
     if not item.has_none:
         return Scalar(_has(lowering, item, expr.collection, env))
-    body = Body()  # what none is asked to be in is not looked at
+    body = Body()  # for none, the set is not evaluated
     item = lowering.bind(body, item, "item")
     with body.block(f"if {item.text} == {none_code(lowering.element(expr.collection))}"):
         body.line("return 0")
@@ -186,7 +186,7 @@ def _contains(lowering: Lowering, expr: model.Contains, env: Env) -> Scalar:
 
 
 def _has(lowering: Lowering, item: Scalar, collection: Expr, env: Env) -> str:
-    """Whether a value that is not none is in a set."""
+    """Whether a value other than none is in a set."""
     element = lowering.element(collection)
     item = rescaled(lowering, item, lcm(item.scale, scale_of(element)), element, collection.span)
     parts = item.scale // scale_of(element)
@@ -229,7 +229,7 @@ def _if(lowering: Lowering, expr: model.If, env: Env) -> Scalar:
 
 
 def _branch(lowering: Lowering, expr: model.If, branch: Expr, env: Env) -> Scalar:
-    """What one of the two gives; where that is beyond, the other may still do."""
+    """The value of one branch; if it is beyond the limit, the other may still do."""
     try:
         return lowering.scalar(branch, env, expr.type)
     except Beyond:
@@ -279,7 +279,7 @@ def _apply(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
 
 
 def _looked_up(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
-    """A function of values that depend on the state, as a table of all of them."""
+    """A function of arguments that depend on the state, as a table over all their values."""
     names: Env = {}
     arguments = []
     body = Body()
@@ -332,4 +332,7 @@ SCALARS.update(
         model.Apply: _apply,
         model.Lookup: _lookup,
     }
+)
+SIMPLE.update(
+    {model.Const, model.Local, model.GetField, model.Compare, model.IsNone, model.Not, model.And, model.Or}
 )

@@ -1,4 +1,4 @@
-"""The values of a binder that meet its tests, as a mask: what loops, comprehensions and quantifiers begin with."""
+"""Masks of the values of a binder that meet its tests, from which loops, comprehensions and quantifiers start."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from zermelo.interpreter.types import PartType, Type
 
 
 def selected(lowering: Lowering, binder: Binder, env: Env, *more: Expr) -> str | None:
-    """The mask of all values of a binder that meet its tests and ``more`` conditions; None where it takes a loop."""
+    """The mask of all values of a binder that meet its tests and ``more`` conditions; None if it takes a loop."""
     if not _is_word(lowering, lowering.element(binder.domain)):
         return None
     if binder.stop is not None:
@@ -50,8 +50,8 @@ def _is_word(lowering: Lowering, element: Type) -> bool:
 
 
 def masked(lowering: Lowering, binder: Binder, env: Env) -> tuple[str, tuple[Expr, ...]] | None:
-    """The mask of the values of a binder that meet its first tests, as many as masks can tell, and the other tests;
-    None where there is no such mask."""
+    """The mask of the values of a binder that meet its first tests, as many as possible on masks, and the remaining
+    tests; None if there is no such mask."""
     element = lowering.element(binder.domain)
     if is_set(element) or not _is_word(lowering, element):
         return None
@@ -68,7 +68,7 @@ def _conjuncts_of(binder: Binder) -> tuple[Expr, ...]:
 
 
 def _conjuncts(test: Expr) -> tuple[Expr, ...]:
-    """The conditions of which a test is made by ``and``, those in a define that it calls by plain names too."""
+    """The conjuncts of a test, including those of a define called with plain names."""
     match test:
         case model.And(parts=parts):
             return tuple(found for part in parts for found in _conjuncts(part))
@@ -82,5 +82,5 @@ def _conjuncts(test: Expr) -> tuple[Expr, ...]:
 
 
 def is_listed(binder: Binder, left: tuple[Expr, ...]) -> bool:
-    """Whether the domain is better walked along a table: a constant of which no test takes anything away at once."""
+    """Whether the loop should run along a table: the domain is constant, and no test reduces its mask."""
     return isinstance(binder.domain, model.Const | model.RangeSet) and len(left) == len(_conjuncts_of(binder))

@@ -1,4 +1,4 @@
-"""Whether the members of a set come in the order of their type, so that it can be walked along its mask."""
+"""Whether a set is in the order of its type, so that loops can run along its mask."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from zermelo.interpreter.native.expressions.bindings import Env, Listing, Mask, 
 
 
 def is_ascending(expr: Expr, env: Env) -> bool:
-    """Whether a set's order is surely that of its type."""
+    """Whether a set is surely in the order of its type."""
     match expr:
         case model.Const(value=value):
             if is_set(set_element(expr.type)):
@@ -41,7 +41,7 @@ def is_ascending(expr: Expr, env: Env) -> bool:
 
 
 def are_ascending(expr: Expr, env: Env) -> bool:
-    """Whether the order of every set in a set of sets is surely that of its type."""
+    """Whether every set in a set of sets is surely in the order of its type."""
     match expr:
         case model.Const(value=value):
             of_sets = set_element(expr.type)

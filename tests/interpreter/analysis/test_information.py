@@ -44,7 +44,7 @@ def test_everything_public(model_of):
         ("private", "B does not see 'card[A]'"),
         ("seen by Player - {q}", "A does not see 'card[A]'"),
         ("seen by if q == A then {B} else Player", "A does not see 'card[A]'"),
-        ("seen by latest", "it depends on the play who sees 'card'"),
+        ("seen by latest", "who sees 'card' depends on the play"),
     ],
 )
 def test_variables_that_not_everybody_sees(model_of, visibility, how):
@@ -67,7 +67,7 @@ def test_constants_are_known_from_the_rules(model_of):
 
 def test_secret_arguments(model_of):
     found = facts(model_of(TEXT.replace("answer(p: Player, q", "answer(p: Player, secret q"))).perfect_information
-    assert (found.holds, found.how) == (None, "whoever decides in phase 'answer' does not see 'q'")
+    assert (found.holds, found.how) == (None, "the player to move in phase 'answer' does not see 'q'")
 
 
 TOGETHER = """
@@ -110,7 +110,7 @@ def test_labels_of_a_tree(model_of):
                     r: 4
     """
     found = facts(model_of(text)).perfect_information
-    assert (found.holds, found.how) == (None, "whoever decides in @x does not know which node has been reached")
+    assert (found.holds, found.how) == (None, "the player to move in @x does not know which node has been reached")
     assert facts(model_of(text.replace("l: B @x", "l: B").replace("r: B @x", "r: B"))).perfect_information.holds
 
 

@@ -47,7 +47,8 @@ def test_what_the_rules_leave_open_and_visiting_everything_settles():
     assert known.perfect_information.holds is None
     known = known.with_information_sets(found)
     assert known.perfect_information.holds
-    assert known.perfect_information.how == "all 7 histories have been visited, and none can be taken for another"
+    how = "all 7 histories have been visited, and the player to move always knows the position"
+    assert known.perfect_information.how == how
 
 
 @pytest.mark.parametrize(("limit", "is_found"), [(2, False), (3, True)])

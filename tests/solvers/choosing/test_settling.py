@@ -77,7 +77,7 @@ def test_the_leaves_of_the_tree_are_summed():
     assert game.facts.constant_sum.holds is None
     found = settled(game)  # 12 deals, each with 5 histories
     assert found.facts.constant_sum.holds and found.facts.sum == 0
-    assert found.facts.constant_sum.how == "all 61 histories have been written down, and the payoffs always sum to 0"
+    assert found.facts.constant_sum.how == "all 61 histories have been visited, and the payoffs always sum to 0"
     assert found.facts.common_payoff.holds is False
     assert found.tree is not None and found.tree.histories == 61
     solution = zermelo.solve(game)

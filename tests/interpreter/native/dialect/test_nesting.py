@@ -61,7 +61,7 @@ def game(body: str, defines: str = "") -> str:
 
 
 def nested(head: Callable[[int], str], depth: int, inside: str) -> str:
-    """Statements in blocks inside each other."""
+    """Statements in nested blocks."""
     lines = [" " * (12 + k) + head(k) for k in range(depth)]
     return "\n".join([*lines, " " * (12 + depth) + inside])
 
@@ -178,8 +178,8 @@ def test_names_that_are_assigned_in_deep_blocks(depth: int, plays_alike: Callabl
 LARGE = "{x for x in 1..130 if x > n + 128}"
 
 BEYOND = {
-    "so much that may change": game(nested(lambda k: f"for y{k} in {LARGE}, z{k} in {LARGE}:", 9, "n := n")),
-    "loops inside each other": game(
+    "so many values that may change": game(nested(lambda k: f"for y{k} in {LARGE}, z{k} in {LARGE}:", 9, "n := n")),
+    "nested loops": game(
         f"            n := min(9, (sum {', '.join(f'y{k} in 1..1' for k in range(MOST_LOOPS + 1))}: n))"
     ),
     "parts deep": game(
@@ -300,9 +300,9 @@ def _frames() -> list[object]:
 
 
 def test_what_is_beyond_the_limits_is_refused() -> None:
-    with pytest.raises(Unsupported, match="loops inside each other"):
+    with pytest.raises(Unsupported, match="nested loops"):
         in_loops(MOST_LOOPS + 1)
-    with pytest.raises(Unsupported, match="blocks inside each other"):
+    with pytest.raises(Unsupported, match="nested blocks"):
         in_blocks(MOST_BLOCKS + 1)
     for expression in ("f(" * 81 + "y" + ")" * 81, " + ".join(["y"] * 82)):
         with pytest.raises(Unsupported, match="parts deep"):
@@ -348,7 +348,7 @@ def test_long_operations_come_to_the_same_by_halves(numbers: list[int]) -> None:
 
 def test_random_games_are_not_refused_for_their_depth(random_game: Callable[[Random], str]) -> None:
     """Nobody's rules come near the limits."""
-    words = ("inside each other", "parts deep", "nested so deep")
+    words = ("nested loops", "nested blocks", "parts deep", "nested so deep")
     for number in range(60):
         try:
             model = zermelo.loads(random_game(Random(number))).model

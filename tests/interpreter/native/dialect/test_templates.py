@@ -63,6 +63,25 @@ def test_only_what_is_asked_for_is_written_with_what_it_calls():
     assert f"{first}(behind" in text.functions[functions["next_subset"]]
 
 
+def test_another_function_stands_in_the_place_of_a_default():
+    text = Text()
+    text.shared("surely", "(C: ints[CONTEXT], S: state, m: int) -> int:\n    return 1\n")
+    surely = _names(text)["surely"]
+    numbers = dict.fromkeys(
+        ["POSITIONS", "EDGES", "COLUMNS", "BRANCHES", "ACTOR", "PHASE", "TURNS", "OVERFLOW"], 1
+    )
+    text.shared("judge", "(C: int, S: int, T: int, worths: int, at: int) -> int:\n    return 0\n")
+    text.shared("list_steps", "(C: int, S: int, M: int) -> int:\n    return 0\n")
+    holes = {**numbers, "judge": _names(text)["judge"], "list_steps": _names(text)["list_steps"]}
+    usual = instantiate(text, "preferring", **holes)
+    proved = instantiate(text, "preferring", prove=surely, **holes)
+    assert usual["prove"] in text.functions[usual["any_kept"]]
+    assert f"{surely}(C, S, m)" in text.functions[proved["any_kept"]] and proved["prove"] == surely
+    with pytest.raises(NotDialect, match="has 1 parameters, and 'prove' 3"):
+        text.shared("short", "(m: int) -> int:\n    return m\n")
+        instantiate(text, "preferring", prove=_names(text)["short"], **holes)
+
+
 def test_functions_under_fixed_names_are_written_in_any_case():
     text = Text()
     instantiate(text, "drawing", {"drawn": "drawn", "drawn_large": "drawn_large"})

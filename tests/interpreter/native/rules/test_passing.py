@@ -73,7 +73,7 @@ def test_who_has_no_move_cannot_be_passed_to(machine):
     [
         ("sit(A, 1)", "", "argument of phase 'play'"),
         ("stand", "", "argument of phase 'play'"),
-        ("play(A)", "let twice = 2 * total\n    ", "no phase has whose turn it is"),
+        ("play(A)", "let twice = 2 * total\n    ", "no phase has the player to move"),
     ],
 )
 def test_no_pass_where_a_phase_says_more_than_whose_turn_it_is(machine, start, names, why):

@@ -1,8 +1,0 @@
-"""The proof that a step is preferred, of turns of which nothing is proved."""
-
-from __future__ import annotations
-
-
-def no_proof(C: ints[CONTEXT], S: state, m: int) -> int:
-    """Whether move m is surely among the preferred ones."""
-    return 0
