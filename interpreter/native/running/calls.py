@@ -5,8 +5,8 @@ It counts, and comes back, where machine code does (:mod:`zermelo.interpreter.na
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, cast
 
 from attrs import define, field
 
@@ -22,7 +22,7 @@ class Trampoline:
     has for its ``parameters``. A result that is a record is ``put`` into ``search.value``."""
 
     function: Callable[..., Visit[Any]]
-    parameters: Iterable[str]
+    parameters: Sequence[str]
     put: Callable[[Any, Any], None] | None
     calls: list[Visit[Any]] = field(factory=list)
 
@@ -31,46 +31,42 @@ class Trampoline:
             first = search.calls[0]
             self.calls[:] = [self.function(search, *[getattr(first, name) for name in self.parameters])]
         calls, left, rules, put = self.calls, budget, getattr(search, "rules", _NO_RULES), self.put
-        most = len(search.calls) - 1
+        depth, most = search.depth, len(search.calls) - 1
         result: Any = None
-        while search.depth < most:
+        while depth < most:
             try:
                 call = calls[-1].send(result)
             except StopIteration as returned:
                 result = returned.value
                 if rules[0] != 0:
-                    return int(search.depth)
+                    break
                 if put is not None:
                     put(search.value, result)
                     result = search.value
-                if search.depth == 0:
+                if depth == 0:
                     search.value = result
                     return _DONE
                 calls.pop()
-                search.depth -= 1
+                search.depth = depth = depth - 1
             except GiveUp as given_up:
                 return int(given_up.args[0])
             else:
                 calls.append(call)
                 result = None
-                search.depth += 1
+                search.depth = depth = depth + 1
                 left -= 1
                 if left <= 0 or rules[0] != 0:
-                    return int(search.depth)
-        return int(search.depth)
+                    break
+        return int(depth)
 
 
 def copying(
-    function: Callable[..., Visit[Any]], copiers: Mapping[int, Callable[[Any], Any]]
+    function: Callable[..., Visit[Any]], parameters: Sequence[str], copiers: Mapping[str, Callable[[Any], Any]]
 ) -> Callable[..., Visit[Any]]:
-    """A search function as it calls itself: arguments at these places behind the first are copied for the call."""
+    """A search function as it calls itself: what some of its ``parameters`` get, but for the first, is copied."""
     if not copiers:
         return function
-
-    def call(search: Any, *given: Any) -> Visit[Any]:
-        arguments = list(given)
-        for place, copy in copiers.items():
-            arguments[place] = copy(arguments[place])
-        return function(search, *arguments)
-
-    return call
+    given = (f"copy_{each}({each})" if each in copiers else each for each in parameters)
+    names: dict[str, Any] = {f"copy_{name}": copier for name, copier in copiers.items()} | {"function": function}
+    call = eval(f"lambda search, {', '.join(parameters)}: function(search, {', '.join(given)})", names)
+    return cast(Callable[..., Visit[Any]], call)
