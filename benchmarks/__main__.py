@@ -35,9 +35,8 @@ BENCHMARKS: Final[dict[str, Callable[[], Sequence[Row | Delay | Growth]]]] = {
 OVERVIEW: Final = f"""\
 Measure this project beside its peers, in one run on one core, and print ratios.
 
-Every row has this project's rate, the peer's rate, and the first over the second: 2 x says that this project is twice
-as fast. 'target' is the ratio that it is meant to reach. Everything is measured at least three times, and the best
-counts.
+Every row has this project's rate, the peer's rate, and their ratio: 2 x means that this project is twice as fast.
+'target' is the ratio to reach. Each figure is the best of at least three runs.
 
 names: {", ".join(BENCHMARKS)}
 """
@@ -46,21 +45,21 @@ EXAMPLES: Final = """\
 examples:
   python -m benchmarks                          everything, in about two minutes
   python -m benchmarks --only minimax           one benchmark
-  python -m benchmarks --only random            all whose names begin so
+  python -m benchmarks --only random            all whose names begin with it
   python -m benchmarks --json > results.json
 
-The peers: pip install open_spiel chess, and a C++ compiler. A peer that is missing is skipped, and the table says so.
+The peers: pip install open_spiel chess, and a C++ compiler. Missing peers are skipped, as noted in the table.
 Run it on an idle machine: other programs disturb it, even on other cores.
 """
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the benchmarks that are asked for; 0 where all ran, 2 where no benchmark has such a name."""
+    """Run the requested benchmarks; 0 if all ran, 2 if no benchmark has the name."""
     parser = ArgumentParser(
         "python -m benchmarks", description=OVERVIEW, epilog=EXAMPLES, formatter_class=RawDescriptionHelpFormatter
     )
     parser.add_argument(
-        "--only", metavar="NAME", action="append", default=[], help="only benchmarks whose names begin so; repeatable"
+        "--only", metavar="NAME", action="append", default=[], help="only benchmarks with this prefix; repeatable"
     )
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     options = parser.parse_args(arguments)

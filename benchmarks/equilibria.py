@@ -1,4 +1,4 @@
-"""Hidden information: iterations of CFR+, and how long it takes to come near an equilibrium.
+"""Hidden information: iterations of CFR+, and the time to approximate an equilibrium.
 
 An iteration updates both players once, on every side, with alternating updates and linear averaging.
 """
@@ -23,7 +23,7 @@ from zermelo.solvers.native.counterfactual_regret import VARIANTS, Counterfactua
 
 @frozen
 class Game:
-    """A game on all sides, with the ratios to reach, and how many iterations make a short run."""
+    """A game on all sides, with the ratios to reach, and the number of iterations of a short run."""
 
     title: str
     name: str
@@ -77,7 +77,7 @@ def iterations(game: Game) -> list[Row]:
 
 
 def nearness() -> list[Delay]:
-    """How long it takes to come near an equilibrium of Leduc poker, once its tree is there."""
+    """The time to approximate an equilibrium of Leduc poker, given its tree."""
     form = sequence_form(ours.tree_of("leduc_poker"), Limits())
     delays = []
     for wanted, name, limit in _NEAR:
@@ -92,7 +92,7 @@ def nearness() -> list[Delay]:
 
 
 def written(form: SequenceForm) -> str:
-    """A game of two players as the C++ program reads it."""
+    """A game of two players in the input format of the C++ program."""
     lines = []
     for player, sequences in enumerate(form.players):
         own, other, payoffs = form.leaves[player], form.leaves[1 - player], form.payoffs[player]

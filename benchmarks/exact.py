@@ -1,4 +1,4 @@
-"""Hidden information: how long the tree of a game takes to build, and its exact value with its certificate."""
+"""Hidden information: the time to build the tree of a game, and to find its exact value with a certificate."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LARGEST: Final = 100
 
 
 def trees() -> list[Delay]:
-    """The arrays of the extensive form, built by a kernel that has been compiled before."""
+    """The arrays of the extensive form, built by a compiled kernel."""
     return [
         Delay(
             task="Leduc poker, the tree: 9,457 histories, 936 information sets",

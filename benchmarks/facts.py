@@ -1,4 +1,4 @@
-"""Where a run takes place: the machine and the versions, without names of hosts or people."""
+"""The environment of a run: the machine and the versions, without names of hosts or people."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ _PACKAGES = ("llvmlite", "open_spiel", "LiteEFG", "chess")
 
 @frozen
 class Facts:
-    """The processor, its cores, whether the run was kept on one of them, the load before the run (the mean number of
-    programs that wanted to run in the last minute), and versions by name."""
+    """The processor, its cores, whether the run was pinned to one of them, the load average of the minute before, and
+    versions by name."""
 
     cpu: str
     cores: int
@@ -44,7 +44,7 @@ class Facts:
 
 
 def keep_to_one_core() -> bool:
-    """Keep this process, and those that it starts, to one core, where the system can."""
+    """Pin this process and its children to one core, if the system supports that."""
     if not hasattr(os, "sched_setaffinity"):
         return False
     os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
@@ -52,7 +52,7 @@ def keep_to_one_core() -> bool:
 
 
 def facts(pinned: bool) -> Facts:
-    """The facts of this run, asked for before it begins."""
+    """The facts of this run, taken before it begins."""
     from benchmarks.peers.cpp import compiler_version
 
     load = os.getloadavg()[0] if hasattr(os, "getloadavg") else None

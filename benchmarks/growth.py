@@ -1,8 +1,8 @@
-"""Growth: how the time of checking, lowering and compiling grows while one thing in a made-up game is doubled.
+"""Growth: how the time of checking, lowering and compiling grows with the size of synthetic games.
 
-A pass that looks at every pair of moves makes no difference in games of ten moves, and makes the tool useless at a
-thousand. So each part of a file is doubled again and again, all else the same, and what counts is the *exponent* of the
-last doublings: 1 where the time grows with the size, 2 where it grows with its square.
+A pass over all pairs of moves does not matter in games of ten moves, and makes the tool useless at a thousand. So each
+part of a file is doubled repeatedly, all else being equal, and the result is the *exponent* of the last doublings: 1
+for linear growth, 2 for quadratic growth.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ Made = TypeVar("Made")
 
 _DOUBLINGS: Final = 4
 _LAST: Final = 2
-"""Of how many doublings, the last ones, the exponent is told: constant costs weigh little there."""
+"""The number of last doublings that determine the exponent: constant costs weigh little there."""
 
 _LIMIT: Final = 1.5
-"""The exponent that a stage should stay below: the time may grow as n log n, and clocks are coarse."""
+"""The bound on the exponent of a stage: the time may grow as n log n, and clocks are coarse."""
 
 
 def entries(n: int) -> str:
-    """A variable of n entries that every move changes."""
+    """A variable of n entries, changed by every move."""
     mark = f"move mark(k in 1..{n}) if not marks[k]:\n            marks[k] := true"
     return _game(f"var marks[1..{n}]: Bool = false", mark)
 
@@ -84,13 +84,13 @@ GAMES: Final[dict[str, tuple[Callable[[int], str], int]]] = {
     "players": (players, 4),
     "tables": (tables, 4),
 }
-"""What is doubled, and from which number on."""
+"""The parts that are doubled, and their initial sizes."""
 
 _HEAD: Final = 'game "Growth"\nplayers Ann, Bob\nvar left: -2..9 = 9'
 
 
 def _game(declared: str, move: str) -> str:
-    """A game with these declarations and this move, behind which the other player is to move."""
+    """A game with these declarations and this move, after which the other player is to move."""
     parts = move.split("\n        move ")
     moves = "\n        move ".join(f"{part}\n            go play(other p)" for part in parts)
     return (
@@ -100,7 +100,7 @@ def _game(declared: str, move: str) -> str:
 
 
 def growth(name: str) -> list[Growth]:
-    """How long each stage takes while what ``name`` says is doubled."""
+    """The time of each stage while the part ``name`` is doubled."""
     write, first = GAMES[name]
     sizes = [first << k for k in range(_DOUBLINGS + 1)]
     seconds: dict[str, list[float]] = {}
@@ -115,12 +115,12 @@ def growth(name: str) -> list[Growth]:
 
 
 def exponent(seconds: list[float]) -> float:
-    """The power of the size with which the time grows, over the last doublings."""
+    """The exponent of the time as a power of the size, over the last doublings."""
     return log2(seconds[-1] / seconds[-1 - _LAST]) / _LAST
 
 
 def _stages(source: Source) -> Iterator[tuple[str, float]]:
-    """The stages by name, with the seconds that each takes."""
+    """The stages by name, with their times in seconds."""
     took, model = _best(partial(_checked, source))
     yield "check", took
     took, program = _best(partial(lower, model))
@@ -138,7 +138,7 @@ def _checked(source: Source) -> Model:
 
 
 def _best(work: Callable[[], Made]) -> tuple[float, Made]:
-    """The least time of the processor in several runs of a stage, and what it makes."""
+    """The least processor time of several runs of a stage, and its result."""
     best = None
     for _ in range(REPEATS):
         begin = process_time()

@@ -1,6 +1,6 @@
-"""Measuring: how much was done in how many seconds, and the best of several runs.
+"""Measuring rates: the best of several runs.
 
-The best run is the one that other programs on the machine disturbed least; a mean would measure them too.
+The best run is the one least disturbed by other programs on the machine; a mean would measure these, too.
 """
 
 from __future__ import annotations
@@ -12,20 +12,20 @@ from typing import Final
 from attrs import frozen
 
 REPEATS: Final = 3
-"""How often everything is measured."""
+"""The number of runs of each measurement."""
 
 _SECONDS: Final = 0.25
-"""How long an open-ended run takes; runs of fixed work are repeated for as long as this, if they are shorter."""
+"""Seconds of an open-ended run; runs of fixed work are repeated for this time, if they are shorter."""
 
 
 class Unavailable(Exception):
-    """Something cannot be measured here; the message says why, in words for the report."""
+    """A measurement is not possible here; the message is the reason for the report."""
 
 
 @frozen
 class Measurement:
-    """``amount`` of work done in ``seconds``. ``parts`` is a second count of the same run: plays, where moves are the
-    amount; 0 where there is none."""
+    """An ``amount`` of work in ``seconds``. ``parts`` is a second count of the same run, such as plays if the amount is
+    in moves; 0 if there is none."""
 
     amount: int
     seconds: float
@@ -38,7 +38,7 @@ class Measurement:
 
 
 def best_of_fixed(work: Callable[[], int]) -> Measurement:
-    """The fastest of several runs of the same work, which returns how much it was."""
+    """The fastest of several runs of the same work, which returns its amount."""
     best: Measurement | None = None
     runs, spent = 0, 0.0
     while best is None or runs < REPEATS or spent < _SECONDS:
@@ -52,8 +52,8 @@ def best_of_fixed(work: Callable[[], int]) -> Measurement:
 
 
 def best_of_open(work: Callable[[], tuple[int, int]], seconds: float = _SECONDS) -> Measurement:
-    """The best rate of several runs, in each of which a piece of work is repeated until the time is over. The work
-    returns its amount and its parts."""
+    """The best rate of several runs, each of which repeats a piece of work until the time is over. The work returns its
+    amount and its parts."""
     return max((_open(work, seconds) for _ in range(REPEATS)), key=lambda found: found.rate)
 
 

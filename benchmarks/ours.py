@@ -1,6 +1,6 @@
-"""This project's side: games from their texts, made machine code together with the kernels of the solvers.
+"""This project's side: games compiled together with the kernels of the solvers.
 
-What is timed is the kernel, as the solvers call it. Compiling is not: it is measured on its own (``startup``).
+The kernels are timed as called by the solvers. Compilation is measured separately (``startup``).
 """
 
 from __future__ import annotations
@@ -78,8 +78,8 @@ def minimax(machine: LoweredMachine) -> Callable[[], int]:
 
 
 def alphabeta(machine: LoweredMachine, entries: int = 0) -> Callable[[], int]:
-    """Alpha-beta with a table of so many entries, empty at the start of every search (0: no table). The search returns
-    the number of nodes."""
+    """Alpha-beta with a table of ``entries``, empty at the start of every search (0: no table). The search returns the
+    number of nodes."""
     kernels = machine.load(ALPHABETA.source(**UNWATCHED.holes))
 
     def search() -> int:
@@ -94,7 +94,7 @@ def alphabeta(machine: LoweredMachine, entries: int = 0) -> Callable[[], int]:
 
 
 def perft(machine: LoweredMachine, length: int) -> Callable[[], int]:
-    """A count of the plays of a length."""
+    """A count of the plays of the given length."""
     kernels = machine.load(WALK.source())
     walk = kernels.new(WALK.record, path=_DEPTH, table=0)
     walk.length = length
@@ -109,14 +109,14 @@ def perft(machine: LoweredMachine, length: int) -> Callable[[], int]:
 
 
 def _start(machine: LoweredMachine) -> Packed:
-    """Where a play begins."""
+    """The initial state."""
     start = machine.initial().packed
     assert start is not None, "benchmarks stay within the limits of kernels"
     return start
 
 
 def random_plays(machine: LoweredMachine, seed: int = 1, budget: int = _SLICE) -> Callable[[], tuple[int, int]]:
-    """Random plays, some thousands of moves of them at a call, which returns the numbers of moves and of plays."""
+    """Random plays, some thousands of moves at a call, which returns the numbers of moves and of plays."""
     kernels = machine.load(source_of_plays())
     series = kernels.new(plays.Series)
     series.seed, series.limit = seed, 100_000

@@ -1,8 +1,7 @@
 """Random play, in moves a second; draws of chance count as moves.
 
-The two sides do not always cut a play into the same moves: here a deal of cards may be one draw, there one for each
-card. So the note has the moves of a play on both sides, and the ratio in plays a second, which does not depend on the
-cut.
+The two sides may divide a play into different moves: a deal of cards may be one draw here, and one for each card there.
+So the note has the moves of a play on both sides, and the ratio in plays a second, which does not depend on this.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What was measured: rows of this project against a peer, as a table and as JSON."""
+"""Reports: rows of this project against a peer, as a table and as JSON."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MISSED: Final = " missed"
 class Row:
     """One comparison.
 
-    ``ours`` and ``theirs`` are measurements, or the reason why there is none. ``target`` is the ratio of rates to reach
+    ``ours`` and ``theirs`` are measurements, or the reason for a missing one. ``target`` is the ratio of rates to reach
     (this project's over the peer's).
     """
 
@@ -39,7 +39,7 @@ class Row:
 
     @property
     def is_met(self) -> bool | None:
-        """Whether the target is reached; None where there is none, or no ratio."""
+        """Whether the target is reached; None without a target or a ratio."""
         return None if self.target is None or self.ratio is None else self.ratio >= self.target
 
     def cells(self) -> tuple[str, ...]:
@@ -65,7 +65,7 @@ class Row:
 
 @frozen(kw_only=True)
 class Delay:
-    """How long something takes from a standing start, which no peer does. ``limit`` is what it may take, in seconds."""
+    """The time of a task without a peer. ``limit`` is its bound, in seconds."""
 
     task: str
     ours: float
@@ -73,7 +73,7 @@ class Delay:
 
     @property
     def is_met(self) -> bool:
-        """Whether it stays within the limit."""
+        """Whether it is within the limit."""
         return self.ours < self.limit
 
     def cells(self) -> tuple[str, ...]:
@@ -94,8 +94,8 @@ class Delay:
 
 @frozen(kw_only=True)
 class Growth:
-    """How long something takes while its size is doubled: ``seconds`` for each size, and the ``exponent`` with which
-    they grow at the end, which should stay below the ``limit``."""
+    """The growth of a time with doubled sizes: ``seconds`` for each size, and their ``exponent`` at the end, which
+    should stay below the ``limit``."""
 
     task: str
     seconds: tuple[float, ...]
@@ -104,7 +104,7 @@ class Growth:
 
     @property
     def is_met(self) -> bool:
-        """Whether it grows no faster than it may."""
+        """Whether the exponent is within the limit."""
         return self.exponent < self.limit
 
     def cells(self) -> tuple[str, ...]:
@@ -158,7 +158,7 @@ class Report:
 
 
 def _rate(side: Measurement | str) -> str:
-    """A rate of three digits, or why there is none."""
+    """A rate with three digits, or the reason for a missing one."""
     if isinstance(side, str):
         return side
     for size, letter in ((1e6, " M"), (1e3, " k")):
@@ -168,7 +168,7 @@ def _rate(side: Measurement | str) -> str:
 
 
 def _seconds(seconds: float) -> str:
-    """Seconds of two digits behind the point, or two digits that are not 0."""
+    """Seconds with two decimals, or two significant digits."""
     return f"{seconds:.2f}" if seconds >= 0.1 else f"{seconds:.2g}"
 
 

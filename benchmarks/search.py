@@ -1,4 +1,5 @@
-"""Search: minimax over the whole tree, and alpha-beta. Both sides visit the same nodes, so nodes a second compare."""
+"""Search: minimax over the whole tree, and alpha-beta. Both sides visit the same nodes, so nodes a second can be
+compared."""
 
 from __future__ import annotations
 
@@ -40,7 +41,7 @@ def _nodes(
 
 
 def measured(work: Callable[[], Measurement]) -> Measurement | str:
-    """A measurement, or why there is none."""
+    """A measurement, or the reason for a missing one."""
     try:
         return work()
     except Unavailable as reason:

@@ -1,4 +1,4 @@
-"""Whole solutions: what better search saves, and how long a person waits for the lectures' marks."""
+"""Whole solutions: the gain by better search, and the waiting times for the benchmarks of the lectures."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _PLAIN: Final = "Zermelo, alpha-beta with a table"
 
 
 def connect_four() -> list[Row | Delay]:
-    """Connect four on the board of 5 x 5, by fewer nodes; and on larger ones, where plain alpha-beta takes minutes."""
+    """Connect four on the 5 x 5 board, by fewer nodes; and on larger ones, where plain alpha-beta takes minutes."""
     game = zermelo.load("connect_four", rows=5, columns=5)
     machine = ours.machine_of("connect_four", rows=5, columns=5)
     nodes = {}
@@ -61,7 +61,7 @@ def chess() -> list[Delay]:
 
 
 def _seconds(limits: Limits, **parameters: int) -> float:
-    """How long enhanced alpha-beta takes for a board of connect four."""
+    """The time of enhanced alpha-beta for a board of connect four."""
     game = zermelo.load("connect_four", **parameters)
     machine = ours.machine_of("connect_four", **parameters)
     begin = perf_counter()

@@ -1,4 +1,4 @@
-"""Startup: what a person waits for before anything runs at speed. No peer does this: the limits are our own."""
+"""Startup: the waiting times before code runs at full speed. There is no peer: the limits are our own."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ _OTHER = ("-m", "zermelo", "check", "nim")
 
 
 def solve() -> list[Delay]:
-    """A fresh process that solves tic-tac-toe, where nothing of this game has been kept and where all has. Byte
-    code and the parser's tables, which every game needs, are there: they are made once on a machine."""
+    """A fresh process that solves tic-tac-toe, without and with cached data of this game. Byte code and the parser's
+    tables, which every game needs and which are made once on a machine, exist in both cases."""
     cold = []
     for _ in range(REPEATS):
         with TemporaryDirectory() as cache:
@@ -60,7 +60,7 @@ def _seconds(arguments: tuple[str, ...], cache: str) -> float:
 
 
 def _run(arguments: tuple[str, ...], cache: str) -> str:
-    """The output of a fresh process of Python that keeps what it makes in the folder ``cache``."""
+    """The output of a fresh process of Python with its cache in the folder ``cache``."""
     environment = {**os.environ, "ZERMELO_CACHE": cache}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
     return subprocess.run(

@@ -1,11 +1,11 @@
-// CFR+ with alternating updates and linear averaging on a game in sequence form, in flat arrays: what our kernel does, as
-// one would write it by hand for two players, without any test of an index.
+// CFR+ with alternating updates and linear averaging on a game in sequence form, in flat arrays: the algorithm of our
+// kernel, written by hand for two players, without index checks.
 //
-// The game comes on standard input, as numbers. For each of the two players: how many information sets and sequences he
-// has, and how many leaves there are; for each set the sequence that leads to it and its first one; for each sequence
-// how many leaves it ends at, and for each of these in order the other player's sequence and what it brings, chance
-// included. Usage: cfr_plus RUNS ITERATIONS; prints the iterations, the value of the first player's last strategy
-// against the second's, and the seconds of the fastest run.
+// The game comes on standard input, as numbers. For each of the two players: the numbers of information sets, sequences
+// and leaves; for each set the sequence that leads to it and its first one; for each sequence the number of leaves at
+// which it ends, and for each of these in order the other player's sequence and the payoff times chance's probability.
+// Usage: cfr_plus RUNS ITERATIONS; prints the iterations, the value of the first player's last strategy against the
+// second's, and the seconds of the fastest run.
 
 #include <algorithm>
 #include <chrono>

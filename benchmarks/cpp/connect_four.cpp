@@ -1,8 +1,8 @@
 // Alpha-beta with a transposition table on connect four, 5 columns by 5 rows, on plain cells.
 //
 // The algorithm is that of the kernel: fail-soft, columns from left to right, but the best move of the table first;
-// exact keys (one word: two bits a cell and who moves), the same hash function, the same number of entries, of which a
-// new one replaces the old one in its place. So both visit the same nodes.
+// exact keys (one word: two bits a cell and the player to move), the same hash function, the same number of entries, and
+// always-replace. So both visit the same nodes.
 // Usage: connect_four RUNS ENTRIES; prints nodes, value and the seconds of the fastest run.
 
 #include <algorithm>

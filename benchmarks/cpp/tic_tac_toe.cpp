@@ -1,7 +1,7 @@
-// Minimax over the whole tree of tic-tac-toe, on plain cells: the program that one writes first.
+// Minimax over the whole tree of tic-tac-toe, on plain cells: the obvious program.
 //
-// As the kernel does, it copies a position, marks a cell, looks whether that player has a line, and lists the empty
-// cells, in the order of the rows. Usage: tic_tac_toe RUNS; prints nodes, value and the seconds of the fastest run.
+// Like the kernel, it copies a position, marks a cell, checks whether that player has a line, and lists the empty cells
+// row by row. Usage: tic_tac_toe RUNS; prints nodes, value and the seconds of the fastest run.
 
 #include <algorithm>
 #include <chrono>

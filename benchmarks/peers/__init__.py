@@ -1,1 +1,1 @@
-"""The programs that this project is measured against; each is skipped, with the reason, where it is not installed."""
+"""The peers of this project; each is skipped, with the reason, if it is not installed."""

@@ -1,4 +1,4 @@
-"""Programs written by hand in C++, compiled here where there is a compiler.
+"""Programs written by hand in C++, compiled here if there is a compiler.
 
 A program takes the number of runs, and perhaps other numbers, and prints for its fastest run the nodes, the value and
 the seconds.
@@ -25,7 +25,7 @@ def compiler() -> str | None:
 
 
 def compiler_version() -> str:
-    """What the compiler says of itself, without the place where it is."""
+    """The compiler's version line, without its path."""
     name = compiler()
     if name is None:
         return "no compiler"
@@ -34,7 +34,7 @@ def compiler_version() -> str:
 
 
 def run(program: str, runs: int, *others: int, given: str = "") -> Measurement:
-    """Compile and run a program, which is given a text on standard input; raises :class:`Unavailable`."""
+    """Compile and run a program with a text on standard input; raises :class:`Unavailable`."""
     name = compiler()
     if name is None:
         raise Unavailable("no C++ compiler")

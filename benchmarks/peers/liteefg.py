@@ -1,4 +1,4 @@
-"""LiteEFG (Liu, Farina and Ozdaglar 2024): its CFR+ on a game that is written into a file of its own format."""
+"""LiteEFG (Liu, Farina and Ozdaglar 2024): its CFR+ on a game written to a file in its own format."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def cfr_plus(tree: ExtensiveForm) -> Callable[[], tuple[int, int]]:
     """An iteration of its CFR+ with linear averaging on a game of two players, which returns 1 and 0; raises
     :class:`Unavailable`."""
     lite = library()
-    with redirect_stdout(StringIO()):  # it says that it is ready
+    with redirect_stdout(StringIO()):  # it prints when it is ready
         graph = import_module("LiteEFG.baselines.CFRplus").graph()
     with TemporaryDirectory() as folder:
         file = Path(folder, "game")
@@ -45,7 +45,7 @@ def cfr_plus(tree: ExtensiveForm) -> Callable[[], tuple[int, int]]:
 
 
 def written(tree: ExtensiveForm) -> str:
-    """A game as LiteEFG reads it: every history, named by its place, and which of them are one information set."""
+    """A game in the format of LiteEFG: every history, named by its path, and the information sets."""
     sets: list[list[str]] = [[] for _ in range(len(tree.information_sets))]
     lines = list(_histories(tree, sets))
     lines += (f"infoset set{s} nodes {' '.join(names)}" for s, names in enumerate(sets))
@@ -55,7 +55,7 @@ def written(tree: ExtensiveForm) -> str:
 
 
 def _histories(tree: ExtensiveForm, sets: list[list[str]]) -> Iterator[str]:
-    """A line for every history, those behind it after it; puts its name into its information set."""
+    """A line for every history, before those of its continuations; adds its name to its information set."""
     waiting = [("h", tree.nodes - 1)]
     while waiting:
         name, node = waiting.pop()

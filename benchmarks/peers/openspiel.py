@@ -1,7 +1,7 @@
 """OpenSpiel, driven from Python: its games and its rules in C++, the loop around them in Python.
 
-Its own loops in C++ are not part of the Python package, so they are not measured here, but for that of CFR+; on games
-with short rules they are several times faster.
+Its own loops in C++ are not part of the Python package and not measured here, except for that of CFR+; on games with
+short rules they are several times faster.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def _alphabeta(state: Any, alpha: float, beta: float) -> tuple[float, int]:
 
 
 def perft(game: Any, length: int) -> Callable[[], int]:
-    """A count of the plays of a length; the last moves are counted in bulk, without being made."""
+    """A count of the plays of the given length; the last moves are counted in bulk, without being made."""
 
     def count() -> int:
         return _perft(game.new_initial_state(), length)
@@ -89,7 +89,7 @@ def _perft(state: Any, length: int) -> int:
 
 
 def random_plays(game: Any, seed: int = 1) -> Callable[[], tuple[int, int]]:
-    """A random play, which returns the number of its moves (draws of chance too) and 1."""
+    """A random play, which returns the number of its moves, draws of chance included, and 1."""
     random = Random(seed).random
 
     def play() -> tuple[int, int]:

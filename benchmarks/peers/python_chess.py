@@ -12,7 +12,7 @@ NAME = "python-chess"
 
 
 def perft(length: int) -> Callable[[], int]:
-    """A count of the plays of a length; the last moves are counted in bulk. Raises :class:`Unavailable`."""
+    """A count of the plays of the given length; the last moves are counted in bulk. Raises :class:`Unavailable`."""
     try:
         chess = import_module("chess")
     except ImportError as error:

@@ -1,7 +1,7 @@
 """From a syntax tree to a model: every name resolved, every expression typed, all three notations lowered to one.
 
-The rules for expressions register themselves with :func:`zermelo.interpreter.elaboration.expressions.elaborate` when
-their modules are imported, so all of them are imported here.
+The typing rules of expressions register themselves with
+:func:`zermelo.interpreter.elaboration.expressions.elaborate` on import, so all of them are imported here.
 """
 
 from zermelo.interpreter.elaboration import atoms, calls, collections, entries, geometry_calls, operators

@@ -1,4 +1,4 @@
-"""The whole of a file, elaborated in the order in which its parts depend on each other, and put together."""
+"""Elaboration of a whole file, its parts in the order of their dependencies."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from zermelo.interpreter.model.depth import DEEPEST_RULES, extent_of, make_room
 
 
 def assemble(declarations: DeclaredNames, findings: Findings, overrides: Mapping[str, Any]) -> model.Model:
-    """The model of a file. Where findings hold errors it is incomplete, and good only for finding more of them."""
+    """The model of a file. With errors among the findings it is incomplete, and of use only to find more of them."""
     globals = file_globals(declarations, findings, overrides)
     met: set[str] = set()
     kinds: tuple[type[syntax.Declaration], ...] = (syntax.Parameter, syntax.TypeDeclaration, syntax.Require)
@@ -85,7 +85,7 @@ def assemble(declarations: DeclaredNames, findings: Findings, overrides: Mapping
 
 
 def _domains(declarations: DeclaredNames, source: Source) -> dict[str, str]:
-    """What each parameter may be, as the file writes it."""
+    """The domains of parameters as the file writes them."""
     domains = {}
     for declaration in declarations.tree.declarations:
         match declaration:
@@ -97,7 +97,7 @@ def _domains(declarations: DeclaredNames, source: Source) -> dict[str, str]:
 
 
 def _measured(assembled: model.Model, findings: Findings) -> model.Model:
-    """The model with its depth, for which room is made; too deep a model is reported."""
+    """The model with its depth, to which the recursion limit is raised; a model too deep is reported."""
     deepest = max((define.depth for define in assembled.defines), default=0)
     parts: list[tuple[str, object]] = [("the estimate", assembled.estimate), ("'unsettled'", assembled.unsettled)]
     parts += [("'order moves'", assembled.order_moves), ("'setup'", assembled.setup)]
@@ -105,7 +105,7 @@ def _measured(assembled: model.Model, findings: Findings) -> model.Model:
     for what, part in parts:
         depth, _ = extent_of(part)
         if depth > DEEPEST_RULES:
-            message = f"in {what} rules stand within each other more than {DEEPEST_RULES:,} parts deep"
+            message = f"the rules in {what} are nested more than {DEEPEST_RULES:,} parts deep"
             findings.report("nested-too-deep", assembled.start.span, message)
             return assembled
         deepest = max(deepest, depth)
@@ -116,8 +116,8 @@ def _measured(assembled: model.Model, findings: Findings) -> model.Model:
 def _rules(
     globals: FileGlobals, beginnings: Scope, met: set[str]
 ) -> tuple[Literal["phases", "tree", "table"], dict[str, model.Phase], model.Go]:
-    """The phases, whatever the notation, and the way into the first one, which is evaluated behind ``setup`` in one
-    frame with it: ``beginnings``; ``met`` are the names that have been elaborated."""
+    """The phases, in any notation, and the ``go`` to the first one, which is evaluated after ``setup`` in the same
+    frame (``beginnings``); ``met`` are the names elaborated so far."""
     declarations = globals.declarations
     if declarations.tree_notation is not None:
         return "tree", *lower_tree(declarations.tree_notation, globals.scope())
@@ -138,7 +138,7 @@ def _rules(
 
 
 def _report_unused(globals: FileGlobals) -> None:
-    """Names of the file that nothing uses."""
+    """Report unused names of the file."""
     for name, declaration in globals.declarations.named.items():
         if name not in globals.used and not name.startswith("_"):
             globals.findings.report(

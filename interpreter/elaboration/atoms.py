@@ -52,7 +52,7 @@ def _none(expression: syntax.NoneLiteral, scope: Scope, expected: Type | None = 
 
 @elaborate.register
 def _reference(expression: syntax.Reference, scope: Scope, expected: Type | None = None) -> model.Expr:
-    """A local name first, then a name of the file, then a member, then what the language brings along."""
+    """A local name first, then a name of the file, then a member, then a name of the language."""
     name, span = expression.name, expression.span
     local = scope.find(name)
     if local is not None:
@@ -84,7 +84,7 @@ def _reference(expression: syntax.Reference, scope: Scope, expected: Type | None
 
 
 def _members_of(expected: Type | None) -> str:
-    """What could be meant where a member of an enumeration is expected."""
+    """The help for a place that expects a member of an enumeration."""
     wanted = None if expected is None else strip_none(expected.base)
     if not isinstance(wanted, MemberType) or len(wanted.listed) > _MOST_SHOWN:
         return ""
@@ -112,10 +112,10 @@ def _declared(expression: syntax.Reference, scope: Scope) -> model.Expr:
 
 
 _MOST_SHOWN = 10
-"""Members named in a help."""
+"""The most members named in a help."""
 
 LARGEST_LISTED_TYPE = 100_000
-"""Values; a type with more is too large for a set of all of them."""
+"""The most values of a type whose name can be used as a set."""
 
 
 def _type_as_set(type: Type, span: Span, scope: Scope) -> model.Expr:
@@ -126,14 +126,14 @@ def _type_as_set(type: Type, span: Span, scope: Scope) -> model.Expr:
     count = values_of_type(finite)
     if count is None or count > LARGEST_LISTED_TYPE:
         shown = "too many" if count is None or count > 10**12 else count
-        message = f"the set of all values of {finite} would have {shown} members; at most {LARGEST_LISTED_TYPE} can be"
+        message = f"the set of all values of {finite} would have {shown} members; the limit is {LARGEST_LISTED_TYPE}"
         scope.findings.report("out-of-range", span, message)
         return broken(span)
     return model.Const(finite.members, type=SetType(finite.base), span=span)
 
 
 def find_member(name: str, span: Span, scope: Scope, expected: Type | None) -> model.Expr | None:
-    """The member that a bare name means: one of the expected type, or the only one there is."""
+    """The member with a bare name: that of the expected type, or the only one."""
     wanted = strip_none(expected.base) if expected is not None else None
     if isinstance(wanted, MemberType) and name in wanted.by_name:
         scope.globals.used.add(wanted.name)
@@ -157,7 +157,7 @@ def find_member(name: str, span: Span, scope: Scope, expected: Type | None) -> m
 
 def _stuck(span: Span, scope: Scope) -> model.Expr:
     if not scope.stuck_allowed:
-        wrong_kind(scope, span, "'stuck' can be asked only in the statements on entering a phase")
+        wrong_kind(scope, span, "'stuck' can be used only in the entry statements of a phase")
         return broken(span)
     return model.Stuck(type=BOOL, span=span)
 
@@ -170,7 +170,7 @@ def wrong_kind(scope: Scope, span: Span, message: str, declared: Span | None = N
 def apply_define(
     declaration: syntax.Define, arguments: tuple[syntax.Expression, ...], span: Span, scope: Scope
 ) -> model.Expr:
-    """A define, applied; without parameters its bare name is enough."""
+    """A call of a define; without parameters its bare name is enough."""
     scope.globals.used.add(declaration.name.text)
     callee = scope.globals.define(declaration)
     if callee is None:
@@ -185,7 +185,7 @@ def apply_define(
 
 
 def count_matches(name: syntax.Name, wanted: int, given: int, span: Span, scope: Scope) -> bool:
-    """Whether as many arguments are given as ``name``, declared at its span, has parameters; reported if not."""
+    """Whether the number of arguments is that of the parameters of ``name``, declared at its span; reported if not."""
     if wanted == given:
         return True
     numbers = f"{wanted or 'no'} argument{'' if wanted == 1 else 's'}"
@@ -199,17 +199,17 @@ def count_matches(name: syntax.Name, wanted: int, given: int, span: Span, scope:
 
 
 def counted(given: int) -> str:
-    """How many are given, in words that end a sentence."""
+    """The number given, as the end of a sentence."""
     return f"{given or 'none'} {'is' if given < 2 else 'are'} given"
 
 
 def find_choice(name: str, scope: Scope) -> model.Rule | None:
-    """In ``then:``, the rule of the ``together`` that a name means."""
+    """In ``then:``, the rule of this name in the ``together``."""
     return scope.choices.get(name) if scope.choices is not None and scope.find(name) is None else None
 
 
 def typed_entry(variable: model.Variable, indices: tuple[model.Expr, ...], span: Span, scope: Scope) -> model.Expr:
-    """One entry of a variable; an index that may be none makes the value one that may be none."""
+    """One entry of a variable, which may be none if an index may be none."""
     if len(indices) != len(variable.indices):
         count = len(variable.indices)
         wanted = f"{count} ind{'ex' if count == 1 else 'ices'}" if count else "no index"
@@ -227,8 +227,8 @@ def typed_entry(variable: model.Variable, indices: tuple[model.Expr, ...], span:
 
 
 def is_ambiguous(expression: syntax.Expression, scope: Scope) -> bool:
-    """Whether a type expected from elsewhere would help to read the expression: a bare member's name that several types
-    have, or ``none``, or a literal that holds such."""
+    """Whether the expression needs an expected type: a member's name that several types have, ``none``, or a literal
+    that contains one of these."""
     match expression:
         case syntax.Reference(name=name):
             declared = scope.find(name) is not None or name in scope.globals.declarations.named

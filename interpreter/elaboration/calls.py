@@ -1,4 +1,4 @@
-"""Calls: defines, types as functions (``Square(5, y)``), and built-in functions of players, numbers, sets, history."""
+"""Calls of defines, types (``Square(5, y)``), and built-in functions of players, numbers, sets and history."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _call(expression: syntax.Call, scope: Scope, expected: Type | None = None) -
         case None:
             pass
         case syntax.Parameter() | syntax.Variable() if name.text in BUILT_IN:
-            pass  # a value called like a function does not hide it
+            pass  # a value with the name of a function does not hide it
         case _:
             help = f"write: {name}[...]" if isinstance(declaration, syntax.Variable) else ""
             message = f"'{name}' is {kind_with_article(declaration)}, not a function"
@@ -84,7 +84,7 @@ def _call(expression: syntax.Call, scope: Scope, expected: Type | None = None) -
 
 
 def _member_by_arguments(owner: Type, call: syntax.Call, scope: Scope) -> model.Expr:
-    """``Square(x, y)``, ``Player(k)``, ``Place(k)`` of a ring: none outside."""
+    """``Square(x, y)``, ``Player(k)``, ``Place(k)`` of a ring: none if there is no such member."""
     base = strip_none(owner.base)
     if isinstance(base, BoardType) and base.shape in ("grid", "hex", "ring"):
         count = 1 if base.shape == "ring" else 2
@@ -105,7 +105,7 @@ def _member_by_arguments(owner: Type, call: syntax.Call, scope: Scope) -> model.
 
 
 def _surely_inside(base: Type, numbers: tuple[model.Expr, ...], scope: Scope) -> bool:
-    """Whether the bounds of the numbers keep them on the board."""
+    """Whether, by the types of the numbers, there always is such a member."""
     if isinstance(base, BoardType) and base.shape != "ring":
         limits = [(1, max((c.x for c in base.cells), default=0)), (1, max((c.y for c in base.cells), default=0))]
     elif isinstance(base, BoardType):
@@ -128,13 +128,13 @@ def _surely_inside(base: Type, numbers: tuple[model.Expr, ...], scope: Scope) ->
 @elaborate.register
 def _other(expression: syntax.Other, scope: Scope, expected: Type | None = None) -> model.Expr:
     players = scope.globals.player_type
-    player = typed_as(expression.player, scope, players, "what stands behind 'other'")
+    player = typed_as(expression.player, scope, players, "the expression after 'other'")
     if len(players.listed) != 2:
         scope.findings.report(
             "type-mismatch",
             expression.span,
             f"'other' is for two players, and the game has {len(players.listed)}",
-            help="for the one who is next around the table there is 'next'; for all others: Player - {p}",
+            help="for the next player around the table use 'next'; for all others: Player - {p}",
         )
         return broken(expression.span)
     return fold(model.Apply("other", (player,), players, type=player.type, span=expression.span), scope)
@@ -143,10 +143,10 @@ def _other(expression: syntax.Other, scope: Scope, expected: Type | None = None)
 @elaborate.register
 def _next(expression: syntax.Next, scope: Scope, expected: Type | None = None) -> model.Expr:
     players = scope.globals.player_type
-    player = typed_as(expression.player, scope, players, "what stands behind 'next'")
+    player = typed_as(expression.player, scope, players, "the expression after 'next'")
     if expression.among is None:
         return fold(model.Apply("next", (player,), players, type=player.type, span=expression.span), scope)
-    among = typed_as(expression.among, scope, SetType(players), "what 'next' chooses from")
+    among = typed_as(expression.among, scope, SetType(players), "the set after 'in'")
     return model.Apply("next_in", (player, among), players, type=optional(players), span=expression.span)
 
 
@@ -250,8 +250,8 @@ def _subsets(call: syntax.Call, scope: Scope) -> model.Expr:
 
 @built_in("repeated", "repetitions", most=None)
 def _history(call: syntax.Call, scope: Scope) -> model.Expr:
-    """The arguments name variables, whole ones. ``repetitions`` may be 0: behind an assignment the present values are
-    not those with which the phase was entered."""
+    """The arguments are names of whole variables. ``repetitions`` may be 0: after an assignment the values differ from
+    those at the entry of the phase."""
     variables: list[model.Variable] = []
     for argument in call.arguments:
         declaration = None

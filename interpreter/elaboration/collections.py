@@ -1,4 +1,4 @@
-"""Sets, tuples, ranges, and what runs over them: quantifiers, comprehensions, closures."""
+"""Sets, tuples and ranges, with the quantifiers, comprehensions and closures over them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from zermelo.interpreter.types import (
 
 
 def domain_of(expression: syntax.Expression, scope: Scope, expected: Type | None = None) -> tuple[model.Expr, Type]:
-    """What a binder runs over, and the type of what it is bound to."""
+    """The domain of a binder, and the type of its members."""
     wanted = None if expected is None else SetType(expected)
     domain = elaborate(expression, scope, wanted)
     base = strip_none(domain.type)
@@ -36,7 +36,7 @@ def domain_of(expression: syntax.Expression, scope: Scope, expected: Type | None
             scope.findings.report(
                 "empty-domain",
                 expression.span,
-                "there is nothing here to run over",
+                "there is nothing to run over here",
                 remark="this set is always empty",
             )
         return domain, base.element
@@ -44,21 +44,21 @@ def domain_of(expression: syntax.Expression, scope: Scope, expected: Type | None
         scope.findings.report(
             "type-mismatch",
             expression.span,
-            f"behind 'in' stands a set, and this is {in_words(base)}",
+            f"'in' needs a set, and this is {in_words(base)}",
             help="a range is written 1..6, a set {a, b}; a type's name is the set of its members",
         )
     return broken(expression.span), UNKNOWN
 
 
 def typed_binder(binder: syntax.Binder, scope: Scope) -> model.Binder:
-    """``x in S``, with x put into ``scope``, which the caller has made for it."""
+    """``x in S``; binds x in ``scope``, which the caller has made for it."""
     domain, element = domain_of(binder.domain, scope)
     slot = scope.bind(binder.name, element, "name")
     return model.Binder(slot, binder.name.text, domain)
 
 
 def bind_generators(generators: tuple[syntax.Generator, ...], scope: Scope) -> tuple[tuple[model.Binder, ...], Scope]:
-    """The binders of a comprehension, and the scope in which its element stands."""
+    """The binders of a comprehension, and the scope of its element."""
     binders: list[model.Binder] = []
     for generator in generators:
         domain, element = domain_of(generator.binder.domain, scope)
@@ -66,7 +66,7 @@ def bind_generators(generators: tuple[syntax.Generator, ...], scope: Scope) -> t
         slot = scope.bind(generator.binder.name, element, "name")
         stop = None
         if generator.stop_condition is not None:
-            stop = condition(generator.stop_condition, scope, f"what stands behind '{generator.stop}'")
+            stop = condition(generator.stop_condition, scope, f"the condition after '{generator.stop}'")
         tests = tuple(condition(test, scope) for test in generator.tests)
         binders.append(model.Binder(slot, generator.binder.name.text, domain, generator.stop, stop, tests))
     return tuple(binders), scope
@@ -91,7 +91,7 @@ def _quantified(expression: syntax.Quantified, scope: Scope, expected: Type | No
 def _body(expression: syntax.Quantified, scope: Scope) -> model.Expr:
     match expression.quantifier:
         case "sum":
-            return typed_number(expression.body, scope, "what 'sum' adds up")
+            return typed_number(expression.body, scope, "each term of 'sum'")
         case "min" | "max" as kind:
             body = elaborate(expression.body, scope, None)
             if not is_ordered(body.type):
@@ -102,7 +102,7 @@ def _body(expression: syntax.Quantified, scope: Scope) -> model.Expr:
                 )
             return body
         case kind:
-            return condition(expression.body, scope, f"what stands behind '{kind}'")
+            return condition(expression.body, scope, f"the condition after '{kind}'")
 
 
 def _quantified_type(expression: syntax.Quantified, binders: list[model.Binder], body: model.Expr) -> Type:
@@ -123,7 +123,7 @@ def _quantified_type(expression: syntax.Quantified, binders: list[model.Binder],
 
 
 def _most_bindings(binders: list[model.Binder]) -> int | None:
-    """How many bindings there can be, where the types tell."""
+    """The most bindings, if the types bound them."""
     most = 1
     for binder in binders:
         length = most_members(binder.domain)
@@ -152,8 +152,8 @@ def _set(expression: syntax.SetLiteral, scope: Scope, expected: Type | None = No
         scope.findings.report(
             "undefined-name",
             expression.span,
-            "this set says what its members are in, but not which of them it takes",
-            help="for all of them write what stands behind 'in' alone; for some: {n in 1..9 if ...}",
+            "this set has no condition on its members",
+            help="for all members write the set after 'in' alone; for some: {n in 1..9 if ...}",
         )
         return broken(expression.span)
     base = strip_none(expected.base) if expected is not None else None
@@ -180,7 +180,7 @@ def _set(expression: syntax.SetLiteral, scope: Scope, expected: Type | None = No
 
 
 def _is_unbound_membership(expression: syntax.SetLiteral, scope: Scope) -> bool:
-    """Whether the set is written ``{n in S}``, with an n that means nothing yet."""
+    """Whether the set is written ``{n in S}``, with an undeclared n."""
     match expression.items:
         case (syntax.Membership(item=syntax.Reference(name=name), negated=False),):
             declared = scope.find(name) is not None or name in scope.globals.declarations.named
@@ -190,7 +190,7 @@ def _is_unbound_membership(expression: syntax.SetLiteral, scope: Scope) -> bool:
 
 
 def _type_of_clear_item(items: tuple[syntax.Expression, ...], scope: Scope) -> Type | None:
-    """The type of the first item that needs no help, where others do."""
+    """The type of the first item that needs no expected type, if others do."""
     if any(is_ambiguous(item, scope) for item in items):
         for item in items:
             if not is_ambiguous(item, scope):
@@ -200,7 +200,7 @@ def _type_of_clear_item(items: tuple[syntax.Expression, ...], scope: Scope) -> T
 
 @elaborate.register
 def _tuple(expression: syntax.TupleLiteral, scope: Scope, expected: Type | None = None) -> model.Expr:
-    """A record where one is expected, else a tuple."""
+    """A record if one is expected, else a tuple."""
     base = strip_none(expected.base) if expected is not None else None
     if isinstance(base, TupleType) and len(base.items) == len(expression.items):
         items = tuple(
@@ -236,7 +236,7 @@ def _reach(expression: syntax.Reach, scope: Scope, expected: Type | None = None)
     start, element = domain_of(expression.start, scope)
     inner = scope.inner()
     slot = inner.bind(expression.name, element, "name")
-    step = typed_as(expression.step, inner, SetType(element), "what is reached from one member")
+    step = typed_as(expression.step, inner, SetType(element), "the step of 'reach'")
     type = SetType(element) if known(start) else UNKNOWN
     return model.Reach(slot, start, step, type=type, span=expression.span)
 
@@ -246,7 +246,7 @@ def _table(expression: syntax.TableLiteral, scope: Scope, expected: Type | None 
     scope.findings.report(
         "type-mismatch",
         expression.span,
-        "a table is indexed on the spot",
-        help="write the key behind it, as in {boat: 1, cruiser: 3}[s]",
+        "a table needs a key",
+        help="write the key after it, as in {boat: 1, cruiser: 3}[s]",
     )
     return broken(expression.span)

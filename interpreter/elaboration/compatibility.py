@@ -1,4 +1,4 @@
-"""How types relate: which value fits where, and what two types have in common."""
+"""Relations between types: compatibility, common types, order, and their words in messages."""
 
 from __future__ import annotations
 
@@ -25,10 +25,9 @@ from zermelo.interpreter.values import Value, format_value
 
 
 def fits(actual: Type, wanted: Type) -> bool:
-    """Whether a value of type ``actual`` can stand where ``wanted`` is needed.
+    """Whether a value of type ``actual`` is compatible with ``wanted``.
 
-    The bounds of numbers, and a value that may be none where none is not wanted, are left to other checks; only the
-    literal ``none`` is refused here.
+    Bounds of numbers, and values that may be none, are left to other checks; only the literal ``none`` is refused here.
     """
     actual, wanted = actual.base, wanted.base
     if isinstance(actual, UnknownType) or isinstance(wanted, UnknownType):
@@ -48,7 +47,7 @@ def fits(actual: Type, wanted: Type) -> bool:
 
 
 def join(a: Type, b: Type) -> Type | None:
-    """The narrowest type that holds the values of both, or None where they have nothing in common."""
+    """The narrowest type with the values of both, or None if there is no such type."""
     a, b = a.base, b.base
     if isinstance(a, UnknownType):
         return b
@@ -83,7 +82,7 @@ def _join_tuples(a: TupleType, b: TupleType) -> Type | None:
 
 
 def is_ordered(type: Type) -> bool:
-    """Whether values of the type compare by ``<``."""
+    """Whether ``<`` compares values of the type."""
     type = strip_none(type.base)
     if isinstance(type, TupleType):
         return all(map(is_ordered, type.items))
@@ -122,7 +121,7 @@ def in_words(type: Type) -> str:
 
 
 def allowed(type: Type) -> str:
-    """What belongs to a type, in words, for messages about a value that does not."""
+    """The values of a type in words, for messages about other values."""
     inner = strip_none(type)
     if isinstance(inner, SetType):
         return f"each member {allowed(inner.element).removeprefix('it ')}"
@@ -137,7 +136,7 @@ _PLURALS = {"number": "numbers", "player": "players", "direction": "directions"}
 
 
 def _noun(type: Type) -> str:
-    """What one value of a type is called."""
+    """The noun for one value of a type."""
     if isinstance(type, NumberType):
         return "number"
     name = str(type)

@@ -1,4 +1,4 @@
-"""How each kind of declaration is elaborated, when it is first asked for."""
+"""Elaboration of each kind of declaration, on first use."""
 
 from __future__ import annotations
 
@@ -50,10 +50,10 @@ from zermelo.interpreter.values import (
 )
 
 LARGEST_VARIABLE = 1_000_000
-"""Entries; more is a slip."""
+"""The most entries of a variable; more is a slip."""
 
 LARGEST_VALUE = 10_000
-"""Parts of a value of one type: the fields of a record, those of records in it, and so on."""
+"""The most parts of a value: fields of a record, of records inside it, and so on."""
 
 
 @define(eq=False)
@@ -66,7 +66,7 @@ class FileGlobals(Globals):
     _made_variables: dict[str, model.Variable | None] = field(factory=dict)
 
     def scope(self) -> Scope:
-        """A scope of its own, with no local names."""
+        """A new scope without local names."""
         return Scope(self, SlotCounter())
 
     # ------------------------------------------------------------------ parameters
@@ -116,7 +116,7 @@ class FileGlobals(Globals):
         depth, parts = self._extent(made)
         self._extents[id(made)] = depth, parts
         if depth > DEEPEST_TREE:
-            message = f"in '{name}' types stand within each other more than {DEEPEST_TREE} deep"
+            message = f"the types in '{name}' are nested more than {DEEPEST_TREE} deep"
             self.findings.report("nested-too-deep", name.span, message)
             return UNKNOWN
         if parts > LARGEST_VALUE:
@@ -126,7 +126,7 @@ class FileGlobals(Globals):
         return made
 
     def _extent(self, type: Type) -> tuple[int, int]:
-        """How many types stand within each other in a type, and how many parts its values have."""
+        """The nesting of a type, and the number of parts of its values."""
         if id(type) in self._extents:
             return self._extents[id(type)]
         inner: tuple[Type, ...] = ()
@@ -154,7 +154,7 @@ class FileGlobals(Globals):
         type = finite_type_of(declaration.type, scope, f"the variable '{name}'")
         initial: model.Const | None = None
         if declaration.initial is not None:
-            initial = constant(declaration.initial, scope, type, f"the first value of '{name}'")
+            initial = constant(declaration.initial, scope, type, f"the initial value of '{name}'")
         if isinstance(type, UnknownType) or any(isinstance(index, UnknownType) for index in indices):
             return None
         value = None
@@ -164,7 +164,7 @@ class FileGlobals(Globals):
                 self.findings.report(
                     "out-of-range",
                     initial.span,
-                    f"the first value of '{name}' cannot be {format_value(value)}",
+                    f"the initial value of '{name}' cannot be {format_value(value)}",
                     remark=allowed(type),
                     labels=[Label(declaration.type.span, f"declared as {type}")],
                 )
@@ -205,8 +205,8 @@ class FileGlobals(Globals):
                 self.findings.report(
                     "type-mismatch",
                     declaration.name.span,
-                    f"'{declaration.name}' is private, but its first index is no player",
-                    help="private means seen by the player that is the first index; else write: seen by ...",
+                    f"'{declaration.name}' is private, but its first index is not a player",
+                    help="private means seen by the player that is the first index; otherwise write: seen by ...",
                 )
                 return model.Audience.NOBODY
             owner = model.Local(0, "owner", type=self.player_type, span=written.span)
@@ -256,13 +256,13 @@ class FileGlobals(Globals):
         return model.Action(name.text, parameters, body, scope.frame.size, *extent, name.span)
 
     def _extent_of_rules(self, body: object, name: syntax.Name) -> tuple[int, int] | None:
-        """The depth of a define or action, for which room is made, and its size; None, reported, where it is too deep
-        or too large."""
+        """The depth of a define or action, to which the recursion limit is raised, and its size; None, reported, if it
+        is too deep or too large."""
         depth, size = extent_of(body)
         if depth > DEEPEST_RULES or size > LARGEST_RULES:
-            if not self._has_too_deep:  # what uses this one would be the next
-                most = f"{DEEPEST_RULES:,} parts deep" if depth > DEEPEST_RULES else f"{LARGEST_RULES:,} parts in all"
-                message = f"'{name}' uses others, which use others, and so on, more than {most}"
+            if not self._has_too_deep:  # one report: the users of this one are too deep as well
+                most = f"{DEEPEST_RULES:,} parts deep" if depth > DEEPEST_RULES else f"{LARGEST_RULES:,} parts large"
+                message = f"'{name}' with everything that it uses is more than {most}"
                 self.findings.report("nested-too-deep", name.span, message)
             self._has_too_deep = True
             return None
@@ -273,7 +273,7 @@ class FileGlobals(Globals):
 def formal_parameters(
     written: tuple[syntax.FormalParameter, ...], scope: Scope, *, of_phase: bool = False
 ) -> tuple[model.FormalParameter, ...]:
-    """The parameters of a callable, which take its first slots."""
+    """The parameters of a callable, in its first slots."""
     made = []
     for parameter in written:
         type = finite_type_of(parameter.type, scope, f"the parameter '{parameter.name}'")
@@ -305,7 +305,7 @@ def _is_none(typed: model.Expr) -> bool:
 
 
 def declare_players(declarations: DeclaredNames, globals: FileGlobals) -> None:
-    """Make the type Player, on which everything else may depend."""
+    """Make the type Player, on which all other declarations may depend."""
     written = declarations.players
     names: list[str] = []
     match written:
@@ -327,7 +327,7 @@ def declare_players(declarations: DeclaredNames, globals: FileGlobals) -> None:
 
 
 def _player_count(written: syntax.PlayerCount, globals: FileGlobals) -> int:
-    """How many players the user or the file wants; ``players`` is the name of this parameter."""
+    """The number of players that the user or the file sets; ``players`` is the name of this parameter."""
     scope = globals.scope()
     numbers = [
         constant(part, scope, INTEGER, "the number of players") for part in (written.low, written.high, written.default)
@@ -347,9 +347,9 @@ def _player_count(written: syntax.PlayerCount, globals: FileGlobals) -> int:
 
 
 def parameter_value(given: Any, type: Type, name: str) -> Value:
-    """A parameter's value as a user writes it (``4``, ``1/3``, ``true``, a member's name), or already a value.
+    """A parameter's value from the text of a user (``4``, ``1/3``, ``true``, a member's name), or from a value.
 
-    Text that is no value of the type is returned as it is; the caller then says what the type allows.
+    Text for no value of the type is returned as it is, for the caller's message.
     """
     base = strip_none(type.base)
     if isinstance(given, int | Fraction) and not has_few_digits(given):
@@ -371,16 +371,14 @@ def _shown(value: Value) -> str:
     return f"'{value}'" if isinstance(value, str) else format_value(value)
 
 
-# ------------------------------------------------------------------ in which order
+# ------------------------------------------------------------------ order of elaboration
 
 
 def elaborate_in_order(globals: FileGlobals, written: Iterable[syntax.Declaration], met: set[str]) -> None:
-    """Elaborate what these declarations use, and they themselves, each declaration behind those that it uses; ``met``
-    are the names that have had their turn, and grows.
+    """Elaborate these declarations and those that they use, in topological order; ``met`` collects their names.
 
-    They would be elaborated when they are asked for as well, one from within the other. This way a chain of them, each
-    using the next, is no chain of calls. Circles are left to :meth:`Globals.once` to find. Variables wait for their
-    own turn, which is the order of the text.
+    Elaboration on demand would do the same by recursion, as deep as a chain of declarations. Cycles are left to
+    :meth:`Globals.once`. Variables are elaborated in the order of the text.
     """
     named = globals.declarations.named
     for first in written:
@@ -404,7 +402,7 @@ def elaborate_in_order(globals: FileGlobals, written: Iterable[syntax.Declaratio
                     globals.action(declaration)
 
 
-# ------------------------------------------------------------------ what is assigned
+# ------------------------------------------------------------------ assigned variables
 
 
 def assigned_names(declarations: DeclaredNames) -> frozenset[str]:
@@ -417,7 +415,7 @@ def assigned_names(declarations: DeclaredNames) -> frozenset[str]:
 
 
 def _targets(node: Any) -> Iterator[str]:
-    """The names at the root of all targets of assignments inside a piece of syntax."""
+    """The names of all assigned variables in a piece of syntax."""
     if isinstance(node, syntax.Assignment):
         target: Any = node.target
         while isinstance(target, syntax.Index | syntax.Field):

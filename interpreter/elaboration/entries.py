@@ -1,4 +1,4 @@
-"""Entries of variables, look-ups in tables, choices made together, and fields."""
+"""Entries of variables, table look-ups, choices of a ``together``, and fields."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _index(expression: syntax.Index, scope: Scope, expected: Type | None = None)
 def check_indices(
     variable: model.Variable, arguments: tuple[syntax.Expression, ...], scope: Scope
 ) -> tuple[model.Expr, ...]:
-    """The indices, typed as far as the variable has such."""
+    """The indices, which must fit those of the variable; any beyond their number are only elaborated."""
     wanted = [*variable.indices, *[variable.type] * max(0, len(arguments) - len(variable.indices))]
     return tuple(
         typed_as(argument, scope, type, f"index {k + 1} of '{variable.name}'")
@@ -98,7 +98,7 @@ def _whether_chosen(name: str, expression: syntax.Index, scope: Scope) -> model.
             "type-mismatch",
             expression.span,
             f"'{name}' was chosen with arguments; say which you mean",
-            help=f"there is {names}; it is none where {name} was not chosen",
+            help=f"write {names}; it is none if {name} was not chosen",
         )
         return broken(expression.span)
     return model.Chosen(name, player, None, type=BOOL, span=expression.span)
@@ -133,7 +133,7 @@ def table_entries(
 
 
 def _type_called(name: str, scope: Scope) -> Type | None:
-    """The type that a bare name means where a member may follow, as in ``Suit.clubs``."""
+    """The type of a bare name before a member, as in ``Suit.clubs``."""
     if scope.find(name) is not None:
         return None
     declaration = scope.globals.declarations.named.get(name)
@@ -146,10 +146,10 @@ def _type_called(name: str, scope: Scope) -> Type | None:
 def _choosing_player(expression: syntax.Index, scope: Scope) -> model.Expr:
     if len(expression.arguments) != 1:
         scope.findings.report(
-            "wrong-number-of-arguments", expression.span, "a choice is asked of one player, as in show[p].t"
+            "wrong-number-of-arguments", expression.span, "a choice is that of one player, as in show[p].t"
         )
         return broken(expression.span)
-    return typed_as(expression.arguments[0], scope, scope.globals.player_type, "the one whose choice it is")
+    return typed_as(expression.arguments[0], scope, scope.globals.player_type, "the index of a choice")
 
 
 @elaborate.register

@@ -1,4 +1,4 @@
-"""The hints for search: what a position is worth, where a search must not be cut off, which moves to try first."""
+"""Hints for search: the estimate of a position, unsettled positions, and the order of moves."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def estimate_of(globals: FileGlobals) -> model.Estimate | None:
 
 
 def _weights(globals: FileGlobals) -> dict[str, tuple[syntax.Weight, Fraction | int]]:
-    """The weights by their features. One that is found wrong is reported, and counts as 1."""
+    """The weights by their features. A wrong one is reported, and counts as 1."""
     features = {feature.name.text for feature in globals.declarations.every(syntax.Feature)}
     found: dict[str, tuple[syntax.Weight, Fraction | int]] = {}
     for written in globals.declarations.every(syntax.Weight):
@@ -69,14 +69,14 @@ def _weights(globals: FileGlobals) -> dict[str, tuple[syntax.Weight, Fraction | 
 def _weighed(
     weights: dict[str, tuple[syntax.Weight, Fraction | int]], sum: Span, globals: FileGlobals
 ) -> tuple[model.Feature, ...]:
-    """What is to be summed: every feature of the file, in the order of the text."""
+    """The terms of a weighted sum: every feature of the file, in the order of the text."""
     made = []
     written = globals.declarations.every(syntax.Feature)
     if not written:
         globals.findings.report(
             "missing-declaration",
             sum,
-            "there is nothing to be summed: the file has no feature",
+            "there is nothing to sum: the file has no feature",
             help="declare one, as in: feature lead(p) = score[p] - score[other p]",
         )
     for feature in written:
@@ -100,7 +100,7 @@ def _weighed(
 
 
 def _report_idle(weights: dict[str, tuple[syntax.Weight, Fraction | int]], globals: FileGlobals) -> None:
-    """Weights that nothing sums."""
+    """Report weights without a weighted sum."""
     for name, (written, _) in weights.items():
         globals.findings.report(
             "unused-name",
@@ -120,5 +120,5 @@ def unsettled_of(globals: FileGlobals) -> model.Loose | None:
 def order_of(globals: FileGlobals) -> model.Loose | None:
     for written in globals.declarations.every(syntax.OrderMoves):
         scope = globals.scope()
-        return model.Loose(typed_number(written.key, scope, "what moves are ordered by"), scope.frame.size)
+        return model.Loose(typed_number(written.key, scope, "the key of 'order moves by'"), scope.frame.size)
     return None

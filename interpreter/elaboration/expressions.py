@@ -1,11 +1,10 @@
-"""Expressions, typed: from what stands in the file to :class:`zermelo.interpreter.model.Expr`.
+"""Typing of expressions: from syntax to :class:`zermelo.interpreter.model.Expr`.
 
-Typing goes both ways (Pierce and Turner, Local type inference, 2000): an expression is elaborated under the type that
-its place expects, where there is one, because a member's name may belong to several types and the expected one decides;
-and it answers with the type that it has. Each kind of expression has its rule in one of the sibling modules, registered
-with :func:`elaborate`.
+Typing is bidirectional (Pierce and Turner, Local type inference, 2000): an expression is elaborated under the type that
+its place expects, if any, which decides between members of the same name, and the result carries its own type. Each
+kind of expression has its rule in one of the sibling modules, registered with :func:`elaborate`.
 
-An expression that is found wrong is reported once and becomes a value of the unknown type, which fits everything.
+A wrong expression is reported once and becomes a value of the unknown type, which fits everything.
 """
 
 from __future__ import annotations
@@ -29,13 +28,13 @@ from zermelo.interpreter.values import Value
 
 @singledispatch
 def elaborate(expression: syntax.Expression, scope: Scope, expected: Type | None = None) -> model.Expr:
-    """The typed expression. ``expected`` is the type that its place wants, if it wants one; it guides the choice
-    between members of one name and is not enforced here (:func:`check` does that)."""
+    """The typed expression. ``expected`` is the type that its place expects, if any; it decides between members of the
+    same name and is not enforced here (see :func:`typed_as`)."""
     raise TypeError(f"no rule for {type(expression).__name__}")
 
 
 def typed_as(expression: syntax.Expression, scope: Scope, wanted: Type, place: str) -> model.Expr:
-    """The typed expression, which must fit ``wanted``; ``place`` says in words what it is wanted for."""
+    """The typed expression, which must fit ``wanted``; ``place`` names its role in messages."""
     look()
     typed = elaborate(expression, scope, wanted)
     if not fits(typed.type, wanted):
@@ -60,7 +59,7 @@ def constant(expression: syntax.Expression, scope: Scope, wanted: Type | None, p
 
 
 def settled(typed: model.Expr, scope: Scope, place: str) -> model.Const:
-    """The same, of what has its type already."""
+    """The same for a typed expression."""
     if isinstance(typed, model.Const):
         return typed
     if not _is_whole(typed):
@@ -77,12 +76,12 @@ def settled(typed: model.Expr, scope: Scope, place: str) -> model.Const:
 
 
 def broken(span: Span) -> model.Const:
-    """What stands for an expression that has been found wrong."""
+    """The placeholder for a wrong expression."""
     return model.Const(None, type=UNKNOWN, span=span)
 
 
 def known(typed: model.Expr) -> bool:
-    """Whether the expression has not been found wrong."""
+    """Whether the expression is not the placeholder for a wrong one."""
     return not isinstance(typed.type, UnknownType)
 
 
@@ -91,16 +90,16 @@ _WHEN_CHECKING = {
     "none-value": "possible-none",
     "number-too-large": "number-too-large",
 }
-"""The codes that errors of evaluation have where they come up before a play."""
+"""The codes of evaluation errors that occur before a play."""
 
 
 def folded(typed: model.Expr, scope: Scope) -> model.Const:
-    """A closed expression's value; what goes wrong on the way is reported."""
+    """The value of a closed expression; errors are reported."""
     if not _is_whole(typed):
         return broken(typed.span)
     if effort(typed) >= TOO_MUCH:
-        message = "this would take too long to work out before the game begins"
-        scope.findings.report("not-constant", typed.span, message, help="let it run over smaller sets")
+        message = "this would take too long to evaluate before the game begins"
+        scope.findings.report("not-constant", typed.span, message, help="use smaller sets")
         return broken(typed.span)
     try:
         value = evaluate_constant(typed)
@@ -112,12 +111,12 @@ def folded(typed: model.Expr, scope: Scope) -> model.Const:
 
 
 def _is_whole(typed: model.Expr) -> bool:
-    """Whether nothing in the expression, or in a define that it applies, has been found wrong."""
+    """Whether the expression, with the defines that it calls, is free of errors."""
     return all(map(known, walk_with_defines(typed)))
 
 
 def const(value: Value, type: Type, span: Span) -> model.Const:
-    """A constant, with the narrowest type of a number."""
+    """A constant, with the narrowest type if it is a number."""
     if isinstance(strip_none(type), NumberType) and value is not None:
         return model.Const(value, type=literal(value), span=span)
     if value is not None:
@@ -142,7 +141,7 @@ _LONGEST_LISTED_RANGE = 10_000
 
 
 def fold(typed: model.Expr, scope: Scope) -> model.Expr:
-    """The expression, evaluated now where all its parts are constants."""
+    """The expression, evaluated now if all its parts are constants."""
     if not isinstance(typed, _FOLDED):
         return typed
     parts = subexpressions(typed)

@@ -1,9 +1,8 @@
-"""Names of phases that no file writes: those of the nodes of a tree, and of a table.
+"""Generated names of phases, for the nodes of a tree and for a table.
 
-They cannot meet names that users choose, by construction: a name in a file is made of letters, digits and underscores
-(``NAME`` in ``game.lark``), and each name made here has a character that is none of these. Nor can they meet each
-other: a path begins with a slash and a label with ``@``, names have neither, and so the names along a path can be read
-back from it.
+They cannot clash with names in a file, which consist of letters, digits and underscores (``NAME`` in ``game.lark``):
+each generated name has another character. Nor can they clash with each other: a path begins with a slash and a label
+with ``@``, which names do not contain, so that a path determines its names.
 """
 
 from __future__ import annotations
@@ -11,17 +10,17 @@ from __future__ import annotations
 from typing import Final
 
 Path = tuple[str, ...]
-"""The names of the branches that lead to a node of a tree, from the root on."""
+"""The names of the branches from the root to a node of a tree."""
 
 TABLE: Final = "the table"
-"""The one phase of a game that is written as a table."""
+"""The phase of a game in ``table:`` notation."""
 
 
 def node(path: Path) -> str:
-    """The phase of a node that no label joins with others: ``/``, ``/deal/raise``."""
+    """The phase of a node without a label: ``/``, ``/deal/raise``."""
     return "/" + "/".join(path)
 
 
 def label(name: str) -> str:
-    """The phase of the nodes that have a label: ``@name``."""
+    """The phase of the nodes with a label: ``@name``."""
     return f"@{name}"

@@ -26,7 +26,7 @@ from zermelo.interpreter.types import (
 def _place(
     call: syntax.Call, k: int, scope: Scope, board: BoardType | None = None
 ) -> tuple[model.Expr, BoardType | None]:
-    """An argument that is a cell, and the board it lies on."""
+    """An argument that is a cell, and its board."""
     cell = elaborate(call.arguments[k], scope, board)
     base = strip_none(cell.type)
     if isinstance(base, BoardType) and (board is None or base is board):
@@ -66,7 +66,7 @@ def _of_two_cells(call: syntax.Call, scope: Scope) -> model.Expr:
         return broken(call.span)
     name = call.name.text
     if name == "steps" and board.shape != "ring":
-        return mismatch(call, scope, first, "'steps' counts around a ring; elsewhere there is 'distance'")
+        return mismatch(call, scope, first, "'steps' is for rings; on other boards use 'distance'")
     most = len(board.listed)
     types: dict[str, Type] = {
         "between": SetType(board),
@@ -101,9 +101,7 @@ def _connected(call: syntax.Call, scope: Scope) -> model.Expr:
     if len(call.arguments) == 1:
         return fold(model.Apply("connected", (cells,), board, type=BOOL, span=call.span), scope)
     if len(call.arguments) == 2:
-        scope.findings.report(
-            "wrong-number-of-arguments", call.span, "'connected' takes a set, or a set and the two sides it is to join"
-        )
+        scope.findings.report("wrong-number-of-arguments", call.span, "'connected' takes a set, or a set and two sides")
         return broken(call.span)
     sides = tuple(typed_as(a, scope, SetType(board), "a side") for a in call.arguments[1:])
     return fold(model.Apply("connected_to", (cells, *sides), board, type=BOOL, span=call.span), scope)
@@ -111,7 +109,7 @@ def _connected(call: syntax.Call, scope: Scope) -> model.Expr:
 
 @built_in("lines", "rows", "columns", "diagonals", "directions", most=2)
 def _of_a_board(call: syntax.Call, scope: Scope) -> model.Expr:
-    """Sets that depend on the board alone: they are listed now."""
+    """Sets that depend only on the board are constants."""
     name, written = call.name.text, call.arguments[0]
     board = _board_called(written, scope)
     if isinstance(board, UnknownType):
@@ -141,7 +139,7 @@ def _of_a_board(call: syntax.Call, scope: Scope) -> model.Expr:
 
 
 def _board_called(expression: syntax.Expression, scope: Scope) -> BoardType | UnknownType | None:
-    """The board whose name stands there; the unknown type for one that has been found wrong."""
+    """The board of this name; the unknown type for one with errors."""
     if not isinstance(expression, syntax.Reference) or scope.find(expression.name) is not None:
         return None
     declaration = scope.globals.declarations.named.get(expression.name)

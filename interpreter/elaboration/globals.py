@@ -1,8 +1,8 @@
-"""The names of a file and what they mean, found out on demand.
+"""The names of a file and their meanings, elaborated on demand.
 
 Declarations may use each other in any order: a type's size may come from a parameter or a constant define, a define may
-use one that stands further down. So a declaration is elaborated when it is first asked for, and one that is asked for
-while it is being elaborated uses itself, which the language forbids.
+use a later one. So a declaration is elaborated on first use; a use during its own elaboration is recursion, which the
+language forbids.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ T = TypeVar("T")
 
 @define(eq=False)
 class Globals(ABC):
-    """What the names of one file mean under given parameters.
+    """The names of a file under given parameters.
 
-    How each kind of declaration is elaborated stands in :mod:`zermelo.interpreter.elaboration.declarations`, above the
-    rules for expressions, which know this class alone.
+    The elaboration of declarations, in :mod:`zermelo.interpreter.elaboration.declarations`, implements this interface,
+    on which the rules for expressions rely.
 
-    ``overrides`` are the parameters as the user set them, by name, as values or as text.
+    ``overrides`` are the parameters set by the user, by name, as values or as text.
     """
 
     declarations: DeclaredNames
@@ -54,14 +54,14 @@ class Globals(ABC):
     _under_way: list[tuple[str, syntax.Name]] = field(factory=list)
 
     def add_type(self, type: Type) -> None:
-        """Take note of a type that the file makes, and of its members' names."""
+        """Register a type of the file, and the names of its members."""
         self.all_types.append(type)
         if isinstance(type, MemberType):
             for member in type.listed:
                 self.members.setdefault(member.name, []).append((type, member))
 
     def once(self, table: dict[str, T], name: syntax.Name, make: Callable[[], T], broken: T) -> T:
-        """``table[name]``, made now if it is not there; ``broken`` where it turns out to use itself."""
+        """``table[name]``, made now if it is missing; ``broken`` if it uses itself."""
         if name.text in table:
             return table[name.text]
         names = [entry[0] for entry in self._under_way]
@@ -82,7 +82,7 @@ class Globals(ABC):
         first = circle[0][1]
         chain = f"'{first}' uses " + ", which uses ".join(f"'{text}'" for text, _ in [*circle[1:], circle[0]])
         helps = {
-            "define": "for what can be reached step by step there is: reach x from S: next(x)",
+            "define": "to follow steps as far as they lead: reach x from S: next(x)",
             "action": "to repeat something, run over a set with 'for', or go to its phase again",
         }
         self.findings.report(
@@ -90,12 +90,12 @@ class Globals(ABC):
             first.span,
             f"'{first}' uses itself",
             remark=chain if len(circle) > 1 else "",
-            labels=[Label(name.span, "by way of this one") for _, name in circle[1:]],
+            labels=[Label(name.span, "through this one") for _, name in circle[1:]],
             help=helps.get(kind_of(self.declarations.named[first.text]), ""),
         )
 
     def report_hidden(self, name: syntax.Name, kind: str) -> None:
-        """Report a local name that hides one of the file's own. Cells are too many to be spared."""
+        """Report a local name that hides a name of the file. Cells do not count: they are too many."""
         declaration = self.declarations.named.get(name.text)
         if declaration is not None:
             self.findings.report(
@@ -121,8 +121,8 @@ class Globals(ABC):
             )
 
     def report_hidden_by_file(self) -> None:
-        """Report declarations that hide members, or what the language brings along. Functions and values do not get
-        into each other's way: a parameter may be called ``size``."""
+        """Report declarations that hide members or names of the language. Functions and values do not hide each other:
+        a parameter may be called ``size``."""
         for name, declaration in self.declarations.named.items():
             self._report_hidden_member(declaration.name, kind_of(declaration))
             is_function = isinstance(declaration, syntax.Define | syntax.TypeDeclaration | syntax.Action)
@@ -136,13 +136,12 @@ class Globals(ABC):
                 )
 
     def value_names(self) -> list[str]:
-        """Every name of the file that can stand in an expression, for suggestions."""
+        """The names of the file that expressions may use, for suggestions."""
         built_in = ("Player", "Direction", "Bool", "true", "false", "none", "stuck", "orthogonal", "diagonal")
         return [*self.declarations.named, *self.members, *built_in, *COMPASS]
 
     def members_named(self, name: str) -> list[tuple[MemberType, Member]]:
-        """The types that have a member of this name, and that member. A name that nobody knows yet may belong to a type
-        that nobody has asked for yet."""
+        """The members of this name, with their types. For an unknown name all types are elaborated first."""
         if name not in self.members:
             for declaration in self.declarations.every(syntax.TypeDeclaration):
                 if declaration.name.text not in [entry[0] for entry in self._under_way]:
@@ -150,12 +149,12 @@ class Globals(ABC):
         return self.members.get(name, [])
 
     def has_broken_types(self) -> bool:
-        """Whether a type has been found wrong, so that nobody knows the names of its members."""
+        """Whether a type has errors, so that the names of its members are unknown."""
         return any(isinstance(type, UnknownType) for type in self.types.values())
 
     @abstractmethod
     def parameter(self, declaration: syntax.Parameter) -> tuple[Type, Value]:
-        """Its type, and the value that the user or the file gives it."""
+        """The type of a parameter, and the value set by the user or the file."""
 
     @abstractmethod
     def named_type(self, declaration: syntax.TypeDeclaration) -> Type: ...

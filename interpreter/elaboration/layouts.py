@@ -1,4 +1,4 @@
-"""Legends, which say what characters stand for, and layouts, which set a whole variable by them."""
+"""Legends, which give characters to values, and layouts, which set a whole variable by them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def legend_of(written: syntax.Legend, scope: Scope) -> model.Legend | None:
             message = f'"{entry.character}" is not one character'
             scope.findings.report("layout-shape", entry.span, message, help="a legend names characters")
             continue
-        value = constant(entry.value, scope, variable.type, f"what '{entry.character}' stands for")
+        value = constant(entry.value, scope, variable.type, f"the value of '{entry.character}'")
         if not known(value):
             continue
         if not variable.type.contains(value.value):
@@ -99,7 +99,7 @@ def load_layout(statement: syntax.LayoutAssignment, scope: Scope) -> model.Block
 
 
 def _characters(row: syntax.LayoutRow, values: dict[str, Value]) -> str:
-    """The row's characters; spaces only set them apart, unless the legend has a meaning for them."""
+    """The row's characters; spaces are separators, unless the legend gives them a value."""
     return row.text if " " in values else row.text.replace(" ", "")
 
 
@@ -126,8 +126,8 @@ def _report_shape(
 
 
 def board_rows(variable: model.Variable) -> list[list[tuple[Value, ...]]] | None:
-    """The index tuples of a variable's entries, row by row as they are drawn: of a grid the last rank comes first; with
-    two indices the first one goes down, the second one across. None where a variable cannot be drawn so."""
+    """The index tuples of a variable's entries, row by row as drawn: the last rank of a grid comes first; of two
+    indices the first one goes down, the second one across. None if a variable cannot be drawn."""
     match variable.indices:
         case (type,):
             return [[(value,) for value in row] for row in _rows(type)]

@@ -1,8 +1,7 @@
-"""The first pass: which names a file declares, and as what.
+"""The first pass: the names that a file declares.
 
-All declarations of a file see each other, whatever their order, so this pass only sorts them by name and reports what
-is wrong with the names alone: declared twice, reserved, or missing altogether. What the names mean is found out on
-demand by :mod:`zermelo.interpreter.elaboration`.
+All declarations of a file see each other, in any order. So this pass only sorts them by name, and reports names that
+are declared twice, reserved, or missing. :mod:`zermelo.interpreter.elaboration` elaborates them on demand.
 """
 
 from __future__ import annotations
@@ -20,8 +19,7 @@ from zermelo.interpreter.suggestions import did_you_mean
 BUILT_IN_TYPES = frozenset({"Bool", "Player", "Direction"})
 
 BUILT_IN_NAMES = BUILT_IN_TYPES | {"stuck", "orthogonal", "diagonal"}
-"""Names that a file cannot give to anything else. The compass directions and the built-in functions may be hidden by
-a file's own names, which is reported as shadowing."""
+"""Reserved names. The compass directions and the built-in functions may be hidden, which is reported as shadowing."""
 
 BUILT_IN_FUNCTIONS = frozenset(
     {
@@ -30,20 +28,20 @@ BUILT_IN_FUNCTIONS = frozenset(
         *("steps", "subsets"),
     }
 )
-"""The functions that :mod:`zermelo.interpreter.elaboration.calls` knows."""
+"""The functions of :mod:`zermelo.interpreter.elaboration.calls`."""
 
 Named = syntax.Parameter | syntax.TypeDeclaration | syntax.Variable | syntax.Define | syntax.Action
-"""What lives in the one name space of values, types and functions. Phases have one of their own."""
+"""The declarations in the common name space of values, types and functions. Phases have their own."""
 
 _D = TypeVar("_D", bound=syntax.Declaration)
 
 
 @frozen
 class DeclaredNames:
-    """The declarations of a file, by kind and name; of several that clash the first is kept.
+    """The declarations of a file, by kind and name; the first of several with the same name.
 
-    ``are_clear`` is false where nobody can tell what is meant further down: a name stands for two things, there are no
-    players, or there are several notations.
+    ``are_clear`` is false if elaboration makes no sense: a name is declared twice, there are no players, or there are
+    several notations.
     """
 
     tree: syntax.GameFile
@@ -62,7 +60,7 @@ class DeclaredNames:
 
 
 def kind_of(declaration: Named) -> str:
-    """What a person calls it."""
+    """The kind of a declaration in messages."""
     match declaration:
         case syntax.Parameter():
             return "parameter"
@@ -138,7 +136,7 @@ def _enter(table: dict[str, _D], name: syntax.Name, item: _D, findings: Findings
     if first is None:
         table[name.text] = item
         return
-    span: Span = first.name.span  # type: ignore[attr-defined]  # whatever is entered here has a name
+    span: Span = first.name.span  # type: ignore[attr-defined]  # all declarations entered here have a name
     findings.report(
         "duplicate-name",
         name.span,
@@ -164,7 +162,7 @@ def _players(tree: syntax.GameFile, findings: Findings) -> syntax.Players | synt
 
 
 def _only(tree: syntax.GameFile, kind: type[_D], word: str, findings: Findings) -> _D | None:
-    """The one declaration of a kind that may stand once."""
+    """The declaration of a kind that may occur only once."""
     found = [item for item in tree.declarations if isinstance(item, kind)]
     for item in found[1:]:
         findings.report(
@@ -224,7 +222,7 @@ def _behind(span: Span) -> Span:
 
 
 def depends_on_parameters(node: syntax.Node, declarations: DeclaredNames) -> bool:
-    """Whether a piece of syntax can mean something else under other parameters."""
+    """Whether the meaning of a piece of syntax can depend on parameters."""
     met: set[str] = set()
     waiting = [node]
     while waiting:
@@ -241,7 +239,7 @@ def depends_on_parameters(node: syntax.Node, declarations: DeclaredNames) -> boo
 
 
 def names_in(node: syntax.Node) -> Iterator[str]:
-    """The names that a piece of syntax uses as those of values, types, defines or actions, in the order of the text."""
+    """The names of values, types, defines and actions that a piece of syntax uses, in the order of the text."""
     waiting: list[Any] = [node]
     while waiting:
         part = waiting.pop()
@@ -261,6 +259,6 @@ def parts_of(node: syntax.Node) -> Iterator[Any]:
 
 
 def undefined(name: str, span: Span, what: str, candidates: Iterable[str], findings: Findings, help: str = "") -> None:
-    """Report a name that is declared nowhere, with the nearest one that is."""
+    """Report an undeclared name, with the nearest declared one."""
     suggestion, fix = did_you_mean(name, candidates, span)
     findings.report("undefined-name", span, f"there is no {what} '{name}'", remark=suggestion, help=help, fix=fix)

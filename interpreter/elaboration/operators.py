@@ -1,4 +1,4 @@
-"""Arithmetic, comparison, logic, and choice between expressions."""
+"""Arithmetic, comparison, logic and conditional expressions."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from zermelo.interpreter.types import (
 from zermelo.interpreter.values import MOST_DIGITS, Value, format_value
 
 _MOST_CASES = 100_000
-"""A subject with more values than this needs an ``else:``."""
+"""A subject with more values needs an ``else:``."""
 
 
 @elaborate.register
@@ -42,13 +42,13 @@ def _negation(expression: syntax.Negation, scope: Scope, expected: Type | None =
         turned = model.Apply("direction_negate", (operand,), type=operand.type, span=expression.span)
         return fold(turned, scope)
     if not isinstance(base, NumberType):
-        return _no_operation(expression, f"'-' cannot stand before {in_words(operand.type)}", operand, scope)
+        return _no_operation(expression, f"'-' cannot be applied to {in_words(operand.type)}", operand, scope)
     return fold(model.Negate(operand, type=intervals.negated(base), span=expression.span), scope)
 
 
 @elaborate.register
 def _arithmetic(expression: syntax.Arithmetic, scope: Scope, expected: Type | None = None) -> model.Expr:
-    """Numbers; sets with ``+``, ``-`` and ``*``; directions; and steps from a cell."""
+    """On numbers; on sets with ``+``, ``-`` and ``*``; on directions; and for steps from a cell."""
     wanted = expected if expected is not None and isinstance(strip_none(expected.base), SetType) else None
     left = elaborate(expression.left, scope, wanted)
     right = elaborate(expression.right, scope, left.type if isinstance(left.type, SetType) else wanted)
@@ -112,7 +112,7 @@ def _set_operation(expression: syntax.Arithmetic, left: model.Expr, right: model
 def pair(
     left: syntax.Expression, right: syntax.Expression, scope: Scope, expected: Type | None = None
 ) -> tuple[model.Expr, model.Expr]:
-    """Two expressions of one type; the clearer one says of which."""
+    """Two expressions of one type, which the unambiguous one determines."""
     if is_ambiguous(left, scope) and not is_ambiguous(right, scope):
         second = elaborate(right, scope, expected)
         return elaborate(left, scope, second.type if known(second) else expected), second
@@ -170,7 +170,7 @@ def _membership(expression: syntax.Membership, scope: Scope, expected: Type | No
     base = strip_none(collection.type)
     if known(collection) and not isinstance(base, SetType):
         scope.findings.report(
-            "type-mismatch", expression.collection.span, f"behind 'in' stands a set, and this is {in_words(base)}"
+            "type-mismatch", expression.collection.span, f"'in' needs a set, and this is {in_words(base)}"
         )
         return broken(expression.span)
     if isinstance(base, SetType) and known(item) and join(strip_none(item.type), base.element) is None:
@@ -192,7 +192,7 @@ def _is_none(expression: syntax.IsNone, scope: Scope, expected: Type | None = No
 
 @elaborate.register
 def _not(expression: syntax.Not, scope: Scope, expected: Type | None = None) -> model.Expr:
-    operand = condition(expression.operand, scope, "what stands behind 'not'")
+    operand = condition(expression.operand, scope, "the condition after 'not'")
     return model.Not(operand, type=BOOL, span=expression.span)
 
 
@@ -245,8 +245,7 @@ def _where(expression: syntax.Where, scope: Scope, expected: Type | None = None)
 
 @elaborate.register
 def _match(expression: syntax.Match, scope: Scope, expected: Type | None = None) -> model.Expr:
-    """Lowered to a chain of ``if``; on a subject that is none and has no case for it the value is none, as a field of
-    none is none."""
+    """Lowered to a chain of ``if``; for a subject of none without a case the value is none, as a field of none is."""
     subject = elaborate(expression.subject, scope, None)
     slot = scope.frame.new_slot()
     local = model.Local(slot, "match", type=subject.type, span=expression.subject.span)
@@ -278,7 +277,8 @@ def _match(expression: syntax.Match, scope: Scope, expected: Type | None = None)
 
 
 def case_test(patterns: tuple[syntax.Expression, ...], subject: model.Local, scope: Scope) -> model.Expr:
-    """Whether the subject fits one of the patterns: members, numbers, ranges, ``none``; no pattern is ``else``."""
+    """The test whether the subject matches one of the patterns: members, numbers, ranges, ``none``; without patterns it
+    is ``else``."""
     tests: list[model.Expr] = []
     for pattern in patterns:
         if isinstance(pattern, syntax.Range):
@@ -316,7 +316,7 @@ def _whole(end: syntax.Expression, scope: Scope) -> model.Const:
 def uncovered(
     cases: tuple[syntax.Case, ...] | tuple[syntax.MatchCase, ...], tests: list[model.Expr], subject: model.Expr
 ) -> tuple[Value, ...]:
-    """The values of the subject that have no case, none last; ``...`` where they cannot be listed."""
+    """The values of the subject without a case, none last; ``...`` if they cannot be listed."""
     if any(not case.patterns for case in cases) or not all(map(known, (subject, *_compared(tests)))):
         return ()
     covered = [values for test in tests for values in _covered_by(test)]
@@ -332,20 +332,20 @@ def uncovered(
 
 
 def report_open(left: tuple[Value, ...], subject: syntax.Expression, scope: Scope) -> None:
-    """Report the values that a match leaves open; that none needs no case is for the caller to know."""
+    """Report the values without a case, apart from none."""
     missing = ["all other values" if value is ... else format_value(value) for value in left if value is not None]
     if missing:
         shown = ", ".join(missing[:5]) + (", ..." if len(missing) > 5 else "")
         scope.findings.report(
             "not-exhaustive",
             subject.span,
-            f"the match leaves open: {shown}",
-            help="add the cases, or 'else:' for all that is left",
+            f"the match has no case for {shown}",
+            help="add cases, or 'else:' for the rest",
         )
 
 
 def _compared(tests: list[model.Expr]) -> Iterator[model.Expr]:
-    """The constants that the subject is compared with."""
+    """The constants with which the subject is compared."""
     for test in tests:
         match test:
             case model.Compare(right=value):
@@ -359,7 +359,7 @@ def _compared(tests: list[model.Expr]) -> Iterator[model.Expr]:
 
 
 def _covered_by(test: model.Expr) -> Iterator[Container[Value]]:
-    """The values that meet a case."""
+    """The values of a case."""
     match test:
         case model.Compare(right=model.Const(value=value)):
             yield (value,)

@@ -16,12 +16,12 @@ from zermelo.interpreter.model.rewriting import slots, walk
 from zermelo.interpreter.types import NoneType, NumberType, OptionalType, SetType
 
 LARGEST_DOMAIN = 10_000_000
-"""How many members the range may have that a name of a move or an outcome runs over, as far as it is fixed: the
-reference machine tries so many in some seconds."""
+"""The most members of a constant range as the domain of a move or an outcome: the reference machine tries so many in
+some seconds."""
 
 
 def declare_phase(written: syntax.Phase, scope: Scope) -> tuple[model.FormalParameter, ...]:
-    """The parameters of a phase, which every ``go`` must know before any phase is read."""
+    """The parameters of a phase, which must be known before the body of any phase with a ``go`` is elaborated."""
     return formal_parameters(written.parameters, scope, of_phase=True)
 
 
@@ -39,7 +39,7 @@ def phase_of(written: syntax.Phase, parameters: tuple[model.FormalParameter, ...
 def _decision(written: syntax.Decision, scope: Scope) -> model.Decision:
     match written:
         case syntax.Turn():
-            player = typed_as(written.player, scope, scope.globals.player_type, "the one whose turn it is")
+            player = typed_as(written.player, scope, scope.globals.player_type, "the expression after 'turn'")
             preferring = tuple(_preference(part, scope) for part in written.preferring)
             moves = tuple(_move(move, scope) for move in written.moves)
             _report_doubles(moves, "move", scope)
@@ -61,7 +61,7 @@ def _preference(written: syntax.Expression, scope: Scope) -> model.Expr:
 
 
 def _report_doubles(rules: tuple[model.Rule, ...], kind: str, scope: Scope) -> None:
-    """Two rules of one name in one decision would make moves that nobody can tell apart."""
+    """Report two rules of one name in a decision, whose moves would look the same."""
     first: dict[str, model.Rule] = {}
     for rule in rules:
         if rule.name in first:
@@ -97,7 +97,7 @@ def _together(written: syntax.Together, scope: Scope) -> model.Together:
 
 
 def _everybody_chooses(players: model.Expr, moves: tuple[model.Rule, ...], scope: Scope) -> bool:
-    """Whether every player of the game is sure to make the one choice there is: none is then no answer."""
+    """Whether every player of the game is sure to make the only choice, so that it is never none."""
     everybody = isinstance(players, model.Const) and players.value == scope.globals.player_type.members
     return (
         everybody
@@ -112,7 +112,7 @@ def _everybody_chooses(players: model.Expr, moves: tuple[model.Rule, ...], scope
 def _parameters(
     written: tuple[syntax.MoveParameter, ...], scope: Scope
 ) -> tuple[tuple[model.RuleParameter, ...], Scope]:
-    """The parameters of a rule, each of which may run over what the ones before it say."""
+    """The parameters of a rule; the domain of each may use the earlier ones."""
     made: list[model.RuleParameter] = []
     for parameter in written:
         domain, element = domain_of(parameter.domain, scope)
@@ -126,8 +126,7 @@ def _parameters(
 
 
 def _report_endless(domain: model.Expr, scope: Scope) -> None:
-    """Report a range between numbers that are fixed and so far apart that nobody could try what is in it, however few
-    the guard lets pass."""
+    """Report a constant range that is too large to try all its members, however few of them pass the guard."""
     if not isinstance(domain, model.RangeSet):
         return
     ends = [end.type for end in (domain.low, domain.high)]
@@ -139,9 +138,8 @@ def _report_endless(domain: model.Expr, scope: Scope) -> None:
         scope.findings.report(
             "out-of-range",
             domain.span,
-            f"this range has {members:,} members, and each is tried where the decision comes up; at most "
-            f"{LARGEST_DOMAIN:,} can be",
-            help="write what bounds it into the range, as in 1..min(3, left), rather than behind 'if'",
+            f"this range has {members:,} members, each of which the decision tries; the limit is {LARGEST_DOMAIN:,}",
+            help="put the bound into the range, as in 1..min(3, left), rather than after 'if'",
         )
 
 
@@ -150,7 +148,7 @@ def _move(written: syntax.Move, scope: Scope) -> model.Rule:
     guards = split_guard(_guard(written.guard, inner), parameters)
     ensuring = None
     if written.ensuring is not None:
-        ensuring = condition(written.ensuring, inner, "what stands behind 'ensuring'")
+        ensuring = condition(written.ensuring, inner, "the condition after 'ensuring'")
     body = () if written.body is None else block_of(written.body, inner)
     return model.Rule(
         written.name.text, parameters, guards, ensuring, written.secret, None, None, body, written.name.span
@@ -167,7 +165,7 @@ def _outcome(written: syntax.OutcomeClause, scope: Scope) -> model.Rule:
 
 
 def _guard(written: syntax.Expression | None, scope: Scope) -> tuple[model.Expr, ...]:
-    """The parts of a guard, which all must hold."""
+    """The conjuncts of a guard."""
     if written is None:
         return ()
     typed = condition(written, scope, "a guard")
@@ -183,10 +181,9 @@ def _parts(guard: model.Expr) -> tuple[model.Expr, ...]:
 def split_guard(
     parts: tuple[model.Expr, ...], parameters: tuple[model.RuleParameter, ...]
 ) -> tuple[tuple[model.Expr, ...], ...]:
-    """Each part at the first place where all parameters that it mentions are bound, so that it is tested early.
+    """The conjuncts by the number of parameters that they need, so that each is tested early.
 
-    A part that could go wrong on none stays behind the parts written before it, since one of them may be what keeps it
-    from going wrong.
+    A conjunct that could fail on none stays after those written before it, since one of them may exclude that.
     """
     level_of = {parameter.slot: level for level, parameter in enumerate(parameters, start=1)}
     levels: list[list[model.Expr]] = [[] for _ in range(len(parameters) + 1)]
@@ -201,7 +198,7 @@ def split_guard(
 
 
 def _can_fail(part: model.Expr) -> bool:
-    """Whether something in it may be none, unset, or be divided by, or is hidden in a define."""
+    """Whether evaluating it may be an error: something may be none, unset or a divisor, or is hidden in a define."""
     return any(
         isinstance(inner.type, OptionalType | NoneType)
         or isinstance(inner, model.Call | model.Arithmetic)

@@ -1,4 +1,4 @@
-"""What a file says of itself: claims, what it requires, expectations, tests."""
+"""Claims, requirements, expectations and tests of a file."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def claims_of(globals: FileGlobals) -> tuple[model.Claim, ...]:
 
 
 def require_all(globals: FileGlobals) -> None:
-    """Report every ``require`` that does not hold under the present parameters."""
+    """Report every ``require`` that fails under the present parameters."""
     for requirement in globals.declarations.every(syntax.Require):
         scope = globals.scope()
         condition(requirement.condition, scope, "a requirement")
@@ -92,7 +92,7 @@ def tests_of(globals: FileGlobals) -> tuple[model.Test, ...]:
 
 
 def _settings(bindings: tuple[syntax.Binding, ...], globals: FileGlobals) -> dict[str, Value]:
-    """The parameters under which something is expected."""
+    """The parameters of an expectation."""
     settings: dict[str, Value] = {}
     for binding in bindings:
         declaration = globals.declarations.named.get(binding.name.text)
@@ -102,7 +102,7 @@ def _settings(bindings: tuple[syntax.Binding, ...], globals: FileGlobals) -> dic
             type, _ = globals.parameter(declaration)
             wanted = constant(binding.value, globals.scope(), type, f"the value of '{binding.name}'")
         else:
-            message = f"'{binding.name}' is no parameter"
+            message = f"'{binding.name}' is not a parameter"
             globals.findings.report("wrong-kind-of-name", binding.name.span, message)
             continue
         if known(wanted):
@@ -141,7 +141,7 @@ def _expectation(
                 globals.findings.report(
                     "wrong-payoff-length",
                     span,
-                    f"an equilibrium has one choice for each of {len(players)} players, and here are {len(moves)}",
+                    f"an equilibrium has one choice for each of {len(players)} players, not {len(moves)}",
                 )
             return model.Expectation("equilibrium", span, moves=moves, settings=settings)
         case syntax.ExpectKnows(player=player, fact=fact, of_value=of_value):
@@ -154,7 +154,7 @@ def _expectation(
                     "type-mismatch",
                     fact.span,
                     f"what is known must be {in_words(BOOL)}, and this is {in_words(known_fact.type)}",
-                    help="`knows_value(p, e)` asks whether p knows what e is",
+                    help="`knows_value(p, e)` is for other values: whether p knows e",
                 )
             return model.Expectation(
                 "knows_value" if of_value else "knows",
@@ -174,7 +174,7 @@ def _expectation(
 def _payoffs(written: syntax.Expression, settings: dict[str, Value], globals: FileGlobals) -> tuple[Value, ...]:
     """The expected value: one number for each player, or one for the first player alone.
 
-    A user who changes the number of players does not make the file wrong, which speaks of its own number.
+    Their number is not checked if the user has changed the number of players.
     """
     typed = constant(written, globals.scope(), None, "the expected value")
     if not known(typed):
@@ -187,7 +187,7 @@ def _payoffs(written: syntax.Expression, settings: dict[str, Value], globals: Fi
             globals.findings.report(
                 "wrong-payoff-length",
                 written.span,
-                f"the game has {players} players, and here are {len(typed.value)} payoffs",
+                f"the game has {players} players, and {len(typed.value)} payoffs are given",
             )
         payoffs: tuple[Value, ...] = typed.value
         return payoffs

@@ -1,8 +1,8 @@
-"""Scopes: what a name means at one place of the text.
+"""Scopes: the meaning of names at a place in the text.
 
 A :class:`Scope` is one level of local names inside a callable. All scopes of a callable share its :class:`SlotCounter`,
-from which each local name gets a slot of its own, so that slots never clash and an expression over slots means the same
-wherever it is moved within the callable. Behind the local names stand those of the file (:class:`Globals`).
+which gives each local name a slot of its own: slots never clash, and an expression can be moved within the callable.
+The outermost names are those of the file (:class:`Globals`).
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ class SlotCounter:
 
 @define(eq=False)
 class LocalName:
-    """A local name. ``kind`` is what a person calls it; ``expendable`` ones need no use (the parameters of moves and
-    phases say something by being there); ``holds`` is what a local variable may be assigned, None for all others."""
+    """A local name. ``kind`` is its kind in messages; ``expendable`` ones may be unused (parameters of moves and
+    phases); ``holds`` is the type of a local variable, None for all others."""
 
     name: str
     slot: int
@@ -50,10 +50,10 @@ class LocalName:
 
 @define(eq=False)
 class Scope:
-    """One level of local names, inside ``outer`` and behind that the file's ``globals``.
+    """One level of local names, inside ``outer`` and finally the file's ``globals``.
 
-    ``choices`` are the rules of the ``together`` whose ``then:`` this is, and ``everybody_chose`` says whether each
-    player is sure to have made the one choice there is; ``stuck_allowed`` says whether ``stuck`` may be asked here.
+    In a ``then:``, ``choices`` are the rules of its ``together``, and ``everybody_chose`` if each player is sure to
+    have made the only choice; ``stuck_allowed`` if ``stuck`` may be used here.
     """
 
     globals: Globals
@@ -86,7 +86,7 @@ class Scope:
     def bind(
         self, name: syntax.Name, type: Type, kind: str, *, expendable: bool = False, holds: Type | None = None
     ) -> int:
-        """Give a local name its slot; report what it hides."""
+        """Give a local name a slot; report a name that it hides."""
         hidden = self.find(name.text)
         if hidden is not None:
             self.findings.report(
@@ -114,7 +114,7 @@ class Scope:
         return names
 
     def report_unused(self) -> None:
-        """Report the local names of this callable that nothing uses; called once, when all of it has been read."""
+        """Report the unused local names of this callable; called once, after its elaboration."""
         for local in self.all_names:
             if not local.used and not local.expendable and not local.name.startswith("_"):
                 self.findings.report(

@@ -1,4 +1,4 @@
-"""Statements, typed and resolved."""
+"""Elaboration of statements."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from zermelo.interpreter.types import UNKNOWN, NumberType, RecordType, SetType, 
 
 
 def block_of(statements: syntax.Block, scope: Scope) -> model.Block:
-    """The statements of a block, in a scope of their own."""
+    """The statements of a block, in a new scope."""
     return statements_in(statements, scope.inner())
 
 
 def statements_in(statements: syntax.Block, scope: Scope) -> model.Block:
-    """The same in ``scope`` itself, which keeps the names that they make."""
+    """The same in ``scope`` itself, in which their names remain."""
     made: list[model.Statement] = []
     for statement in statements:
         made += _statement(statement, scope)
@@ -72,7 +72,7 @@ def _statement(statement: syntax.Statement, scope: Scope) -> model.Block:
 
 
 def _audience(written: syntax.Expression, scope: Scope, place: str) -> model.Expr:
-    """A player or a set of players; ``place`` says in words what for."""
+    """A player or a set of players; ``place`` names its role in messages."""
     players = scope.globals.player_type
     typed = elaborate(written, scope, players)
     if not fits(typed.type, players) and not fits(typed.type, SetType(players)):
@@ -89,12 +89,12 @@ def _local_variable(statement: syntax.LocalVariable, scope: Scope) -> model.Bloc
         scope.findings.report(
             "missing-value",
             statement.span,
-            f"the local variable '{name}' has no first value",
+            f"the local variable '{name}' has no initial value",
             help=f"write: var {name}: {type} = ...",
         )
         scope.bind(name, type.base, "local variable", expendable=True, holds=type)
         return ()
-    value = typed_as(statement.initial, scope, type, f"the first value of '{name}'")
+    value = typed_as(statement.initial, scope, type, f"the initial value of '{name}'")
     slot = scope.bind(name, type.base, "local variable", holds=type)
     return (model.SetLocal(slot, value, name.text, type, span=statement.span),)
 
@@ -195,7 +195,7 @@ def _assign_local(
 def _path(
     target: model.Expr, path: list[syntax.Name], type: Type, scope: Scope
 ) -> tuple[tuple[int, ...], model.Expr, Type]:
-    """The places that lead through nested records to a field, the field as an expression, and what it may hold."""
+    """The path through nested records to a field, the field as an expression, and its type."""
     places: list[int] = []
     for name in path:
         record = strip_none(type)
@@ -295,7 +295,7 @@ def go_to(phase: syntax.Name, arguments: tuple[syntax.Expression, ...], span: Sp
 
 
 def outcome_of(outcome: syntax.Outcome | None, scope: Scope, span: Span) -> model.Outcome:
-    """What the play has brought; ``span`` is the place of the whole."""
+    """The outcome of an ``end`` at ``span``."""
     players = scope.globals.player_type
     match outcome:
         case syntax.Win(winners=winners):
@@ -338,14 +338,14 @@ def _payoff_map(
         message = f"only {len(named)} of the {len(players.listed)} players get a payoff"
         if len(given) == len(made):
             message = f"{' and '.join(missing)} {'gets' if len(missing) == 1 else 'get'} no payoff"
-        scope.findings.report("missing-payoff", span, message, help="every player needs one, be it 0")
+        scope.findings.report("missing-payoff", span, message, help="every player needs one, even if it is 0")
     return model.PayoffOutcome(made)
 
 
 def payoff_tuple(
     amounts: tuple[syntax.Expression, ...], scope: Scope, span: Span
 ) -> tuple[tuple[model.Expr, model.Expr], ...]:
-    """One amount for each player; one number is short for ``(x, -x)`` with two players."""
+    """One amount for each player; with two players one number is short for ``(x, -x)``."""
     players = scope.globals.player_type.listed
     typed = [typed_number(amount, scope, "a payoff") for amount in amounts]
     if len(typed) == 1 and len(players) == 2:

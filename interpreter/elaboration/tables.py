@@ -1,4 +1,4 @@
-"""The ``table:`` notation, lowered to one phase in which all players choose together."""
+"""The ``table:`` notation, lowered to one phase with a ``together``."""
 
 from __future__ import annotations
 
@@ -21,13 +21,11 @@ Choices = tuple[str, ...]
 
 
 def lower_tables(tables: tuple[syntax.Table, ...], scope: Scope) -> tuple[dict[str, model.Phase], model.Go]:
-    """The one phase of the game, and the way into it."""
+    """The only phase of the game, and the ``go`` to it."""
     players = scope.globals.player_type.listed
     span = tables[0].span
     go = model.Go(TABLE, (), span=span)
-    unreadable = {
-        TABLE: model.Phase(TABLE, (), (model.Do(model.UNKNOWN_ACTION, (), span=span),), None, None, 0, span)
-    }
+    unreadable = {TABLE: model.Phase(TABLE, (), (model.Do(model.UNKNOWN_ACTION, (), span=span),), None, None, 0, span)}
     if _report_strangers(tables, scope):
         return unreadable, go
     offered = _offered(tables, scope)
@@ -52,7 +50,7 @@ def lower_tables(tables: tuple[syntax.Table, ...], scope: Scope) -> tuple[dict[s
 
 
 def _report_strangers(tables: tuple[syntax.Table, ...], scope: Scope) -> bool:
-    """Report names that are no player's; whether there are any."""
+    """Report names that are not players'; whether there are any."""
     players = scope.globals.player_type.by_name
     found = False
     for table in tables:
@@ -64,7 +62,7 @@ def _report_strangers(tables: tuple[syntax.Table, ...], scope: Scope) -> bool:
 
 
 def _offered(tables: tuple[syntax.Table, ...], scope: Scope) -> dict[str, dict[str, Span]]:
-    """For each player, his choices in the order of the text and where each is first written."""
+    """For each player, their choices in the order of the text, with the place of the first occurrence."""
     offered: dict[str, dict[str, Span]] = {player.name: {} for player in scope.globals.player_type.listed}
     first = tables[0]
     for table in tables:
@@ -110,12 +108,12 @@ def _report_players_without_choice(offered: dict[str, dict[str, Span]], table: s
         "missing-cell",
         table.span,
         f"the table gives no choice to {', '.join(without)}",
-        help=f"with more than two players, 'table {without[-1]} = left:' heads one table for each choice",
+        help=f"with more than two players write one table for each choice, as in 'table {without[-1]} = left:'",
     )
 
 
 def _cells(tables: tuple[syntax.Table, ...], scope: Scope) -> dict[Choices, model.End]:
-    """What every combination of choices brings."""
+    """The outcome of every combination of choices."""
     names = [player.name for player in scope.globals.player_type.listed]
     cells: dict[Choices, model.End] = {}
     for table in tables:
@@ -131,7 +129,7 @@ def _cells(tables: tuple[syntax.Table, ...], scope: Scope) -> dict[Choices, mode
                     continue  # the row or column has been reported
                 if choices in cells:
                     shown = ", ".join(choices)
-                    message, label = f"the cell for {shown} is there twice", Label(cells[choices].span, "the first one")
+                    message, label = f"the cell for {shown} occurs twice", Label(cells[choices].span, "the first one")
                     scope.findings.report("doubled-cell", cell.span, message, labels=[label])
                     continue
                 cells[choices] = model.End(model.PayoffOutcome(entries), span=cell.span)
@@ -154,7 +152,7 @@ def _report_length(row: syntax.TableRow, table: syntax.Table, scope: Scope) -> N
 
 
 def _report_missing(choices: Choices, players: model.Players, tables: tuple[syntax.Table, ...], scope: Scope) -> None:
-    """A combination that no table has; a short row has been reported already."""
+    """Report a combination without a cell, except in a short row, which has been reported."""
     chosen = {player.name: choice for player, choice in zip(players, choices, strict=True)}
     fitting = [t for t in tables if all(chosen[player.text] == choice.text for player, choice in t.others)]
     table = fitting[0] if fitting else tables[-1]
@@ -165,7 +163,7 @@ def _report_missing(choices: Choices, players: model.Players, tables: tuple[synt
 
 
 def _rules(offered: dict[str, dict[str, Span]], slot: int, scope: Scope) -> tuple[model.Rule, ...]:
-    """One rule for each name of a choice, for the players who have it."""
+    """One rule for each name of a choice, for all players who have it."""
     players = scope.globals.player_type
     spans: dict[str, Span] = {}
     for choices in offered.values():
@@ -191,7 +189,7 @@ def _branch(
     scope: Scope,
     span: Span,
 ) -> model.Block:
-    """The cell that belongs to the choices, found player by player."""
+    """A decision tree, player by player, to the cell of the choices."""
     if len(chosen) == len(players):
         return (cells[chosen],)
     player: Member = players[len(chosen)]

@@ -1,12 +1,11 @@
 """The ``tree:`` notation, lowered to phases.
 
-Every chance node becomes a phase, and so does every information set: a decision node without a label is one alone, the
-nodes of one label are one together. Which node of the set has been reached is a secret argument of the phase, so that
-the player who is asked sees no more than the label. Where labels join nodes, moves are secret, too, since the labels
-alone say who has seen what.
+Every chance node becomes a phase, and so does every information set: a decision node without a label, or all nodes of
+one label. The node within the set is a secret argument of the phase, so that the player sees only the label. If labels
+join nodes, moves are secret, too: perception is defined by the labels.
 
-Recall is perfect by construction (a player never forgets what he has seen and done), so a label that joins nodes which
-its player can tell apart by his own past contradicts itself, and is reported.
+Recall is perfect by construction (players never forget what they have seen and done), so a label that joins nodes with
+different own pasts of their player is contradictory, and is reported.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ _NODE_SLOT = 0
 
 @define(eq=False)
 class _InformationSet:
-    """The nodes that one label joins, or one node without a label."""
+    """The nodes of one label, or one node without a label."""
 
     phase: str
     player: Member
@@ -45,7 +44,7 @@ class _InformationSet:
 
 @define(eq=False)
 class _Lowering:
-    """What is known of the whole tree while its nodes are lowered."""
+    """The state of the lowering of a tree."""
 
     scope: Scope
     sets: dict[str, _InformationSet] = field(factory=dict)
@@ -58,7 +57,7 @@ class _Lowering:
 
 
 def lower_tree(tree: syntax.Tree, scope: Scope) -> tuple[dict[str, model.Phase], model.Go]:
-    """The phases of the tree, and the way into it."""
+    """The phases of the tree, and the ``go`` to the first."""
     lowering = _Lowering(scope)
     _collect(tree.root, (), {}, lowering)
     for path, node in _nodes(tree.root, ()):
@@ -99,8 +98,8 @@ def _set_name(node: syntax.DecisionNode, path: Path) -> str:
 def _collect(
     node: syntax.TreeNode, path: Path, pasts: dict[str, tuple[tuple[str, str], ...]], lowering: _Lowering
 ) -> None:
-    """Sort the decision nodes into information sets. ``pasts`` holds, for each player, the sets in which he has moved
-    on the way here and his moves there."""
+    """Sort the decision nodes into information sets. ``pasts`` holds, for each player, their own past: the sets in
+    which they have moved before, with the moves."""
     _report_double_branches(node, lowering.scope)
     if not isinstance(node, syntax.DecisionNode):
         for branch, child in _branches(node):
@@ -125,7 +124,7 @@ def _player(name: syntax.Name, scope: Scope) -> Member:
 
 
 def _enter(name: str, node: syntax.DecisionNode, player: Member, lowering: _Lowering) -> _InformationSet:
-    """The information set of a node, which must agree with the nodes that are in it already."""
+    """The information set of a node, which must agree with its earlier nodes."""
     branches = tuple(branch.text for branch, _ in node.branches)
     joint = lowering.sets.get(name)
     if joint is None:
@@ -138,7 +137,7 @@ def _enter(name: str, node: syntax.DecisionNode, player: Member, lowering: _Lowe
             node.player.span,
             f"the nodes of @{node.label} belong to different players: {joint.player.name} and {player.name}",
             labels=[Label(first.player.span, "the first of them")],
-            help="an information set is what one player cannot tell apart; give this node another label",
+            help="an information set belongs to one player; give this node another label",
         )
     if set(joint.branches) != set(branches):
         lowering.scope.findings.report(
@@ -171,15 +170,15 @@ def _report_forgetful(joint: _InformationSet, scope: Scope) -> None:
         scope.findings.report(
             "forgetful-label",
             node.label.span,
-            f"{joint.player.name} can tell the nodes of @{node.label} apart by what he has done before",
-            remark=f"here he has played {_past(past)}",
-            labels=[Label(joint.nodes[0][1].player.span, f"and here {_past(joint.pasts[0])}")],
+            f"{joint.player.name} can tell the nodes of @{node.label} apart by their own earlier moves",
+            remark=f"moves before this node: {_past(past)}",
+            labels=[Label(joint.nodes[0][1].player.span, f"moves before this node: {_past(joint.pasts[0])}")],
             help="players remember their own moves; give the nodes different labels",
         )
 
 
 def _past(past: tuple[tuple[str, str], ...]) -> str:
-    return ", then ".join(move for _, move in past) or "nothing yet"
+    return ", then ".join(move for _, move in past) or "none"
 
 
 # ------------------------------------------------------------------------- lowering
@@ -213,7 +212,7 @@ def _lower_decision(joint: _InformationSet, lowering: _Lowering) -> None:
 def _choose_node(
     index: int, numbers: NumberType, leads_to: model.Statement, rest: model.Block, span: Span
 ) -> model.Statement:
-    """If this is the node that was reached, follow its branch."""
+    """The statement that follows the branch of the reached node."""
     node = model.Local(_NODE_SLOT, "node", type=numbers, span=span)
     this = model.Const(index, type=numbers, span=span)
     return model.If_(model.Compare("==", node, this, type=BOOL, span=span), (leads_to,), rest, span=span)

@@ -1,4 +1,4 @@
-"""Types as they are written, made into finite sets."""
+"""Elaboration of type expressions."""
 
 from __future__ import annotations
 
@@ -32,11 +32,12 @@ from zermelo.interpreter.types import (
 from zermelo.interpreter.values import Member, exact
 
 LARGEST_BOARD = 10_000
-"""Cells of a board, or possible members of a set; a slip like ``grid(1000, 1000)`` should not fill the memory."""
+"""The most cells of a board, or possible members of a set: a slip like ``grid(1000, 1000)`` must not fill the
+memory."""
 
 
 def written_type(written: syntax.TypeExpression, scope: Scope, name: str = "") -> Type:
-    """The type; ``name`` is what a declaration calls it, if it does."""
+    """The type; ``name`` is that of its declaration, if any."""
     match written:
         case syntax.NamedType():
             return _named(written, scope)
@@ -72,14 +73,14 @@ def _set_of(element: Type, written: syntax.SetType, scope: Scope) -> Type:
         return UNKNOWN
     count = values_of_type(element)
     if count is None or count > LARGEST_BOARD:
-        message = f"a set of {element} could have too many members; at most {LARGEST_BOARD} can be"
+        message = f"a set of {element} could have too many members; the limit is {LARGEST_BOARD}"
         scope.findings.report("out-of-range", written.span, message)
         return UNKNOWN
     return SetType(element)
 
 
 def finite_type_of(written: syntax.TypeExpression, scope: Scope, place: str) -> Type:
-    """The same, where the type must have finitely many values (it always has, but for a slip in a range's step)."""
+    """The same for a type that must be finite, as all are except ranges without bound or step."""
     type = written_type(written, scope)
     if not type.is_finite:
         scope.findings.report(
@@ -106,7 +107,7 @@ def _named(written: syntax.NamedType, scope: Scope) -> Type:
         scope.findings.report(
             "wrong-kind-of-name",
             written.span,
-            f"'{name}' is no type",
+            f"'{name}' is not a type",
             labels=[Label(declaration.name.span, "declared here")],
         )
         return UNKNOWN
@@ -221,7 +222,7 @@ def _board(written: syntax.BoardType, scope: Scope, name: str) -> Type:
         cells *= size.value
     if cells > LARGEST_BOARD:
         scope.findings.report(
-            "out-of-range", written.span, f"a board of {cells} cells is too large; at most {LARGEST_BOARD} can be"
+            "out-of-range", written.span, f"a board of {cells} cells is too large; the limit is {LARGEST_BOARD}"
         )
         return UNKNOWN
     numbers = [int(size.value) for size in sizes]
@@ -241,7 +242,7 @@ def _graph(written: syntax.GraphType, scope: Scope, name: str) -> Type:
     for chain in written.chains:
         for a, b in pairwise(chain):
             if a.text == b.text:
-                scope.findings.report("duplicate-name", b.span, f"'{b}' is made its own neighbour")
+                scope.findings.report("duplicate-name", b.span, f"'{b}' is its own neighbour")
                 return UNKNOWN
     return _noted(geometry.graph(name or "graph", chains), scope)
 

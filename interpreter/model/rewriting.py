@@ -29,9 +29,7 @@ def _fields(kind: type) -> dict[str, str | None]:
     """The fields of a record that may hold expressions, each with the reason why these must not be none."""
     if kind not in _FIELDS:
         others = ("type", "span", "context", "variable", "define", "action")
-        _FIELDS[kind] = {
-            field.name: field.metadata.get("needed") for field in fields(kind) if field.name not in others
-        }
+        _FIELDS[kind] = {field.name: field.metadata.get("needed") for field in fields(kind) if field.name not in others}
     return _FIELDS[kind]
 
 

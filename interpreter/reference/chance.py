@@ -1,4 +1,4 @@
-"""Outcomes of chance, listed or drawn."""
+"""Outcomes of chance, listed or sampled."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ Weighted = tuple[tuple[Move, Value], ...]
 """Outcomes in order with their positive weights, which need not sum to 1."""
 
 LIST_LIMIT: Final = 1_000_000
-"""How many outcomes are listed at most."""
+"""The most outcomes that are listed."""
 
 DRAW_LISTING_LIMIT: Final = 2_000
-"""Up to how many candidates a draw makes a list."""
+"""The most candidates for which a draw lists the outcomes."""
 
 
 class Lottery:
-    """A chance decision, ready to be listed or drawn from."""
+    """A chance decision, to be listed or sampled."""
 
     def __init__(self, chance: CompiledChance, sampler: RejectionSampler) -> None:
         self.chance = chance
@@ -33,7 +33,7 @@ class Lottery:
 
     def listed(self, context: Context, frame: Frame) -> Weighted:
         """All outcomes. Raises ``ZermeloError`` (``too-many-outcomes``), and :class:`EvaluationError`
-        (``bad-probabilities``) where probabilities do not sum to 1."""
+        (``bad-probabilities``) if probabilities do not sum to 1."""
         fewest, _ = self.sampler.candidates(context, frame)
         if fewest > LIST_LIMIT:
             raise _too_many(f"about {fewest:,}")
@@ -57,7 +57,7 @@ class Lottery:
         return tuple(found)
 
     def draw_unlisted(self, context: Context, frame: Frame, random: Random) -> Move | None:
-        """One outcome, drawn with its exact probability; None where a list is short, or the only way."""
+        """An outcome, drawn with its exact probability; None if a list is short, or the only way."""
         _, most = self.sampler.candidates(context, frame)
         if most is None or most <= DRAW_LISTING_LIMIT:
             return None

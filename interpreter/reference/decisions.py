@@ -1,6 +1,6 @@
-"""Phases and their decisions, compiled: who is to act in them, and what they offer.
+"""Compiled phases and decisions: who is to act, and the legal moves.
 
-Nothing here runs effects for good. A decision leaves the frame that it is given as it is.
+Nothing here has side effects; a decision does not change its frame.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from zermelo.interpreter.model.liveness import remembered_names
 from zermelo.interpreter.values import Member
 
 Legal = dict[Move, tuple[CompiledRule, Arguments]]
-"""Moves in order, with the rule and the arguments that make them."""
+"""Moves in order, each with its rule and its arguments."""
 
 
 MOST_MOVES: Final = 1 << 17
-"""How many moves a decision may have: more would fill the memory, and nobody could look through them."""
+"""The most moves of a decision: more would fill the memory, and be of no use."""
 
 
 def _listed(rules: list[CompiledRule], context: Context, frame: Frame) -> Legal:
-    """All that ``rules`` allow; the frame is written to. Raises ``EvaluationError`` (``too-many-moves``)."""
+    """All moves that ``rules`` allow; writes to the frame. Raises ``EvaluationError`` (``too-many-moves``)."""
     legal: Legal = {}
     for rule in rules:
         for arguments in rule.legal(context, frame):
@@ -36,13 +36,13 @@ def _listed(rules: list[CompiledRule], context: Context, frame: Frame) -> Legal:
                     "too-many-moves",
                     f"this decision has more than {MOST_MOVES:,} moves, which is too many to list",
                     rule.model.span,
-                    "let the player choose one thing after the other, in moves of their own",
+                    "let the player choose step by step, with a decision for each step",
                 )
     return legal
 
 
 def _any_of(rules: list[CompiledRule], context: Context, frame: Frame) -> bool:
-    """Whether ``rules`` allow anything; the frame is written to."""
+    """Whether ``rules`` allow any move; writes to the frame."""
     return any(True for rule in rules for _ in rule.legal(context, frame))
 
 
@@ -59,7 +59,7 @@ class CompiledTurn:
         return _any_of(self.rules, context, frame.copy())
 
     def legal(self, context: Context, frame: Frame) -> Legal:
-        """All that the rules allow, before a clause leaves some out (:class:`Narrowing`)."""
+        """All moves that the rules allow, before a clause excludes some (:class:`Narrowing`)."""
         return _listed(self.rules, context, frame.copy())
 
 
@@ -72,13 +72,13 @@ class CompiledChance:
         self.has_probabilities = any(rule.probability is not None for rule in decision.outcomes)
 
     def offers(self, context: Context, frame: Frame) -> bool:
-        """Whether anything can be drawn."""
+        """Whether there is an outcome."""
         frame = frame.copy()
         return any(rule.weigh(context, frame) > 0 for rule in self.rules for _ in rule.bindings(context, frame))
 
 
 class CompiledTogether:
-    """``together``: choices in turn that nobody sees yet."""
+    """``together``: successive choices, hidden until the last one is made."""
 
     def __init__(self, decision: model.Together, statements: StatementCompiler) -> None:
         self.model = decision
@@ -88,7 +88,7 @@ class CompiledTogether:
         self.then = statements.block(decision.then)
 
     def choosers(self, context: Context, frame: Frame) -> tuple[Member, ...]:
-        """Those who have something to choose, in the order of the players."""
+        """The players with a move, in order."""
         return tuple(self._choosers(context, frame.copy()))
 
     def _choosers(self, context: Context, frame: Frame) -> Iterator[Member]:
@@ -98,11 +98,11 @@ class CompiledTogether:
                 yield player
 
     def offers(self, context: Context, frame: Frame) -> bool:
-        """Whether anybody has something to choose."""
+        """Whether any player has a move."""
         return any(True for _ in self._choosers(context, frame.copy()))
 
     def legal(self, context: Context, frame: Frame, player: Member) -> Legal:
-        """What ``player`` may choose."""
+        """The moves of ``player``."""
         frame = frame.copy()
         frame[self.slot] = player
         return _listed(self.rules, context, frame)
@@ -112,8 +112,8 @@ CompiledDecision = CompiledTurn | CompiledChance | CompiledTogether
 
 
 class CompiledPhase:
-    """A phase; ``decision`` is None where its entry statements always leave it. ``remembered`` are the slots of its
-    names that belong to the position (:mod:`zermelo.interpreter.model.liveness`)."""
+    """A phase; ``decision`` is None if its entry statements always leave it. ``remembered`` are the slots of its names
+    that belong to the position (:mod:`zermelo.interpreter.model.liveness`)."""
 
     def __init__(self, phase: model.Phase, statements: StatementCompiler) -> None:
         self.model = phase

@@ -1,7 +1,7 @@
-"""The reference machine: it defines what a file means.
+"""The reference machine, which defines the meaning of a file.
 
-Exact and immutable: numbers are integers and fractions, states are never changed, every check is on. It can say why a
-move is not legal. All that it computes of a state it computes once.
+Exact and immutable: numbers are integers and fractions, states never change, every check is on. It can explain why a
+move is illegal. Results are cached in the state.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from zermelo.interpreter.weighted_choice import weighted_choice
 class ReferenceMachine:
     """Runs a model; implements :class:`zermelo.interpreter.machine.Machine`.
 
-    A rule that goes wrong raises :class:`zermelo.interpreter.machine.PlayError`.
+    Errors of the rules raise :class:`zermelo.interpreter.machine.PlayError`.
     """
 
     def __init__(self, model: Model) -> None:
@@ -70,7 +70,7 @@ class ReferenceMachine:
         return tuple(self._legal(state))
 
     def _legal(self, state: ReferenceState) -> Legal:
-        """The legal moves of the player to act, with what makes them; none for chance and at the end."""
+        """The legal moves of the player to act, with their rules; none for chance and at the end."""
         if state.actor < 0:
             return {}
         if state.moves is None:
@@ -104,7 +104,7 @@ class ReferenceMachine:
     def _lottery(self, state: ReferenceState) -> Lottery:
         decision = state.phase.decision
         if not isinstance(decision, CompiledChance) or state.actor == END:
-            raise ZermeloError("illegal-move", "nothing can be drawn here: it is not the turn of chance")
+            raise ZermeloError("illegal-move", "nothing can be drawn here: it is not chance's turn")
         if state.phase not in self._lotteries:
             self._lotteries[state.phase] = Lottery(decision, RejectionSampler(decision, self._compiler))
         return self._lotteries[state.phase]
@@ -124,11 +124,11 @@ class ReferenceMachine:
         return self._runner.passed(state)
 
     def _made(self, state: ReferenceState, move: Move) -> tuple[CompiledRule, Arguments] | None:
-        """The rule and the arguments of a legal move or outcome; None for others."""
+        """The rule and the arguments of a move or outcome; None for an illegal one."""
         return self._outcome(state, move) if state.actor == CHANCE else self._legal(state).get(move)
 
     def _outcome(self, state: ReferenceState, move: Move) -> tuple[CompiledRule, Arguments] | None:
-        """The rule and the arguments of an outcome, without listing all; None where it cannot be drawn."""
+        """The rule and the arguments of an outcome, without listing all; None for an impossible one."""
         decision = state.phase.decision
         assert isinstance(decision, CompiledChance)
         context, frame = self._runner.context(state), list(state.frame)
@@ -141,14 +141,14 @@ class ReferenceMachine:
             raise self._runner.explained(error, state, None) from error
         return None
 
-    # ------------------------------------------------------------- what it brings
+    # ------------------------------------------------------------- payoffs
 
     def payoff(self, state: ReferenceState) -> Payoff:
-        """What the play has brought each player; raises ``ZermeloError`` (``game-over``) before the end.
+        """The payoff of each player; raises ``ZermeloError`` (``game-over``) before the end.
 
-        With a discount of d, what the first decision of a player brings (its effects, and all that follows up to the
-        next decision) counts in full, what the second brings d times, and so on; chance does not count as a decision,
-        nor do the single choices of a ``together``.
+        With a discount of d, payments of the first decision of a player (in its effects, and up to the next decision)
+        count in full, those of the second d times, and so on; chance does not count as a decision, nor do the single
+        choices of a ``together``.
         """
         if state.end is None:
             raise ZermeloError("game-over", "the play has not ended yet, so it has no payoff")
@@ -159,7 +159,7 @@ class ReferenceMachine:
     def earned(self, state: ReferenceState) -> Payoff:
         return state.earned
 
-    # ------------------------------------------------------------- what it is
+    # ------------------------------------------------------------- positions and hints
 
     def position(self, state: ReferenceState) -> Hashable:
         values = state.values if self._kept is None else tuple([state.values[place] for place in self._kept])
@@ -197,24 +197,24 @@ class ReferenceMachine:
         assert self.model.order_moves is not None, "the file orders moves"
         return Fraction(self.evaluate(state, self.model.order_moves))
 
-    # ------------------------------------------------------------- who sees what
+    # ------------------------------------------------------------- perception
 
     def information_state(self, state: ReferenceState, player: int) -> InformationState:
         return self._perception.information_state(state, player)
 
     def view(self, state: ReferenceState, player: int) -> tuple[Seen, ...]:
-        """The variables as a player sees them now: every entry that he sees and that has been set, in order."""
+        """The entries that a player sees now and that have a value, in order."""
         return self._perception.view(state, player)
 
     def entries(self, state: ReferenceState) -> tuple[Seen, ...]:
-        """The variables as they are, whoever sees them: every entry that has been set, in order."""
+        """All entries that have a value, in order."""
         return self._perception.entries(state)
 
     # ------------------------------------------------------------- written moves
 
     def find_move(self, state: ReferenceState, text: str) -> Move:
-        """The legal move or outcome that ``text`` writes; spaces do not count. Raises ``ZermeloError``
-        (``illegal-move``, ``game-over``) where there is none."""
+        """The legal move or outcome with this text, in which spaces do not count. Raises ``ZermeloError``
+        (``illegal-move``, ``game-over``) if there is none."""
         found = self._written(state, text)
         if found is None:
             finding = self._explain(state, text)
@@ -222,11 +222,11 @@ class ReferenceMachine:
         return found
 
     def why_not(self, state: ReferenceState, text: str) -> Finding | None:
-        """Why the move that ``text`` writes is not legal; None where it is."""
+        """Why the move with this text is illegal; None for a legal one."""
         return self._explain(state, text) if self._written(state, text) is None else None
 
     def _written(self, state: ReferenceState, text: str) -> Move | None:
-        """The legal move that ``text`` writes."""
+        """The legal move with this text."""
         decision = state.phase.decision
         if state.actor == END or decision is None:
             return None
@@ -253,7 +253,7 @@ class ReferenceMachine:
 
 
 def _kept(model: Model) -> list[int] | None:
-    """The places of the variables that are no constants; None where that is all of them."""
+    """The places of the variables that are not constant; None if that is all of them."""
     if not any(variable.is_constant for variable in model.variables):
         return None
     variable_places = (

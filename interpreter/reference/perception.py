@@ -1,40 +1,39 @@
-"""Who sees what: information states, computed from a play.
+"""Perception: information states, computed from a play.
 
-A player's information state is the sequence of what he has perceived, his own moves included. Two states in which he is
-to decide belong to one information set exactly when these sequences are equal. Nobody writes information sets down;
-they follow from who sees which variable and move. Since the sequence only ever grows, and holds every decision and
-every move of his own, nobody forgets: recall is perfect by construction (Kuhn 1953).
+A player's information state is the sequence of their observations, their own moves included. Two states in which they
+are to decide belong to one information set exactly if these sequences are equal. Files do not list information sets;
+they follow from the visibility of variables and moves. The sequence only grows, and contains the player's own decisions
+and moves: so recall is perfect by construction (Kuhn 1953).
 
-*When* something is perceived is the point to get right. What a player learns must not depend on steps that he cannot
-see, or he would hold a hidden clock. So nothing is perceived at chance states or between effects, but only when some
-player is to decide (and at the end of the play). What happened since the last decision of anybody, a *step*, is then
-perceived as observations of four kinds, in this order:
+*When* something is perceived needs care. It must not depend on steps that the player cannot see, which would be a
+hidden clock. So players perceive nothing at chance states or between effects, but only when some player is to decide,
+and at the end. Everything since the last decision of anybody, a *step*, is then perceived as observations of four
+kinds, in this order:
 
-1. the moves that were made, each a :class:`PerceivedMove`;
-2. what the player was told, in order, each a :class:`Told`;
-3. the values that are new to him, if there are any, as one set, a :class:`Sighting`;
-4. that he is to decide, if he is, an :class:`Asked`.
+1. the moves, each a :class:`PerceivedMove`;
+2. the messages to the player, in order, each a :class:`Told`;
+3. the values that are new to the player, if any, as one set, a :class:`Sighting`;
+4. an :class:`Asked`, if the player is to decide.
 
-Observations follow each other, and that is all: no mark parts one step from the next, and none of them is empty. So a
-step of which a player perceives nothing leaves his information state as it was, and how many decisions others have made
-he knows only from what he has perceived of them. That two values changed at once or one after the other he does
-perceive: one sighting or two. That something was told, or a move made, in the same step or in the next he does not.
+There are no marks between steps, and no empty observations. So a step without observations leaves the information state
+as it was, and a player knows of other decisions only by their observations. Whether two values changed at once or in
+turn is perceived (one sighting or two); whether a message or a move belongs to this step or the next is not.
 
-- A value is new where it differs from that at the last decision, or where he did not see the entry then. Before the
-  first decision the variables are compared with what ``setup`` made of them, which the rules tell everybody.
-- His own moves he perceives in full. Of a secret move of another he perceives nothing, of other moves all but the
-  secret arguments. Outcomes of chance he perceives only through what they change or what he is told.
-- A ``together`` is made of choices in turn here, but nobody may notice that. All who choose perceive at its beginning
-  that they are to decide; each perceives his own choice when he makes it; and the others' choices come, in the order of
-  the players, once the last one has chosen, with all that follows from them.
+- A value is new if it differs from that at the last decision, or if the player did not see the entry then. Before the
+  first decision the variables are compared with their values after ``setup``, which the rules tell everybody.
+- Players perceive their own moves in full, nothing of the secret moves of others, and of other moves all but the secret
+  arguments. Outcomes of chance are perceived only by their effects and by messages.
+- The choices of a ``together`` are made in turn here, but this is hidden. All who choose perceive at its beginning that
+  they are to decide; each perceives their own choice when they make it; those of the others come in the order of the
+  players after the last choice, with all that follows from them.
 
-A ``tree:`` has no variables and tells nothing. Where some label joins nodes, its moves are secret, and a player
-perceives his own moves and in which phase he is to decide, which is the label, or a name of the node's own (the node
-itself is a secret argument). So the labels alone decide: two nodes are one information set exactly when they have one
-label and the same own past; and a label whose nodes have different own pasts is refused (``forgetful-label``).
+A ``tree:`` has neither variables nor messages. If a label joins nodes, all moves are secret, and players perceive their
+own moves and the phase in which they are to decide: the label, or the name of an unlabelled node (the node itself is a
+secret argument). So the labels decide: two nodes are in one information set exactly if they have the same label and
+the same own past; a label whose nodes have different own pasts is refused (``forgetful-label``).
 
-Information states are kept at the states of players, so walking down a tree adds the observations of one step for each
-decision. Games of perfect information never ask, and pay nothing.
+Information states are cached in the states of players, so that a walk down a tree adds the observations of one step for
+each decision. Games of perfect information never compute them.
 """
 
 from __future__ import annotations
@@ -61,7 +60,7 @@ from zermelo.interpreter.values import Member
 
 
 class Perceiver:
-    """What players perceive of the plays of one model."""
+    """The players' perception of the plays of a model."""
 
     def __init__(self, runner: Runner, compiler: Compiles) -> None:
         self._runner = runner
@@ -70,7 +69,7 @@ class Perceiver:
         self._setup: VariableValues | None = None
 
     def view(self, state: ReferenceState, player: int) -> tuple[Seen, ...]:
-        """Every entry that the player sees now and that has a value, in order."""
+        """The entries that a player sees now and that have a value, in order."""
         try:
             visible = self._sight.visible(self._players[player], state.values)
         except EvaluationError as error:
@@ -82,11 +81,11 @@ class Perceiver:
         )
 
     def entries(self, state: ReferenceState) -> tuple[Seen, ...]:
-        """Every entry that has a value, whoever sees it, in order."""
+        """All entries that have a value, in order."""
         return tuple(self._sight.seen(place, value) for place, value in enumerate(state.values) if value is not UNSET)
 
     def information_state(self, state: ReferenceState, player: int) -> InformationState:
-        """What the player has perceived up to ``state``; at a chance state, up to the last decision."""
+        """The observations of a player up to ``state``; at a chance state, up to the last decision."""
         pending: list[ReferenceState] = []
         known: InformationState = ()
         for here in state.back():
@@ -104,7 +103,7 @@ class Perceiver:
         return known
 
     def _observed(self, state: ReferenceState, player: Member) -> Iterator[Observation]:
-        """What the player perceives on coming to ``state`` from the decision before it."""
+        """The observations of a player between the last decision and ``state``."""
         passed = [state]
         while (last := passed[-1].before) is not None and last.actor == CHANCE:
             passed.append(last)
@@ -125,14 +124,14 @@ class Perceiver:
             yield self._asked(state)
 
     def _moves(self, state: ReferenceState, move: Move | None, player: Member) -> tuple[PerceivedMove, ...]:
-        """What the player perceives of the move made at a decision; for a ``together``, of all choices up to it."""
+        """The observations of the move at a decision; of a ``together``, of all choices up to it."""
         assert move is not None, "only the first state has no move before it"
         made = (*state.chosen, (self._players[state.actor], move))
         perceived = (self._perceived(state, mover, move, player) for mover, move in made)
         return tuple(found for found in perceived if found is not None)
 
     def _perceived(self, state: ReferenceState, mover: Member, move: Move, player: Member) -> PerceivedMove | None:
-        """What the player perceives of a move made at ``state`` by ``mover``; None: nothing."""
+        """The observation by ``player`` of a move at ``state`` by ``mover``; None if it is hidden."""
         if mover is player:
             return PerceivedMove(mover.name, move.name, move.arguments)
         decision = state.phase.decision
@@ -147,7 +146,7 @@ class Perceiver:
         return PerceivedMove(mover.name, move.name, shown)
 
     def _seen(self, last: ReferenceState | None, state: ReferenceState, player: Member) -> frozenset[Seen]:
-        """The values that the player sees and did not see at the last decision."""
+        """The values that are new to the player since the last decision."""
         if last is not None:
             places = self._sight.new(player, last.values, state.values)
         else:
@@ -161,7 +160,7 @@ class Perceiver:
         return state.end is None and (state.actor == player.index or player in state.waiting)
 
     def _asked(self, state: ReferenceState) -> Asked:
-        """What a player perceives who is to decide."""
+        """The observation of a player who is to decide."""
         parameters = state.phase.model.parameters
         shown = tuple(
             None if parameter.secret else value for parameter, value in zip(parameters, state.arguments, strict=True)

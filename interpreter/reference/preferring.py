@@ -1,18 +1,17 @@
 """``turn p preferring (a, b)``: only the steps from which a best complete turn can still be reached.
 
-A turn is a run of decisions by one player with no chance and no other player's decision between them. Its positions
-form a graph: an edge for each step that leads to another decision of the turn, and a *completion* for each step that
-ends it. A completion is worth the values of (a, b) right after its effects, compared from the left, and ending the
-game is worth more than anything else. A position is worth the best completion that can be reached from it; a step,
-what it leads to. The steps worth most are kept.
+A turn is a sequence of decisions by one player without chance or other players in between. Its positions form a graph:
+an edge for each step to another decision of the turn, and a *completion* for each step that ends it. The worth of a
+completion is (a, b) right after its effects, compared lexicographically; ending the game is worth more than anything
+else. The worth of a position is that of the best reachable completion. The steps with the greatest worth are kept.
 
-The graph may have cycles (a turn whose steps can be taken back), so worths are not computed by recursion. All
-positions of the turn that are not known yet are collected breadth first; then the completions, the best first, hand
-their worth backwards along the edges to every position that has none yet. Each edge is looked at once. What has been
-found is remembered for the later decisions of the turn, since the positions of a turn are mostly met more than once.
+The graph may have cycles (steps that can be taken back), which rules out recursion. The unknown positions of the turn
+are collected breadth first; then the completions, best first, propagate their worth backwards along the edges to every
+position without one. Each edge is visited once. Worths are cached for the later decisions of the turn, which mostly
+meet the same positions.
 
-(a, b) are those of the decision at hand, with its names; other decisions of the turn may have other criteria, which do
-not count here. Steps count as the rules allow them, before any ``preferring``.
+(a, b) is the criterion of the present decision, with its names; the criteria of other decisions of the turn do not
+count here. All steps that the rules allow count, before any ``preferring``.
 """
 
 from __future__ import annotations
@@ -37,11 +36,11 @@ from zermelo.interpreter.reference.written import FEW
 from zermelo.interpreter.values import sort_key
 
 Standing = tuple[Any, ...]
-"""Compared from the left; the empty one, that of no completion at all, is the least."""
+"""A worth, compared lexicographically; the empty one, of no completion at all, is the least."""
 
 _END_OF_GAME: Final[Standing] = (1,)
 _REMEMBERED: Final = 50_000
-"""How many positions are remembered at most for one criterion, and how many criteria."""
+"""The most cached positions of one criterion, and the most criteria."""
 
 
 class Preference:
@@ -55,7 +54,7 @@ class Preference:
         self._remembered: dict[Hashable, dict[Hashable, Standing]] = {}
 
     def kept(self, state: ReferenceState, legal: Legal) -> Legal:
-        """Of the moves that the rules allow in a state, those that may be made."""
+        """The moves with the greatest worth, of those that the rules allow."""
         turn = state.phase.decision
         if not isinstance(turn, CompiledTurn) or not turn.model.preferring or len(legal) < 2:
             return legal
@@ -66,13 +65,13 @@ class Preference:
         return {move: made for (move, made), worth in zip(legal.items(), worths, strict=True) if worth == best}
 
     def left_out(self, state: ReferenceState, kept: Legal) -> Finding | None:
-        """Why moves that the rules allow are not among those ``kept``; None where that has another reason."""
+        """Why other moves that the rules allow are not among those ``kept``; None in a turn without criteria."""
         turn = state.phase.decision
         if not isinstance(turn, CompiledTurn) or not turn.model.preferring:
             return None
         place = turn.model.preferring[0].span.to(turn.model.preferring[-1].span)
         better = ", ".join(map(str, islice(kept, FEW)))
-        message = "another way to play the turn is better by this"
+        message = "another way to play the turn is better by this criterion"
         return Finding("illegal-move", message, self._runner.model.source, place, help=f"better: {better}")
 
     def _criteria_of(self, turn: CompiledTurn) -> _Criteria:
@@ -83,7 +82,7 @@ class Preference:
         return self._criteria[turn]
 
     def _known(self, state: ReferenceState, criteria: _Criteria) -> dict[Hashable, Standing]:
-        """What is remembered of positions under the criteria of this decision."""
+        """The cached worths of positions under the criteria of this decision."""
         criterion = (state.phase.name, tuple([state.frame[slot] for slot in criteria.slots]))
         if len(self._remembered) > _REMEMBERED or len(self._remembered.get(criterion, ())) > _REMEMBERED:
             self._remembered.clear()
@@ -92,7 +91,7 @@ class Preference:
 
 @frozen(eq=False)
 class _Criteria:
-    """The criteria of a turn, compiled, and the slots of the names that they use."""
+    """The compiled criteria of a turn, and the slots that they read."""
 
     values: list[Closure]
     slots: list[int]
@@ -100,7 +99,7 @@ class _Criteria:
 
 @define(eq=False)
 class _Position:
-    """A position that is not known yet: the positions that lead to it, and the best that a step from it comes to."""
+    """An unknown position: its predecessors, and the best known worth of a step from it."""
 
     leading_here: list[Hashable] = field(factory=list)
     best: Standing = ()
@@ -108,7 +107,7 @@ class _Position:
 
 @frozen
 class _Step:
-    """What a step comes to: a worth, or the next position of the turn."""
+    """The result of a step: a worth, or the next position of the turn."""
 
     worth: Standing
     next: Hashable = None
@@ -116,7 +115,7 @@ class _Step:
 
 @define(eq=False)
 class _Search:
-    """One search through the positions of a turn. ``known`` takes up the worths that are found."""
+    """One search through the positions of a turn. It enters the worths in ``known``."""
 
     runner: Runner
     position: Callable[[ReferenceState], Hashable]
@@ -127,7 +126,7 @@ class _Search:
     waiting: list[tuple[Hashable, ReferenceState]] = field(factory=list)
 
     def worths(self, state: ReferenceState, legal: Legal) -> list[Standing]:
-        """What each of the legal moves of a state of the turn is worth."""
+        """The worth of each legal move."""
         steps = self.steps(state, legal)
         for here, there in self.waiting:  # it grows on the way
             look()
@@ -136,7 +135,7 @@ class _Search:
         return [step.worth if step.next is None else self.known[step.next] for step in steps]
 
     def look_at(self, here: Hashable, state: ReferenceState) -> None:
-        """Take note of what the steps from a position come to."""
+        """Note the results of the steps from a position."""
         position = self.found[here]
         for step in self.steps(state, self.runner.legal(state)):
             if step.next is None:
@@ -147,7 +146,7 @@ class _Search:
                 self.found[step.next].leading_here.append(here)
 
     def hand_back(self) -> None:
-        """Give every position that has been found the best worth that can be reached from it."""
+        """Give every position found the best worth reachable from it."""
         for start, position in sorted(self.found.items(), key=lambda item: item[1].best, reverse=True):
             waiting = [start]
             while waiting:
@@ -157,7 +156,7 @@ class _Search:
                     waiting.extend(self.found[here].leading_here)
 
     def steps(self, state: ReferenceState, legal: Legal) -> list[_Step]:
-        """What each legal move of a state of the turn comes to."""
+        """The result of each legal move."""
         return [self.step(state, move, *made) for move, made in legal.items()]
 
     def step(self, state: ReferenceState, move: Move, rule: CompiledRule, arguments: Arguments) -> _Step:

@@ -1,18 +1,17 @@
-"""Drawing an outcome of chance without listing them all, with its exact probability.
+"""Sampling an outcome of chance with its exact probability, without listing all outcomes.
 
 The method is rejection sampling (von Neumann 1951; Devroye, Non-Uniform Random Variate Generation, 1986, II.3). The
-parameters x1, ..., xn of an outcome are drawn one after the other, each uniformly from its domain D_i, which may
-depend on those before it. A binding then comes up with probability 1 / (|D_1| ... |D_n|), which differs from binding
-to binding where the sizes do. Let M_i be a bound on |D_i| whatever came before: a binding is accepted with
-probability (|D_1| ... |D_n|) / (M_1 ... M_n), so that each is accepted with probability 1 / (M_1 ... M_n), the same
-for all. A guard that fails rejects; a weight w that no outcome exceeds by more than w_max accepts with w / w_max.
-Where there are several clauses, one is drawn first in proportion to M_1 ... M_n * w_max. A rejected binding starts
-all over.
+parameters x1, ..., xn of an outcome are drawn in turn, each uniformly from its domain D_i, which may depend on the
+earlier ones. So a binding is proposed with probability 1 / (|D_1| ... |D_n|), which varies with the sizes. Let M_i be
+an upper bound of |D_i|: accepting with probability (|D_1| ... |D_n|) / (M_1 ... M_n) gives each binding the same
+probability 1 / (M_1 ... M_n). A binding that fails a guard is rejected; one of weight w, with w_max an upper bound of
+the weights, is accepted with probability w / w_max. Of several clauses one is drawn first, in proportion to
+M_1 ... M_n * w_max. After a rejection everything is drawn anew.
 
-All of it is integer arithmetic, so the distribution is exact. The cost is one over the share of what is accepted: the
-bounds must be close. A domain that mentions no earlier parameter has a known size. Of others the structure is looked
-at: ``subsets(Card - h, 4)``, where h is a set of 4 cards, is known to choose from exactly 28
-(see :mod:`zermelo.interpreter.evaluation.set_sizes`), so that deals are never rejected.
+This is integer arithmetic, so the distribution is exact. The expected number of trials is the inverse of the acceptance
+rate, so bounds must be close. A domain without earlier parameters has a known size; the others are bounded by their
+structure: ``subsets(Card - h, 4)``, where h is a set of 4 cards, chooses from exactly 28
+(:mod:`zermelo.interpreter.evaluation.set_sizes`), so that deals are never rejected.
 """
 
 from __future__ import annotations
@@ -34,23 +33,23 @@ from zermelo.interpreter.values import Value
 from zermelo.interpreter.weighted_choice import weighted_choice
 
 _MOST_TRIES: Final = 1_000_000
-"""After how many rejections a draw is given up."""
+"""The most trials of one draw."""
 
 
 class RejectionSampler:
-    """Draws outcomes of one chance decision."""
+    """Samples outcomes of one chance decision."""
 
     def __init__(self, chance: CompiledChance, compiler: Compiles) -> None:
         self._rules = [_Envelope(rule, compiler) for rule in chance.rules]
 
     def candidates(self, context: Context, frame: Frame) -> SizeBounds:
-        """At least and at most how many bindings there are, before guards; None: no bound is known."""
+        """Bounds of the number of bindings, before guards; None: unknown."""
         bounds = [envelope.candidates(context, frame) for envelope in self._rules]
         highs = [high for _, high in bounds if high is not None]
         return sum(low for low, _ in bounds), sum(highs) if len(highs) == len(bounds) else None
 
     def draw(self, context: Context, frame: Frame, random: Random) -> Move | None:
-        """One outcome; None where none has been accepted in a very long time. The frame is written to."""
+        """An outcome; None if no trial was accepted, or no bound is known. Writes to the frame."""
         envelopes = []
         for envelope in self._rules:
             _, most = envelope.candidates(context, frame)
@@ -68,7 +67,7 @@ class RejectionSampler:
 
 
 class _Envelope:
-    """One clause, with the bounds that its bindings are drawn under."""
+    """A clause, with the bounds for its acceptance test."""
 
     def __init__(self, rule: CompiledRule, compiler: Compiles) -> None:
         parameters = rule.model.parameters
@@ -84,8 +83,7 @@ class _Envelope:
         self._highest = kind.high if isinstance(kind, NumberType) else None
 
     def candidates(self, context: Context, frame: Frame) -> SizeBounds:
-        """At least and at most how many bindings there are, before guards. Of a domain that goes wrong nothing is
-        known: guards may keep it from being needed."""
+        """Bounds of the number of bindings, before guards. A domain with an error has none: guards may skip it."""
         try:
             bounds = [size(context, frame) for size in self._sizes]
         except EvaluationError:
@@ -94,11 +92,11 @@ class _Envelope:
         return prod(low for low, _ in bounds), prod(highs) if len(highs) == len(bounds) else None
 
     def heaviest(self, context: Context, frame: Frame) -> Value:
-        """A weight that no binding exceeds; None where none is known."""
+        """An upper bound of the weights; None if unknown."""
         return self._rule.weigh(context, frame) if self._is_even else self._highest
 
     def try_once(self, context: Context, frame: Frame, most: int, heaviest: Value, random: Random) -> Move | None:
-        """A binding, or None where it is rejected."""
+        """An outcome, or None if it is rejected."""
         rule = self._rule
         if not rule.meets(0, context, frame):
             return None

@@ -1,4 +1,4 @@
-"""Runs: from a move, through its effects and all that follows without a decision, to the next state at rest."""
+"""Runs: from a move, through its effects and all phases without a decision, to the next state at rest."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from zermelo.interpreter.reference.state import ReferenceState
 from zermelo.interpreter.values import Member, Value
 
 _PATIENCE: Final = 100
-"""After how many phases without a decision a run is watched for going round."""
+"""The number of phases without a decision after which a run is checked for cycles."""
 
 
 class Runner:
-    """Runs the rules of a model. All errors of the rules come out as :class:`PlayError`."""
+    """Runs the rules of a model. Errors of the rules are raised as :class:`PlayError`."""
 
     def __init__(self, model: Model, statements: StatementCompiler) -> None:
         self.model = model
@@ -44,12 +44,12 @@ class Runner:
     # ------------------------------------------------------------ beginnings
 
     def values_after_setup(self) -> tuple[Value, ...]:
-        """All variables as ``setup`` leaves them."""
+        """The values of all variables after ``setup``."""
         context, _ = self._set_up()
         return tuple(context.values)
 
     def initial(self) -> ReferenceState:
-        """The state in which a play begins."""
+        """The initial state."""
         try:
             context, frame = self._set_up()
             leave = self._start(context, frame)
@@ -67,7 +67,7 @@ class Runner:
         return Context(state.values, state.memo, state.snapshot)
 
     def legal(self, state: ReferenceState) -> Legal:
-        """All moves that the rules allow the player to act, before the turn leaves some out by what it prefers."""
+        """All moves that the rules allow the player to act, before preferences narrow them."""
         decision = state.phase.decision
         try:
             if isinstance(decision, CompiledTurn):
@@ -81,7 +81,7 @@ class Runner:
     # ------------------------------------------------------------ moves
 
     def effects(self, state: ReferenceState, rule: CompiledRule, arguments: Arguments) -> tuple[Context, Leave]:
-        """What the effects of a legal move or outcome make of the state, and how they leave it."""
+        """The context after the effects of a legal move or outcome, and how they leave the phase."""
         try:
             memo = state.memo if not self._keeps_history else None
             context: Context = Context(list(state.values), memo, state.snapshot)
@@ -95,7 +95,7 @@ class Runner:
             raise self.explained(error, state, rule.move(arguments), rule) from error
 
     def arrive(self, state: ReferenceState, move: Move, context: Context, leave: Leave) -> ReferenceState:
-        """The state at rest that a move leads to, from where its effects leave the state."""
+        """The state at rest after a move, from the context after its effects."""
         is_players = state.actor >= 0 and self._discount != 1
         later = state.factor * self._discount if is_players else state.factor
         try:
@@ -112,7 +112,7 @@ class Runner:
         return self.arrive(state, move, context, leave)
 
     def _chosen(self, state: ReferenceState, move: Move, decision: CompiledTogether) -> ReferenceState:
-        """The state after one choice of a ``together``; behind the last one, ``then`` runs."""
+        """The state after a choice of a ``together``; after the last one, ``then`` runs."""
         chosen = (*state.chosen, (state.waiting[0], move))
         if len(state.waiting) > 1:
             return ReferenceState(
@@ -130,10 +130,10 @@ class Runner:
         return self.arrive(state, move, context, leave)
 
     def passed(self, state: ReferenceState) -> ReferenceState | None:
-        """The state in which the player to move has let the other one move in his place; None where that one has no
-        move, or where a rule goes wrong that was not made for this."""
+        """The state after a null move; None if the other player has no move, or if a rule fails in this state, for
+        which it was not written."""
         decision = state.phase.decision
-        assert isinstance(decision, CompiledTurn), "the machine has asked whether he may"
+        assert isinstance(decision, CompiledTurn), "the machine has checked that the phase admits a null move"
         other = next(player for player in self.model.players if player.index != state.actor)
         context, frame = Context(state.values, {}, state.snapshot), state.phase.frame((other,))
         try:
@@ -158,9 +158,9 @@ class Runner:
         factor: Fraction,
         later: Fraction,
     ) -> ReferenceState:
-        """Enter phases until a decision offers something or the play ends.
+        """Enter phases until a decision offers a move or the play ends.
 
-        What the run earns is worth ``factor`` a unit, what later ones earn ``later``.
+        Earnings of this run are multiplied by ``factor``, those of later runs by ``later``.
         """
         context.is_deciding = False
         phase: CompiledPhase | None = None if before is None else before.phase
@@ -205,7 +205,7 @@ class Runner:
         )  # fmt: skip
 
     def _otherwise(self, phase: CompiledPhase, context: Context, frame: Frame) -> Leave:
-        """Leave a phase whose decision offers nothing."""
+        """Leave a phase whose decision offers no move."""
         if phase.otherwise is None:
             raise EvaluationError(
                 "deadlock",
@@ -218,17 +218,16 @@ class Runner:
         return leave
 
     def _watch(self, passed: set[object], count: int, leave: Entering, context: Context) -> None:
-        """Raise an error where a run has entered too many phases, or comes to the same phase with the same variables
-        again and nothing else can make a difference."""
+        """Raise an error if a run has entered too many phases, or repeats a phase with the same variables for ever."""
         if count > MOST_PHASES:
             raise EvaluationError(
                 "endless-go",
                 f"phase {leave.phase} is entered after {MOST_PHASES:,} others without a decision",
                 leave.span,
-                "a loop that nobody decides in can be written with 'for', or with sums and sets",
+                "write a loop without decisions with 'for', or with sums and sets",
             )
         if self._keeps_history:
-            return  # which tells apart what the variables do not
+            return  # equal variables may have different histories
         here = (leave.phase, leave.arguments, tuple(context.values))
         if here in passed:
             raise EvaluationError(
@@ -237,7 +236,7 @@ class Runner:
         passed.add(here)
 
     def _with(self, earned: Payoff, more: list[tuple[Member, Fraction]], factor: Fraction) -> Payoff:
-        """What has been earned, with more of it."""
+        """The earnings, increased by ``more``."""
         amounts = list(earned)
         for player, amount in more:
             amounts[player.index] += factor * amount
@@ -256,7 +255,7 @@ class Runner:
 
 
 def _who_acts(decision: CompiledDecision, context: Context, frame: Frame) -> tuple[int | None, tuple[Member, ...]]:
-    """Who is to act, and of a ``together`` all who are to choose; None where the decision offers nothing."""
+    """The actor, and for a ``together`` all who are to choose; None if the decision offers no move."""
     if isinstance(decision, CompiledTurn):
         if not decision.offers(context, frame):
             return None, ()

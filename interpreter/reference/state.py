@@ -17,16 +17,16 @@ from zermelo.interpreter.values import Member, Value
 
 @define(eq=False)
 class ReferenceState:
-    """A state at rest: somebody is to act, or the play has ended. Nothing of it changes but what it remembers.
+    """A state at rest: somebody is to act, or the play has ended. Immutable, apart from caches.
 
-    ``before`` and ``move`` say how the play came here. ``frame`` holds the names of ``phase`` as its entry statements
-    left them. Of a ``together``, ``waiting`` are those who are still to choose, the one to act first, and ``chosen``
-    what has been chosen. ``told`` is what was told on the way from ``before``, each time with who heard it.
+    ``before`` and ``move`` are the previous state and the move that led here. ``frame`` holds the names of ``phase``
+    after its entry statements. In a ``together``, ``waiting`` are those still to choose, the actor first, and
+    ``chosen`` the choices so far. ``told`` are the messages since ``before``, with their hearers.
 
-    ``earned`` is what the players have earned, discounted, and ``factor`` what one more unit is worth that the move
-    made here brings. ``end`` is the payoff that the rules gave at the end, not discounted.
+    ``earned`` are the discounted earnings, and ``factor`` the discount for payments of the next move. ``end`` is the
+    payoff at the end, not discounted.
 
-    ``memo`` and what stands behind it is remembered, not meant.
+    ``memo`` and the fields after it are caches.
     """
 
     before: ReferenceState | None
@@ -50,7 +50,7 @@ class ReferenceState:
     perceived: dict[int, InformationState] = field(factory=dict)
 
     def back(self) -> Iterator[ReferenceState]:
-        """This state and all before it, the last first."""
+        """This state and all before it, newest first."""
         state: ReferenceState | None = self
         while state is not None:
             yield state

@@ -1,9 +1,8 @@
-"""Why a move is not legal, said of the part of the rule that fails.
+"""Why a move is illegal: the part of the rule that fails.
 
-The written move is followed through its rule in the order in which the machine tests it: is there such a move here,
-are these its arguments, does each lie in its domain, does each part of the guard hold, does ``ensuring`` hold
-afterwards, and is a better turn possible. The first that fails is the answer. A part that is a define, applied, is
-followed into the define, down to the part of it that is false.
+The move is tested in the order of the machine: does a rule of this name exist here, are the arguments of the right
+number and in their domains, does each part of the guard hold, does ``ensuring`` hold afterwards, is a better turn
+possible. The first failure is the answer. A failing call of a define is followed into its body, down to the false part.
 """
 
 from __future__ import annotations
@@ -29,12 +28,12 @@ from zermelo.interpreter.types import MemberType, Type, strip_none
 from zermelo.interpreter.values import Value, format_value
 
 LeftOut = Callable[[ReferenceState, Legal], Finding | None]
-"""Why moves of a state are not among those that are left; None where no clause leaves any out."""
+"""Why moves of a state are not among those that are left; None if no clause excludes any."""
 
 
 class WhyNot:
-    """Explains moves of one machine; ``left_out`` tells of moves that a clause of the decision leaves out, though the
-    rules allow them."""
+    """Explains moves of one machine; ``left_out`` explains those that a clause excludes, though the rules allow
+    them."""
 
     def __init__(self, runner: Runner, compiler: Compiles, left_out: LeftOut) -> None:
         self._runner = runner
@@ -42,7 +41,7 @@ class WhyNot:
         self._left_out = left_out
 
     def explain(self, state: ReferenceState, text: str, allowed: Legal) -> Finding:
-        """Why the move that ``text`` writes is not legal, as it is none of those that are ``allowed``."""
+        """Why the move with this text is illegal; ``allowed`` are the legal moves."""
         name, written = split_move(text)
         decision = state.phase.decision
         if state.actor == END or decision is None:
@@ -72,7 +71,7 @@ class WhyNot:
 
 
 class _Attempt:
-    """One written move, followed through its rule."""
+    """A written move, followed through its rule."""
 
     def __init__(self, runner: Runner, compiler: Compiles, state: ReferenceState, rule: CompiledRule) -> None:
         self.runner = runner
@@ -84,7 +83,7 @@ class _Attempt:
             self.frame[state.phase.decision.slot] = state.waiting[0]
 
     def explain(self, written: tuple[str, ...]) -> Finding | None:
-        """The first thing that is wrong with the arguments, the guard or ``ensuring``."""
+        """The first failure of the arguments, the guard or ``ensuring``."""
         parameters = self.rule.model.parameters
         if len(written) != len(parameters):
             names = ", ".join(parameter.name for parameter in parameters)
@@ -94,7 +93,7 @@ class _Attempt:
         return self.failing_guard(0) or self.failing_argument(written) or self.failing_afterwards()
 
     def failing_argument(self, written: tuple[str, ...]) -> Finding | None:
-        """The first argument that is none of its domain, or makes a part of the guard false."""
+        """The first argument outside its domain, or with a false part of the guard."""
         for k, (text, parameter) in enumerate(zip(written, self.rule.model.parameters, strict=True)):
             try:
                 value = read_value(parameter.type, text)
@@ -111,7 +110,7 @@ class _Attempt:
         return None
 
     def outside(self, k: int, value: Value) -> str:
-        """That a value is none of the domain of parameter k, and which there are."""
+        """The message for a value outside the domain of parameter k, with those inside."""
         name = self.rule.model.parameters[k].name
         values = list(islice(self.rule.domains[k].walk(self.context, self.frame), FEW + 1))
         message = f"'{name}' cannot be {format_value(value)} here"
@@ -121,27 +120,27 @@ class _Attempt:
         return f"{message}, only {listed}{', ...' if len(values) > FEW else ''}"
 
     def failing_guard(self, bound: int) -> Finding | None:
-        """The first false part of the guard among those that need the first ``bound`` parameters."""
+        """The first false part of the guard among those that need ``bound`` parameters."""
         for part in self.rule.model.guards[bound]:
             if not self.compiler.condition(part)(self.context, self.frame):
-                return self.failing(part, self.context, self.frame, "is not so")
+                return self.failing(part, self.context, self.frame, "is false")
         return None
 
     def failing_afterwards(self) -> Finding | None:
-        """That ``ensuring`` would be false."""
+        """The failure of ``ensuring``."""
         ensuring = self.rule.model.ensuring
         if ensuring is not None and not self.rule.ensures(self.context, self.frame):
             trial, frame = self.context.trial(), self.frame.copy()
             self.rule.body(trial, frame)
-            return self.failing(ensuring, trial, frame, "would not be so after it")
+            return self.failing(ensuring, trial, frame, "would be false after it")
         return None
 
     def without_weight(self) -> Finding:
-        """That an outcome with which nothing else is wrong is never drawn."""
-        return self.finding(self.rule.model.span, f"{self.rule.name} has the weight 0 here")
+        """The finding of an outcome without any other failure."""
+        return self.finding(self.rule.model.span, f"'{self.rule.name}' has weight 0 here")
 
     def failing(self, part: Expr, context: Context, frame: Frame, how: str) -> Finding:
-        """That a condition is false, with the innermost part that makes it so and the values that it reads."""
+        """The finding of a false condition, with its innermost false part and the values that this reads."""
         inner, inner_frame = self.innermost(part, context, frame)
         message = f"'{self.text(part)}' {how}"
         reads = self.reads(inner, context, inner_frame)
@@ -149,7 +148,7 @@ class _Attempt:
         return self.finding(part.span, message + (f": {', '.join(reads)}" if reads else ""), labels)
 
     def innermost(self, part: Expr, context: Context, frame: Frame) -> tuple[Expr, Frame]:
-        """The part of a false condition that makes it false, looked for in conjunctions, cases and defines."""
+        """The innermost false part of a condition, inside conjunctions, cases and defines."""
         match part:
             case model.And():
                 false = next(p for p in part.parts if not self.compiler.condition(p)(context, frame))
@@ -165,7 +164,7 @@ class _Attempt:
                 return part, frame
 
     def reads(self, expr: Expr, context: Context, frame: Frame) -> list[str]:
-        """The entries that a condition reads, with their values, where no binder within it stands between."""
+        """The entries that a condition reads outside its binders, with their values."""
         bound = bound_slots(expr)
         found: dict[str, None] = {}
         for part in walk(expr):
@@ -185,7 +184,7 @@ class _Attempt:
 
 
 def _hint(text: str, type: Type) -> str:
-    """What could be meant instead, where the type lists its members by name."""
+    """A suggestion, or the members of the type, if it lists them by name."""
     base = strip_none(type).base
     if not isinstance(base, MemberType):
         return ""

@@ -1,4 +1,4 @@
-"""Moves and values, read from text as the machine writes them: ``mark(b2)``, ``deal({two of ...})``."""
+"""Reading moves and values as the machine writes them: ``mark(b2)``, ``deal({two of ...})``."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def split_move(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _split(text: str) -> tuple[str, ...]:
-    """The text between commas that stand in no bracket of their own."""
+    """The parts between commas outside brackets."""
     parts = [""]
     depth = 0
     for character in text:
@@ -41,7 +41,7 @@ def _split(text: str) -> tuple[str, ...]:
 
 
 def read_value(type: Type, text: str) -> Value:
-    """The value of a type that ``text`` (without spaces) writes; raises ``ValueError`` where it writes none."""
+    """The value of a type for ``text`` (without spaces); raises ``ValueError`` if there is none."""
     match type:
         case OptionalType():
             return None if text == "none" else read_value(type.inner, text)

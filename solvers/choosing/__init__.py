@@ -1,1 +1,1 @@
-"""Which solver fits a game, and running it."""
+"""Choosing a solver for a game, and running it."""

@@ -1,4 +1,4 @@
-"""Which solver is the default for a game: the first in the order of the registry that fits, unless it only guesses."""
+"""The default solver of a game: the first one in the registry that fits and does more than guess."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from zermelo.solvers.choosing.registry import SOLVERS, Solver, trusted
 
 @frozen
 class Requirements:
-    """What is asked of a solver beside a value: that it deepens, traces or iterates."""
+    """Requirements on a solver besides a value: that it deepens, traces or iterates."""
 
     deepens: bool = False
     traces: bool = False
     iterates: bool = False
 
     def is_met(self, solver: Solver) -> bool:
-        """Whether a solver does all that is asked."""
+        """Whether a solver meets all requirements."""
         return solver.deepens >= self.deepens and solver.traces >= self.traces and solver.iterates >= self.iterates
 
 
@@ -30,7 +30,7 @@ NOTHING_ASKED: Final = Requirements()
 
 
 def choose(facts: Facts, asked: Requirements = NOTHING_ASKED) -> Solver:
-    """The default solver for a game, of those that do what is asked; raises ``ZermeloError`` (``no-solver``) where
+    """The default solver for a game, of those that meet the requirements; raises ``ZermeloError`` (``no-solver``) if
     none fits."""
     for solver in trusted():
         if asked.is_met(solver) and not unmet(solver, facts):
@@ -49,7 +49,7 @@ def reason(solver: Solver, facts: Facts) -> str:
 
 
 def kind_of_game(facts: Facts) -> str:
-    """What kind of game it is, as far as it is known, in a few words."""
+    """The kind of game, as far as it is known, in a few words."""
     players = len(facts.players)
     parts = ["one player" if players == 1 else "two players" if players == 2 else f"{players} players"]
     if players > 1:

@@ -1,4 +1,4 @@
-"""What solvers need of a game, held against what is known of it."""
+"""Preconditions of solvers on games."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from zermelo.interpreter.checks.game_facts import Facts
 
 
 class Need(Enum):
-    """What a solver may need: the code of the refusal, and the kind of game in words."""
+    """A precondition of solvers: the code of the refusal, and the kind of game in words."""
 
     TWO_PLAYERS = ("needs-two-players", "games of two players")
     SEVERAL_OPPONENTS = ("needs-several-opponents", "games of three or more players")
@@ -20,10 +20,10 @@ class Need(Enum):
     IMPERFECT_INFORMATION = ("needs-imperfect-information", "games in which something is hidden")
     PASSES = (
         "needs-passes",
-        "games in which a player could let the other move in his place",
+        "games in which a player could let the other one move instead",
     )
-    END = ("needs-end", "games whose plays all come to an end")
-    BOUNDS = ("needs-bounds", "games of which it is known how little and how much a play can pay")
+    END = ("needs-end", "games whose plays all end")
+    BOUNDS = ("needs-bounds", "games with known bounds on payoffs")
 
     def __init__(self, code: str, kind: str) -> None:
         self.code = code
@@ -53,12 +53,12 @@ class Need(Enum):
                 return facts.terminates
             case Need.BOUNDS:
                 is_bounded = bool(facts.bounds) and None not in facts.bounds
-                how = "the rules set bounds to every payoff" if is_bounded else "the rules set no bounds to its payoffs"
+                how = "the rules bound every payoff" if is_bounded else "the rules do not bound its payoffs"
                 return Fact(True if is_bounded else None, how)
 
     def is_met(self, facts: Facts) -> bool:
-        """Whether a solver with this need may be run. A need must be proved to be met, but for two: where it is not
-        known whether every play ends, the search notices by itself when a play goes round; and what is good for hidden
-        information does no harm where there may be none."""
+        """Whether a solver with this need may be run. Needs must be proved, with two exceptions: if it is unknown
+        whether every play ends, the search itself detects cycles; and solvers for hidden information are correct
+        without it."""
         holds = self.fact(facts).holds
         return holds is True or (self in (Need.END, Need.IMPERFECT_INFORMATION) and holds is None)

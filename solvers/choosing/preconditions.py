@@ -1,4 +1,4 @@
-"""Whether a solver may be run on a game, and has a use for what is asked of it; if not, the refusal in words."""
+"""Refusals: solvers that do not fit a game or do not support a request."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def check_preconditions(solver: Solver, facts: Facts) -> None:
 
 
 def objection(need: Need, facts: Facts) -> str:
-    """What stands against a need, in words."""
+    """Why a need is not met, in words."""
     fact = need.fact(facts)
     return f"this is {'not one' if fact.holds is False else 'not known to be one'}: {fact.how}"
 
@@ -41,7 +41,7 @@ def check_request(
     goal: Goal | None = None,
     sampling: Sampling | None = None,
 ) -> None:
-    """Raise ``ZermeloError`` where a solver has no use for what is asked of it: ``searches-to-the-end`` (a depth),
+    """Raise ``ZermeloError`` if a solver does not support a request: ``searches-to-the-end`` (a depth),
     ``cannot-be-traced``, ``does-not-iterate`` (a goal or a checkpoint), ``does-not-sample``."""
     if limits.depth < inf and not solver.deepens:
         how = "looks as far as plays go" if solver.samples else "searches to the end of all plays"
@@ -52,13 +52,13 @@ def check_request(
         help = "leave out --depth and --nodes"
         raise ZermeloError("cannot-be-traced", "a search that is cut off is not recorded", help)
     if goal is not None and not solver.iterates:
-        message = f"{solver.title} does not come nearer step by step, so it has no use for a goal or a checkpoint"
+        message = f"{solver.title} does not iterate, so it has no use for a goal or a checkpoint"
         raise _none_such("does-not-iterate", message, "iterates")
     if sampling is not None and not solver.samples:
         raise _none_such("does-not-sample", f"{solver.title} makes no simulations", "samples")
 
 
 def _none_such(code: str, message: str, trait: str) -> ZermeloError:
-    """The error of a solver that lacks a trait, with those that have it."""
+    """The error for a solver that lacks a trait, with help that lists those that have it."""
     others = ", ".join(other.name for other in SOLVERS.values() if getattr(other, trait))
     return ZermeloError(code, message, f"these do: {others}")

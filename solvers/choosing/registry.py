@@ -1,4 +1,4 @@
-"""The solvers and what each needs, as data.
+"""The registry of solvers and their needs.
 
 To add a solver, write its file and add its entry to :data:`SOLVERS`.
 """
@@ -19,10 +19,10 @@ from zermelo.solvers.solution import Answer, Problem
 
 @frozen
 class Solver:
-    """``name`` is what a user writes and ``title`` what he reads; ``reason`` says why to choose it where it fits. One
-    that ``deepens`` can stop at any depth, with what it has found so far; one that ``traces`` can record its search;
-    one that ``iterates`` comes nearer to an equilibrium, and can stop at any time; one that ``samples`` makes as many
-    simulations as it may. What one that ``guesses`` finds is never exact, so it is never the default."""
+    """A user writes ``name`` and reads ``title``; ``reason`` says why to choose it if it fits. A solver that
+    ``deepens`` can stop at any depth, with its best result so far; one that ``traces`` can record its search; one that
+    ``iterates`` converges to an equilibrium and can stop at any time; one that ``samples`` makes as many simulations as
+    allowed. The result of one that ``guesses`` is never exact, so it is never the default."""
 
     name: str
     title: str
@@ -47,14 +47,14 @@ SOLVERS: dict[str, Solver] = {
             "enhanced alpha-beta",
             lazily("search.enhanced_alphabeta", "enhanced_alphabeta"),
             (*_ADVERSARIES, Need.END),
-            "alpha-beta with a table that looks at all next positions first",
+            "alpha-beta with a table, which first looks up all next positions",
         ),
         Solver(
             "alphabeta_table",
             "alpha-beta with a table",
             lazily("search.alphabeta_table", "alphabeta_table"),
             (*_ADVERSARIES, Need.END),
-            "alpha-beta that remembers the positions it has searched",
+            "alpha-beta with a transposition table",
             traces=True,
         ),
         Solver(
@@ -62,7 +62,7 @@ SOLVERS: dict[str, Solver] = {
             "alpha-beta",
             lazily("search.alphabeta", "alphabeta"),
             (*_ADVERSARIES, Need.END),
-            "the value of minimax, without visiting what cannot change it",
+            "the value of minimax, without moves that cannot change it",
             traces=True,
         ),
         Solver(
@@ -78,35 +78,35 @@ SOLVERS: dict[str, Solver] = {
             "the linear program of the sequence form",
             lazily("imperfect_information.sequence_form_lp", "sequence_form"),
             (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.IMPERFECT_INFORMATION, Need.END),
-            "both players' best mixtures at once, proved in fractions",
+            "both players' optimal strategies at once, proved in fractions",
         ),
         Solver(
             "team",
             "the best joint strategy",
             lazily("imperfect_information.team", "team"),
             (Need.COMMON_PAYOFF, Need.IMPERFECT_INFORMATION, Need.END),
-            "what players who want the same can agree on beforehand",
+            "the best agreement of players with a common payoff",
         ),
         Solver(
             "subgame_perfect",
             "subgame-perfect equilibrium",
             lazily("imperfect_information.subgame_perfect", "subgame_perfect"),
             (Need.IMPERFECT_INFORMATION, Need.END),
-            "an equilibrium in whatever is left of the game, found from the end",
+            "an equilibrium in every subgame, by backward induction",
         ),
         Solver(
             "normal_form",
             "equilibria of the normal form",
             lazily("normal_form.nash", "normal_form_equilibria"),
             (Need.IMPERFECT_INFORMATION, Need.END),
-            "profiles from which nobody gains by leaving alone",
+            "profiles from which nobody gains by deviating alone",
         ),
         Solver(
             "principal_variation",
             "principal variation search",
             lazily("search.principal_variation", "principal_variation_search"),
             _ADVERSARIES,
-            "iterative deepening that trusts the first move and only tests the others",
+            "iterative deepening that searches the first move and tests the others with null windows",
             deepens=True,
         ),
         Solver(
@@ -130,7 +130,7 @@ SOLVERS: dict[str, Solver] = {
             "MTD(f)",
             lazily("search.mtdf", "mtdf"),
             _ADVERSARIES,
-            "iterative deepening by null windows alone",
+            "iterative deepening with null windows only",
             deepens=True,
         ),
         Solver(
@@ -138,14 +138,14 @@ SOLVERS: dict[str, Solver] = {
             "df-pn proof-number search",
             lazily("search.dfpn", "dfpn"),
             (*_ADVERSARIES, Need.END),
-            "it goes where a win or a loss is nearest to a proof",
+            "it expands the position nearest to a proof or disproof",
         ),
         Solver(
             "late_moves",
             "late-move reductions",
             lazily("search.late_moves", "late_move_reductions"),
             _ADVERSARIES,
-            "principal variation search that looks less far behind late moves: deeper, but not exact",
+            "principal variation search with less depth after late moves: deeper, but not exact",
             deepens=True,
         ),
         Solver(
@@ -153,7 +153,7 @@ SOLVERS: dict[str, Solver] = {
             "null-move pruning",
             lazily("search.null_move", "null_move_pruning"),
             (*_ADVERSARIES, Need.PASSES),
-            "principal variation search that lets a player pass to see whether he needs to move: deeper, but not exact",
+            "principal variation search that prunes positions good enough even after a pass: deeper, but not exact",
             deepens=True,
         ),
         Solver(
@@ -161,7 +161,7 @@ SOLVERS: dict[str, Solver] = {
             "singular extensions",
             lazily("search.singular_extensions", "singular_extensions"),
             _ADVERSARIES,
-            "principal variation search that looks further behind a move without an alternative: no one depth",
+            "principal variation search with more depth after moves without an alternative: no uniform depth",
             deepens=True,
         ),
         Solver(
@@ -169,7 +169,7 @@ SOLVERS: dict[str, Solver] = {
             "expectiminimax",
             lazily("search.expectiminimax", "expectiminimax"),
             (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.PERFECT_INFORMATION, Need.END),
-            "minimax with exact expectations where chance draws",
+            "minimax with exact expectations at chance nodes",
             deepens=True,
             traces=True,
         ),
@@ -178,7 +178,7 @@ SOLVERS: dict[str, Solver] = {
             "Star1",
             lazily("search.star1", "star1"),
             (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.PERFECT_INFORMATION, Need.BOUNDS, Need.END),
-            "expectiminimax, without visiting outcomes that cannot change the value",
+            "expectiminimax, without outcomes that cannot change the value",
             deepens=True,
         ),
         Solver(
@@ -194,7 +194,7 @@ SOLVERS: dict[str, Solver] = {
             "max^n",
             lazily("search.maxn", "maxn"),
             (Need.PERFECT_INFORMATION, Need.END),
-            "everybody looks for his own best payoff",
+            "all players maximize their own payoffs",
             deepens=True,
             traces=True,
         ),
@@ -203,7 +203,7 @@ SOLVERS: dict[str, Solver] = {
             "paranoid search",
             lazily("search.paranoid", "paranoid"),
             (Need.SEVERAL_OPPONENTS, Need.NO_CHANCE, Need.PERFECT_INFORMATION, Need.END),
-            "as if all others had allied against the player to move",
+            "as if all others were allied against the player to move",
             deepens=True,
             guesses=True,
         ),
@@ -221,7 +221,7 @@ SOLVERS: dict[str, Solver] = {
             "predictive CFR+",
             lazily("imperfect_information.regret_minimization", "predictive_cfr_plus"),
             _ITERATED,
-            "it comes nearest in the long run, and can be stopped at any time",
+            "closest to an equilibrium in the long run; it can be stopped at any time",
             iterates=True,
         ),
         Solver(
@@ -229,7 +229,7 @@ SOLVERS: dict[str, Solver] = {
             "CFR+",
             lazily("imperfect_information.regret_minimization", "cfr_plus"),
             _ITERATED,
-            "regret matching that forgets what speaks against a move",
+            "regret matching that drops negative regrets",
             iterates=True,
         ),
         Solver(
@@ -237,7 +237,7 @@ SOLVERS: dict[str, Solver] = {
             "discounted CFR",
             lazily("imperfect_information.regret_minimization", "discounted_cfr"),
             _ITERATED,
-            "regret matching that forgets slowly",
+            "regret matching that discounts earlier iterations",
             iterates=True,
         ),
         Solver(
@@ -261,7 +261,7 @@ SOLVERS: dict[str, Solver] = {
             "external-sampling Monte Carlo CFR",
             lazily("imperfect_information.regret_minimization", "external_sampling"),
             _ITERATED,
-            "CFR that draws what chance and the others do",
+            "CFR that samples chance and the other players",
             iterates=True,
         ),
         Solver(
@@ -269,7 +269,7 @@ SOLVERS: dict[str, Solver] = {
             "outcome-sampling Monte Carlo CFR",
             lazily("imperfect_information.regret_minimization", "outcome_sampling"),
             _ITERATED,
-            "CFR that draws one play at a time",
+            "CFR that samples one play at a time",
             iterates=True,
         ),
         Solver(
@@ -286,7 +286,7 @@ SOLVERS: dict[str, Solver] = {
 
 
 def find_solver(name: str) -> Solver:
-    """The solver of this name, however it is spelled (``alpha-beta``, ``max^n``); raises ``ZermeloError``
+    """The solver of this name, in any spelling (``alpha-beta``, ``max^n``); raises ``ZermeloError``
     (``unknown-solver``)."""
     plain = _plain(name)
     for solver in SOLVERS.values():
@@ -300,7 +300,7 @@ def find_solver(name: str) -> Solver:
 
 
 def _plain(name: str) -> str:
-    """A name without what people spell differently."""
+    """A name in canonical spelling."""
     return "".join(filter(str.isalnum, name.lower().replace("+", "plus")))
 
 

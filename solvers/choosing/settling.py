@@ -1,14 +1,14 @@
-"""What a solver needs to know of a game and the rules alone do not tell, found out within the limits of the search.
+"""Settling facts that a solver needs and the rules do not prove, by exploring the game within the limits of the search.
 
-No clock but the user's decides here. Whether payoffs have a constant sum, or are the same for all, is read from the
-leaves of the tree that the solvers of games with secrets work on, which is built once, for this and for them; where all
-is seen, from a survey of the positions, as many as memory holds. Whether plays end a search notices by itself; only
-where the file says what an endless play is worth, where a tree would have no end, or where a search would deepen for
-ever, a play that goes round is looked for first, by a count of the positions. Each look ends as soon as it can tell;
-what it leaves open stays open, and the fact then says which limit ended the look.
+The only time limit here is the user's. Whether payoffs have a constant sum, or are the same for all, is read from the
+leaves of the tree for the solvers of hidden information, which is built once for both purposes; with perfect
+information, from a survey of as many positions as fit into memory. A search itself detects plays that do not end.
+Cycles are searched first, by counting positions, only if the file gives the value of an endless play, or if a tree
+would be infinite or a search would deepen forever. Each exploration ends as soon as the answer is known; otherwise the
+fact stays open and names the limit that was reached.
 
-For a default solver nothing is looked for that does not matter: chance and secrets only rule out solvers that have
-their like among those that do with them.
+For a default solver only relevant facts are explored: chance and hidden information merely exclude solvers that have a
+counterpart for games with them.
 """
 
 from __future__ import annotations
@@ -35,19 +35,19 @@ if TYPE_CHECKING:
     from zermelo.solvers.forms.extensive_form import ExtensiveForm
 
 _BY_LOOKING = {Need.CONSTANT_SUM, Need.COMMON_PAYOFF, Need.NO_CHANCE, Need.PERFECT_INFORMATION}
-"""The needs that a look at the game can settle."""
+"""The needs that exploring the game can settle."""
 
 _WITHOUT_LIKE = {Need.CONSTANT_SUM, Need.COMMON_PAYOFF}
-"""Those of them for which it is worth looking where nobody has asked for a solver."""
+"""Those of them that matter to the choice of a default solver."""
 
 
 FEW: Final = 5_000
-"""So many positions can be looked at in no time to speak of."""
+"""A number of positions that takes negligible time."""
 
 
 @frozen
 class Settled:
-    """What is known of a game by now, the tree that was built to find it out, and how large the game was seen to be."""
+    """The facts known after settling, the tree if one was built, and the size of the game if it was counted."""
 
     facts: Facts
     tree: ExtensiveForm | None = None
@@ -63,10 +63,10 @@ def settle(
     progress: Progress = ignore_progress,
     asked: Requirements = NOTHING_ASKED,
 ) -> Settled:
-    """Find out what solver ``name`` needs to know, or, without a name, what the choice of a default for what is
-    ``asked`` depends on.
+    """Settle the facts that the solver ``name`` needs or, without a name, those that the choice of a default depends
+    on.
 
-    Raises ``ZermeloError``: ``unknown-solver``, what building a tree raises, or an error of the rules.
+    Raises ``ZermeloError``: ``unknown-solver``, errors of building a tree, or an error of the rules.
     """
     settling = _Settling(machine, Settled(_with_secrets(machine, facts)), root, limits, progress)
     if name is not None:
@@ -79,7 +79,7 @@ def settle(
 
 
 def settle_for_all(machine: Machine[State], facts: Facts, limits: Limits, progress: Progress) -> Settled:
-    """Find out what any solver needs to know."""
+    """Settle the facts that any solver needs."""
     settling = _Settling(machine, Settled(_with_secrets(machine, facts)), machine.initial(), limits, progress)
     for solver in trusted():
         settling.try_to_meet(solver, _WITHOUT_LIKE)
@@ -96,7 +96,7 @@ class _Settling(Generic[State]):
     has_looked_for_a_loop: bool = False
 
     def try_to_meet(self, solver: Solver, askable: set[Need]) -> bool:
-        """Whether a solver's needs are met, after a look at the game where only that can tell."""
+        """Whether a solver's needs are met, after exploring the game where necessary."""
         open_needs = {need for need in unmet(solver, self.known.facts) if need.fact(self.known.facts).holds is None}
         if open_needs != set(unmet(solver, self.known.facts)) or not open_needs <= askable:
             return False
@@ -110,7 +110,7 @@ class _Settling(Generic[State]):
         return is_met
 
     def look(self, needs: set[Need]) -> None:
-        """Find out whether the game meets these needs."""
+        """Settle whether the game meets these needs."""
         if self.known.facts.perfect_information.holds:
             self.look_at_positions(needs)
         else:
@@ -120,7 +120,7 @@ class _Settling(Generic[State]):
                 self.look_at_leaves()
 
     def look_at_leaves(self) -> None:
-        """What the tree tells, from which a solver that works on it goes on."""
+        """Settle facts from the tree, which a solver then uses, too."""
         if self.known.tree is not None:
             return
         from zermelo.solvers.native.dispatch import build_tree
@@ -130,7 +130,7 @@ class _Settling(Generic[State]):
         self.known = evolve(self.known, facts=with_tree(facts, tree), tree=tree)
 
     def look_at_information(self) -> None:
-        """Whether somebody who is to decide may not know the position."""
+        """Settle whether some player may have to decide without knowing the position."""
         from zermelo.interpreter.checks.information_sets import count_information_sets
 
         limits = self.limits
@@ -143,7 +143,7 @@ class _Settling(Generic[State]):
         self.known = evolve(self.known, facts=self.known.facts.with_information_sets(found))
 
     def look_at_positions(self, needs: set[Need]) -> None:
-        """What the positions tell of sums, payoffs and chance, up to the first thing that speaks against a need."""
+        """Settle sums, payoffs and chance from positions, up to the first one that violates a need."""
         from zermelo.interpreter.checks.survey import ENOUGH, survey
 
         def is_enough(seen: Surveyor[Any]) -> bool:
@@ -153,7 +153,7 @@ class _Settling(Generic[State]):
                 or (seen.chance and Need.NO_CHANCE in needs)
             )
 
-        # Half of the time that a user gives is for the search itself.
+        # The other half of the time is for the search itself.
         limits = self.limits
         found = survey(self.machine, inf, limits.left / 2, self.progress, is_enough, limits.free)
         facts = self.known.facts.with_survey(found)
@@ -163,7 +163,7 @@ class _Settling(Generic[State]):
             self.note(found, facts)
 
     def may_go_round(self, solver: Solver) -> bool:
-        """Whether a play that goes round is to be looked for before the search, once."""
+        """Whether to look for a cycle before the search, once."""
         facts, limits = self.known.facts, self.limits
         if self.has_looked_for_a_loop or facts.terminates.holds is not None or limits.has_horizon:
             return False
@@ -172,16 +172,16 @@ class _Settling(Generic[State]):
         return solver.deepens and limits.seconds == inf
 
     def look_for_a_loop(self) -> None:
-        """Whether a play goes round. Where rules look at the history hardly a position comes up twice, and a search is
-        as good at finding out."""
+        """Settle whether a play can have a cycle. If rules use the history, positions hardly recur, and a search finds
+        out as well."""
         self.has_looked_for_a_loop = True
         if not self.known.facts.has_history:
             seen = self.count(inf, True)
             self.note(seen, self.known.facts.with_count(seen.positions, seen.finished, seen.loop))
 
     def look_around(self) -> None:
-        """Prove that every play ends where that takes no time to speak of: it spares a search to watch for plays that
-        go round. One that does is for the search to find, if it comes to it, and decides nothing here."""
+        """Prove that every play ends, if that takes negligible time, so that a search need not watch for cycles. A
+        cycle found here decides nothing: the search reports one if it meets it."""
         facts = self.known.facts
         if self.has_looked_for_a_loop or facts.has_history or self.limits.has_horizon or self.machine.play(self.root):
             return
@@ -191,7 +191,7 @@ class _Settling(Generic[State]):
             self.known = evolve(self.known, facts=known, seen=self.known.seen or seen)
 
     def count(self, most: float, stops_at_loop: bool) -> Survey | Size:
-        """The positions, at most so many."""
+        """Count the positions, at most ``most``."""
         from zermelo.interpreter.checks.survey import survey
         from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMachine
         from zermelo.solvers.native.positions import measure
@@ -205,9 +205,9 @@ class _Settling(Generic[State]):
         return survey(machine, most, limits.left / 2, self.progress, enough, limits.free)
 
     def note(self, seen: Survey | Size, facts: Facts) -> None:
-        """Keep what a look has found; where a limit has ended it, what is open says so."""
+        """Note the facts found; if a limit ended the exploration, open facts say so."""
         if not seen.finished and seen.loop is None:
-            said = f"; the look at its positions was stopped {seen.stopped}, and --time and --memory allow more"
+            said = f"; the survey of its positions was stopped {seen.stopped}, and --time and --memory allow more"
             facts = evolve(
                 facts,
                 constant_sum=_still_open(facts.constant_sum, said),
@@ -218,7 +218,7 @@ class _Settling(Generic[State]):
 
 
 def _with_secrets(machine: Machine[State], facts: Facts) -> Facts:
-    """The facts with two plays that somebody cannot tell apart, where early ones show it."""
+    """The facts with two plays that some player cannot tell apart, if early plays show it."""
     if facts.perfect_information.holds is not None:
         return facts
     from zermelo.interpreter.checks.information_sets import find_confusion
@@ -231,7 +231,7 @@ def _still_open(fact: Fact, said: str) -> Fact:
 
 
 def with_tree(facts: Facts, tree: ExtensiveForm) -> Facts:
-    """The facts with what a tree of all histories settles."""
+    """The facts, completed from a tree of all histories."""
     from zermelo.solvers.forms.extensive_form import CHANCE_NODE
 
     players = len(tree.player_names)

@@ -1,4 +1,4 @@
-"""To solve a game: choose a solver, check what it needs, run it on the machine that it can be run on."""
+"""Solving a game: choosing a solver, checking its needs, running it on a machine."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 def what_is_asked(
     facts: Facts, limits: Limits, rollouts: bool = False, is_traced: bool = False, goal: Goal | None = None
 ) -> Requirements:
-    """What a default solver must do: deepen, for one, where limits may end it early and an estimate has a word then."""
+    """The requirements on a default solver: it must deepen, for instance, if limits may end it early and there is an
+    estimate to use then."""
     stops_early = limits.has_horizon or (limits.seconds < inf and (facts.has_estimate or rollouts))
     return Requirements(stops_early, is_traced, goal is not None)
 
@@ -48,17 +49,17 @@ def solve(
     sampling: Sampling | None = None,
     settled: Settled | None = None,
 ) -> Solution:
-    """Solve a game, or what is left of it from ``root`` on, by the solver of this name or else by the default one.
+    """Solve a game from ``root`` on, by the solver of this name or else by the default one.
 
-    Where ``limits`` may end a search early, the default is one that has something to tell then, if the file has an
-    estimate or ``rollouts`` by ``seed`` take its place. What the solver needs to know and ``facts`` leave open is found
-    out first, unless that has been tried: ``settled`` is then what came of it.
+    If ``limits`` may end a search early, the default is one with a result in that case, provided that the file has an
+    estimate or ``rollouts`` by ``seed`` replace it. Facts that the solver needs and that are open are settled first,
+    unless ``settled`` is the result of that.
 
     Raises ``ZermeloError``: ``unknown-solver``, ``no-solver``, the code of a
-    :class:`~zermelo.solvers.choosing.needs.Need` that the game does not meet, what
-    :func:`~zermelo.solvers.choosing.preconditions.check_request` raises, ``bad-checkpoint``, ``needs-estimate``,
+    :class:`~zermelo.solvers.choosing.needs.Need` that the game does not meet, the errors of
+    :func:`~zermelo.solvers.choosing.preconditions.check_request`, ``bad-checkpoint``, ``needs-estimate``,
     ``out-of-time``, ``out-of-nodes``, ``out-of-memory``, or an error of the rules. ``KeyboardInterrupt`` passes
-    through, but ends an iteration in good order.
+    through, but ends an iteration with a result.
     """
     limits = limits or Limits()
     asked = what_is_asked(facts, limits, rollouts, trace is not None, goal)
@@ -89,6 +90,6 @@ def solve(
 
 
 def has_one_value(facts: Facts) -> bool:
-    """Whether nothing that players who all choose best can do brings anything else than the value: one player gets the
-    most that there is, and two who divide a constant sum what each can secure for himself (von Neumann 1928)."""
+    """Whether all equilibria have the same payoffs: a single player gets the maximum, and two players with a constant
+    sum get the value (von Neumann 1928)."""
     return len(facts.players) == 1 or (len(facts.players) == 2 and facts.constant_sum.holds is True)

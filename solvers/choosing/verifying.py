@@ -1,19 +1,18 @@
-"""To find a value a second time, by another way than the one by which it was found.
+"""Verifying a value by an independent computation.
 
-What is called exact is exact by construction, and tests hold it against independent solutions. This is for whoever
-wants to see that in the case at hand. There are two ways:
+Exact values are exact by construction, and tests compare them with independent solutions. This verifies the case at
+hand, in one of two ways:
 
-- *Histories.* The reference machine is walked through every history of the game, with nothing merged and nothing
-  remembered: no positions, no tables, no kernels, no linear program. Where nothing is hidden, backward induction over
-  them gives the payoffs to which best play can lead, whichever way ties are decided. Else the strategies that were
-  found are followed, and answered by exact best responses: if nobody gains by one, they are an equilibrium, and for two
-  players and constant sum what they bring is the value. The joint strategy of a team is followed too, but that no other
-  brings more is not found again.
-- *Another solver* of another kind, where nothing is hidden and the histories are too many: proof-number search after
-  alpha-beta, alpha-beta after whatever visits all positions, and so on.
+- *Histories.* The reference machine visits every history of the game, without merging, tables, kernels or linear
+  programs. With perfect information, backward induction gives all payoffs of best play, however ties are decided.
+  Otherwise the strategies are followed and answered by exact best responses: if nobody gains, they are an equilibrium,
+  and for two players and constant sum their payoff is the value. The joint strategy of a team is followed, too, but its
+  optimality is not verified.
+- *Another solver* of another kind, with perfect information and too many histories: proof-number search after
+  alpha-beta, alpha-beta after solvers that visit all positions, and so on.
 
-Cost: one visit of every history on the reference machine, and about a thousand bytes for each; or what the other solver
-takes.
+Cost: one visit of every history on the reference machine, and about a thousand bytes for each; or that of the other
+solver.
 """
 
 from __future__ import annotations
@@ -37,10 +36,10 @@ from zermelo.solvers.common.progress import Progress, ignore_progress
 from zermelo.solvers.solution import Solution
 
 _LONGEST: Final = 200
-"""The moves of the longest play that is walked through here, where each stands in a frame of the interpreter."""
+"""The most moves of a play visited here, each of which takes a frame of Python."""
 
 _MOST_TIES: Final = 1000
-"""How many payoffs the ties of a subgame may allow."""
+"""The most payoffs that ties in a subgame may allow."""
 
 _KINDS: Final = (
     ("dfpn",),
@@ -51,7 +50,7 @@ _KINDS: Final = (
     ("minimax", "expectiminimax", "maxn"),
     ("star2", "star1"),
 )  # fmt: skip
-"""Solvers of games without secrets that work alike; the first kind that fits is the second opinion."""
+"""Kinds of solvers for perfect information; the first other kind that fits is the second opinion."""
 
 
 @frozen
@@ -63,12 +62,12 @@ class Verification:
 
 
 class _TooMany(Exception):
-    """There are more histories, or more ties, than can be looked at; the message says what."""
+    """There are too many histories or ties; the message says which."""
 
 
 @define(eq=False)
 class _History:
-    """A history, all that follows it, and the information set of whoever is to decide."""
+    """A history with its continuations, and the information set of the player who decides."""
 
     actor: int
     moves: tuple[Move, ...]
@@ -86,10 +85,10 @@ def verify(
     limits: Limits | None = None,
     progress: Progress = ignore_progress,
 ) -> Verification:
-    """Find the value of a whole game again, on its ``reference`` machine or by another solver, which ``again`` runs.
+    """Verify the value of a whole game on its ``reference`` machine or by another solver, which ``again`` runs.
 
-    What an unfinished or guessing search says is not confirmed, nor what cannot be found again within ``limits``.
-    Raises ``ZermeloError``: ``values-disagree`` where the second way leads to something else, or an error of the rules.
+    Results of unfinished or guessing searches are not confirmed, nor those that cannot be found again within
+    ``limits``. Raises ``ZermeloError``: ``values-disagree`` if the second result differs, or an error of the rules.
     """
     limits = limits or Limits()
     if not solution.exact:
@@ -109,7 +108,7 @@ def _verified(
     limits: Limits,
     progress: Progress,
 ) -> Verification:
-    """What one of the two ways finds."""
+    """Verification in one of the two ways."""
     try:
         root = _Walk(reference, facts, limits, progress, limits.room()).history(reference.initial(), 0)
         histories = sum(1 for _ in _all(root))
@@ -139,7 +138,7 @@ class _Walk(Generic[State]):
     visited: int = field(default=0)
 
     def history(self, state: State, depth: int) -> _History:
-        """The history that leads to a state, and all that follows it."""
+        """The history of a state, with its continuations."""
         self.visited += 1
         if self.visited % 256 == 0:
             self.progress(self.visited)
@@ -164,7 +163,7 @@ class _Walk(Generic[State]):
         return self.noted(_History(actor, moves, chances, children, (), known))
 
     def noted(self, history: _History) -> _History:
-        """A history, which is one of the latest now."""
+        """A history, noted as one of the latest."""
         self.room.keep(history)
         return history
 
@@ -199,13 +198,14 @@ def _induced(solution: Solution, root: _History, histories: int) -> Verification
 
 
 def _reachable(here: _History) -> frozenset[Payoff]:
-    """All payoffs to which best play can lead, however ties are decided."""
+    """All payoffs of best play, however ties are decided."""
     return _joined(here, [_reachable(child) for child in here.children])
 
 
 def _joined(here: _History, payoffs: list[frozenset[Payoff]]) -> frozenset[Payoff]:
-    """What a history allows whose next ones allow these. For him who decides: a payoff of one of them, if every other
-    one can come to something that is no better for him. For chance: the means of all choices of one from each."""
+    """The payoffs of best play at a history, given those of its successors. At a decision: a payoff of a successor, if
+    every other successor has one that is no better for the player. At a chance node: the means of all choices of one
+    payoff from each."""
     if here.actor == END:
         return frozenset([here.payoff])
     if here.actor == CHANCE:
@@ -231,7 +231,7 @@ _Strategies = dict[Hashable, dict[Move, Fraction]]
 
 
 def _answered(solution: Solution, root: _History, facts: Facts, histories: int) -> Verification:
-    """By best responses to the strategies that were found."""
+    """By best responses to the strategies found."""
     strategies: _Strategies = {
         (player, tuple(decision.known)): dict(zip(decision.moves, decision.probabilities, strict=True))
         for player, strategy in enumerate(solution.strategies)
@@ -254,12 +254,12 @@ def _answered(solution: Solution, root: _History, facts: Facts, histories: int) 
 
 
 def _chances(here: _History, strategies: _Strategies) -> tuple[Fraction, ...]:
-    """With what probability each move of a history is made."""
+    """The probabilities of the moves of a history."""
     return here.chances if here.actor == CHANCE else tuple(strategies[here.known][move] for move in here.moves)
 
 
 def _expected(here: _History, strategies: _Strategies) -> Payoff:
-    """What each player gets where all follow the strategies."""
+    """The expected payoffs if all follow the strategies."""
     if here.actor == END:
         return here.payoff
     payoffs = tuple(_expected(child, strategies) for child in here.children)
@@ -268,9 +268,9 @@ def _expected(here: _History, strategies: _Strategies) -> Payoff:
 
 @define(eq=False)
 class _Responses:
-    """The best response of a player to the strategies of the others: in each of his information sets the move that
-    brings most over all its histories, weighted by how likely the others and chance make them. His later sets are
-    settled first; that this is possible is perfect recall."""
+    """The best response of a player to the strategies of the others: in each of their information sets the move of
+    greatest value over all its histories, weighted by the reach probabilities of the others and chance. Later sets are
+    decided first, which perfect recall makes possible."""
 
     player: int
     strategies: _Strategies
@@ -279,19 +279,19 @@ class _Responses:
     chosen: dict[Hashable, Move] = field(factory=dict)
 
     def best(self, root: _History) -> Fraction:
-        """The most that he can get."""
+        """The value of the best response."""
         self.reach(root, Fraction(1))
         return self.value(root, Fraction(1))
 
     def reach(self, here: _History, weight: Fraction) -> None:
-        """Note the histories of all his information sets, with how likely the others make them."""
+        """Note the histories of all the player's information sets, with the others' reach probabilities."""
         if here.actor == self.player:
             self.members.setdefault(here.known, []).append((here, weight))
         for child, share in self.following(here):
             self.reach(child, weight * share)
 
     def following(self, here: _History) -> list[tuple[_History, Fraction]]:
-        """The next histories, with how likely others make them."""
+        """The next histories, with the others' probabilities of them."""
         if here.actor == self.player:
             return [(child, Fraction(1)) for child in here.children]
         if here.actor == END:
@@ -299,7 +299,7 @@ class _Responses:
         return list(zip(here.children, _chances(here, self.strategies), strict=True))
 
     def value(self, here: _History, weight: Fraction) -> Fraction:
-        """What he gets behind a history that the others make so likely, times that."""
+        """The value of a history for the player, times the others' reach probability ``weight``."""
         if not weight:
             return Fraction(0)
         if id(here) not in self.worth:
@@ -313,7 +313,7 @@ class _Responses:
         return self.worth[id(here)]
 
     def move(self, here: _History) -> Move:
-        """What he does in the information set of a history."""
+        """The player's move in the information set of a history."""
         if here.known not in self.chosen:
             members = self.members[here.known]
 
@@ -342,7 +342,7 @@ def _by_another(solution: Solution, facts: Facts, again: Callable[[str], Solutio
 
 
 def second_opinion(name: str, facts: Facts) -> str | None:
-    """A solver of games without secrets that fits this game and works otherwise than the one of this name."""
+    """A solver for perfect information that fits this game, of another kind than the one of this name."""
     if not facts.constant_sum.holds or len(facts.players) != 2:
         return None  # ties may lead to several values
     others = (other for kind in _KINDS if name not in kind for other in kind)

@@ -1,4 +1,4 @@
-"""Searches in a process of their own: what cannot be asked to stop can be stopped all the same."""
+"""Searches in a process of their own, which can be stopped even if they do not cooperate."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from zermelo.solvers.common.extras import in_a_line
 Found = TypeVar("Found")
 
 _LONGEST: Final = 3600.0
-"""Seconds of waiting at a time: the system does not wait for ever."""
+"""Seconds of waiting at a time: the system limits them."""
 
 
 class SearchFailed(Exception):
-    """The search went wrong, or ended its process; the message says how, in a line."""
+    """The search failed, or ended its process; the message says how, in a line."""
 
 
 def until(seconds: float, memory: int, search: Callable[[], Iterator[Found]]) -> Iterator[Found]:
-    """What a search yields until it ends or the time is up; then its process is ended. It may take so many bytes of
-    ``memory`` more than this process has. Where processes cannot be forked (Windows, macOS) it runs here, to its end.
+    """The results of a search until it ends or the time is up; then its process is ended. It may take ``memory`` bytes
+    more than this process has. If processes cannot be forked (Windows, macOS) it runs here, to its end.
 
-    Raises :class:`SearchFailed`, behind what was found before: the search is another program's, and whatever it raises,
-    or does to its process, is the end of the search alone."""
+    Raises :class:`SearchFailed`, after the results so far: the search is another program's, and its exceptions, or a
+    crash of its process, end the search alone."""
     if "fork" not in get_all_start_methods() or sys.platform == "darwin":
         try:
             yield from search()
@@ -60,8 +60,8 @@ def until(seconds: float, memory: int, search: Callable[[], Iterator[Found]]) ->
 
 
 def start_deaf(process: BaseProcess) -> None:
-    """Start a forked process that hears no interrupt: who waits for it does, and ends it. What comes meanwhile is held
-    back until it is there to be ended."""
+    """Start a forked process that ignores interrupts: the process that waits for it handles them, and ends it. Signals
+    are blocked until it has started, so that it can be ended."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         process.start()
@@ -70,7 +70,7 @@ def start_deaf(process: BaseProcess) -> None:
 
 
 def _has_come(here: Connection, end: float) -> bool:
-    """Wait until there is something to receive, or, and then it is false, the time is up."""
+    """Wait until there is something to receive; False if the time is up."""
     while not here.poll(max(0.0, min(end - perf_counter(), _LONGEST))):
         if perf_counter() >= end:
             return False
@@ -78,21 +78,21 @@ def _has_come(here: Connection, end: float) -> bool:
 
 
 def _send(there: Connection, memory: int, search: Callable[[], Iterator[Any]]) -> None:
-    """Send what is found, one by one, each as a pair of a tuple of it and None; then None and what went wrong, None
-    where nothing did. Nobody reads what is complained of here."""
+    """Send each result as a pair of a 1-tuple and None; at the end a pair of None and the failure, None if there is
+    none. Error output is discarded."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
     _allow(memory)
     wrong = None
     try:
         for found in search():
             there.send(((found,), None))
-    except Exception as error:  # of another program; it is told where somebody waits for it
+    except Exception as error:  # of another program; it is raised in the process that waits
         wrong = in_a_line(error)
     there.send((None, wrong))
 
 
 def _allow(memory: int) -> None:
-    """Let this process have so many bytes more than by now; where the system does not tell, as many as it likes."""
+    """Limit this process to ``memory`` bytes more than it has now, if the system supports that."""
     taken = Path("/proc/self/statm")
     if taken.exists():
         import resource

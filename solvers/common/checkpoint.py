@@ -1,8 +1,8 @@
-"""Work that is kept in a file while it goes on, so that it can be taken up again: bit for bit as it stood.
+"""Checkpoints: files from which an iteration resumes, bit for bit.
 
-The file is written under another name and moved into place, so there is a whole one at any time, whatever happens to
-the process or the machine. It begins with what it belongs to and ends with a digest of its content: one of another game
-or solver is refused, and so is one that is damaged.
+The file is written under another name and moved into place, so there is a complete one at any time, even after a crash.
+It begins with the identity of the work and ends with a digest of its content: a checkpoint of another game or solver is
+refused, as is a damaged one.
 """
 
 from __future__ import annotations
@@ -22,21 +22,19 @@ from zermelo.grammar.whole_file import write_whole
 _MAGIC: Final = b"zermelo checkpoint 1\n"
 _DIGEST: Final = sha256().digest_size
 _EVERY: Final = 5.0
-"""Seconds between two times that it is written."""
+"""Seconds between two writes."""
 
 
 @define(eq=False)
 class Checkpoint:
-    """The file at ``path``; ``belongs_to`` is a digest of all that the work depends on."""
+    """The file at ``path``; ``belongs_to`` is a digest of everything that the work depends on."""
 
     path: Path
     belongs_to: bytes
     written: float = field(factory=perf_counter)
 
     def load(self) -> bytes | None:
-        """What was saved, or None where there is no file yet.
-
-        Raises ``ZermeloError`` (``bad-checkpoint``) where it cannot be used."""
+        """The saved data, or None if there is no file yet. Raises ``ZermeloError`` (``bad-checkpoint``)."""
         try:
             self._refuse_what_is_no_file()
             content = self.path.read_bytes()
@@ -59,7 +57,7 @@ class Checkpoint:
         return perf_counter() - self.written > _EVERY
 
     def save(self, data: bytes) -> None:
-        """Put this in place of what was saved before; raises ``ZermeloError`` (``bad-checkpoint``)."""
+        """Replace the saved data; raises ``ZermeloError`` (``bad-checkpoint``)."""
         body = self.belongs_to + data
         try:
             self._refuse_what_is_no_file()
@@ -69,23 +67,23 @@ class Checkpoint:
         self.written = perf_counter()
 
     def _refuse_what_is_no_file(self) -> None:
-        """A pipe would be waited for, and what is written to it is not kept."""
+        """Refuse pipes and the like, which block and do not keep data."""
         if self.path.exists() and not self.path.is_file():
             raise self._unusable("it is not a file")
 
     def _unusable(self, why: str) -> ZermeloError:
         return ZermeloError(
-            "bad-checkpoint", f"the checkpoint {self.path} cannot be used: {why}", "another file name begins anew"
+            "bad-checkpoint", f"the checkpoint {self.path} cannot be used: {why}", "another file name starts afresh"
         )
 
 
 def pack(counts: Sequence[int], columns: Sequence[Sequence[float]]) -> bytes:
-    """Numbers, and columns of equally many numbers in floating point, as bytes."""
+    """Numbers, and columns of floating-point numbers of equal length, as bytes."""
     return array("q", counts).tobytes() + b"".join(array("d", column).tobytes() for column in columns)
 
 
 def unpack(saved: bytes, counts: int, columns: int) -> tuple[list[int], list[array[float]]]:
-    """What :func:`pack` has made bytes of."""
+    """The inverse of :func:`pack`."""
     whole, numbers = array("q"), array("d")
     whole.frombytes(saved[: 8 * counts])
     numbers.frombytes(saved[8 * counts :])

@@ -1,4 +1,4 @@
-"""Columns of whole numbers: in an array where they fit in, eight bytes each, and otherwise in a list."""
+"""Columns of whole numbers: arrays, with eight bytes each, if the numbers fit, otherwise lists."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from sys import getsizeof
 from typing import Final
 
 OBJECT_BYTES: Final = 40
-"""Of a number that stands in a list, about."""
+"""The bytes of a number in a list, about."""
 
 
 def column(numbers: list[int]) -> Sequence[int]:
-    """Numbers in an array, if they fit in."""
+    """Numbers in an array, if they fit."""
     try:
         return array("q", numbers)
     except OverflowError:
@@ -20,7 +20,7 @@ def column(numbers: list[int]) -> Sequence[int]:
 
 
 def bytes_of(*columns: Sequence[int]) -> int:
-    """What columns take."""
+    """The memory of columns."""
     return sum(
         8 * len(numbers) + (0 if isinstance(numbers, array) else sum(map(getsizeof, numbers))) for numbers in columns
     )

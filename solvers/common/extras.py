@@ -1,4 +1,4 @@
-"""Libraries that not everybody needs: a missing one is named with the extra that brings it."""
+"""Optional libraries: errors name the extra that installs a missing one."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ from typing import Any, Final
 from zermelo.grammar.diagnostics import ZermeloError
 
 _BROKEN: Final = (ImportError, OSError, AttributeError, LookupError, RuntimeError, SyntaxError, TypeError, ValueError)
-"""What a library raises while it is loaded that is installed in part, or together with others that do not fit."""
+"""The exceptions of importing a library that is installed incompletely or with incompatible others."""
 
 
 def imported(module: str, extra: str, purpose: str, having: str = "") -> Any:
-    """A module of an optional library; raises ``ZermeloError`` (``extra-missing``) where it is not installed, only in a
-    version that does not have the name ``having``, or so that it cannot be loaded. ``purpose`` completes "it is needed
-    for"."""
+    """A module of an optional library; raises ``ZermeloError`` (``extra-missing``) if it is not installed, is a version
+    without the name ``having``, or cannot be loaded. ``purpose`` completes "it is needed for"."""
     name = module.partition(".")[0]
     try:
         found = import_module(module)
@@ -28,13 +27,13 @@ def imported(module: str, extra: str, purpose: str, having: str = "") -> Any:
 
 
 def unusable(name: str, extra: str, purpose: str, why: str) -> ZermeloError:
-    """The error (``extra-missing``) where a library is installed and does not do what it should."""
+    """The error (``extra-missing``) for a library that is installed and does not work."""
     said = f"the library {name} is needed for {purpose}, and the one that is installed cannot be used ({why})"
     return ZermeloError("extra-missing", said, f"pip install --upgrade 'zermelo[{extra}]'")
 
 
 def in_a_line(error: BaseException) -> str:
-    """The kind of an exception and how its message begins."""
+    """The type of an exception and the beginning of its message."""
     said = str(error).partition("\n")[0][:200]
     return f"{type(error).__name__}: {said}" if said else type(error).__name__
 

@@ -1,4 +1,4 @@
-"""Algorithms that are imported when they are first run: a process runs one of them, and starts the sooner."""
+"""Algorithms imported when they are first run: a process runs few of them, and starts faster."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 def lazily(module: str, name: str) -> Callable[..., Any]:
-    """The function ``name`` of a module of :mod:`solvers`, which is imported when it is called."""
+    """The function ``name`` of a module of :mod:`solvers`, imported at the first call."""
 
     def function(*arguments: Any) -> Any:
         return getattr(import_module(f"zermelo.solvers.{module}"), name)(*arguments)

@@ -1,8 +1,8 @@
-"""What a solve holds at the moment, in bytes.
+"""The memory that a solve holds, in bytes.
 
-Its phases follow each other and hand on what they have made: a tree, the sequence form made of it, a linear program
-made of that. What has been made is put down here, and taken off when nobody refers to it any more; so what a phase may
-still take is what the others have left, and to let something go early is to make room.
+Its phases pass on their results: a tree, its sequence form, the linear program of that. Each result is entered here and
+removed when it is garbage-collected. So a phase may use the memory that the others leave, and dropping a result early
+frees memory.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from attrs import define
 
 @define(eq=False)
 class Ledger:
-    """All that is there now takes ``held`` bytes, about."""
+    """The live results take ``held`` bytes, about."""
 
     held: int = 0
 
     def hold(self, thing: object, taken: int) -> None:
-        """``thing`` takes so many bytes for as long as it lives."""
+        """Enter ``thing``, which takes ``taken`` bytes as long as it lives."""
         self.held += taken
         finalize(thing, self._let_go, taken).atexit = False
 

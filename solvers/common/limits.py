@@ -1,4 +1,4 @@
-"""How long a solver may work, how deep it may look and how much it may keep."""
+"""Limits of a solver: time, depth, nodes and memory."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from zermelo.grammar.footprint import Budget, Room, size
 from zermelo.solvers.common.ledger import Ledger
 
 MEMORY: Final = 256 << 20
-"""What tables, trees, stores, stacks, and all that is made of them may fill where nobody says otherwise, in bytes."""
+"""The default memory limit, in bytes, for tables, trees, stores, stacks, and everything made of them."""
 
 
 class LimitReached(ZermeloError):
-    """A limit has been reached before a search came to its end. ``limit`` says which, ``counts`` how far it got (empty
-    where that is not known), and ``proved`` what is known by then, in words."""
+    """A search has reached a limit before its end. ``limit`` says which, ``counts`` is its progress (empty if unknown),
+    and ``proved`` are its results so far, in words."""
 
     def __init__(self, code: str, limit: str, counts: Mapping[str, int], help: str, proved: str = "") -> None:
         known = f", and proved that {proved}" if proved else ""
@@ -33,8 +33,8 @@ class LimitReached(ZermeloError):
 
 @frozen
 class Limits:
-    """``seconds`` from ``begin`` on, a time of ``perf_counter``; ``memory`` in bytes, of which ``ledger`` tells what
-    is taken; ``depth`` in plies, and ``nodes``."""
+    """``seconds`` from ``begin`` on, a time of ``perf_counter``; ``memory`` in bytes, of which ``ledger`` is in use;
+    ``depth`` in plies, and ``nodes``."""
 
     seconds: float = inf
     memory: int = MEMORY
@@ -45,12 +45,12 @@ class Limits:
 
     @property
     def has_horizon(self) -> bool:
-        """Whether a search is asked to stop before it has seen the end of all plays."""
+        """Whether a search has a depth or node limit."""
         return min(self.depth, self.nodes) < inf
 
     @property
     def is_over(self) -> bool:
-        """Whether the time is up. Who is told so ends in good order, and is not cut off on the way."""
+        """Whether the time is up. If so, the deadline is lifted, so that the caller can end in good order."""
         is_over = perf_counter() - self.begin > self.seconds
         if is_over:
             lift()
@@ -58,25 +58,25 @@ class Limits:
 
     @property
     def left(self) -> float:
-        """The seconds that are left, none below 0."""
+        """The remaining seconds, at least 0."""
         return max(0.0, self.seconds - (perf_counter() - self.begin))
 
     @property
     def free(self) -> int:
-        """The bytes that may still be taken."""
+        """The free bytes."""
         return max(0, self.memory - self.ledger.held)
 
     def budget(self) -> Budget:
-        """What is kept in Python may fill the memory that is left, in several rooms."""
+        """A budget of the free memory for data kept in Python, in several rooms."""
         return Budget(self.memory, self.ledger.held)
 
     def room(self) -> Room:
-        """Where an algorithm in Python keeps things of one kind, which may fill all the memory that is left."""
+        """A room for data of one kind kept in Python, with all the free memory."""
         return Room(self.budget())
 
     def require(self, needed: float, what: str) -> None:
-        """Raise ``ZermeloError`` (``out-of-memory``) where ``what`` is to come takes so many bytes, which are more than
-        is left; it is known before any of them is taken."""
+        """Raise ``ZermeloError`` (``out-of-memory``) if ``what``, which is to be made, needs more bytes than are
+        free."""
         if needed > self.memory - self.ledger.held:
             held = self.ledger.held
             beside = f" beside the {size(held)} of what it is made of" if held else ""
@@ -87,13 +87,12 @@ class Limits:
             )
 
     def hold(self, thing: object, taken: int) -> None:
-        """``thing`` has been made, and takes so many bytes for as long as it lives."""
+        """Enter ``thing`` in the ledger, with ``taken`` bytes as long as it lives."""
         self.ledger.hold(thing, taken)
 
     @contextmanager
     def kept(self) -> Iterator[None]:
-        """The work of this block ends when the time is up, wherever it may be: :class:`LimitReached` (``out-of-time``)
-        comes out of it then."""
+        """A block that ends with :class:`LimitReached` (``out-of-time``) when the time is up, wherever it is."""
         try:
             with within(self.left):
                 yield
@@ -101,7 +100,7 @@ class Limits:
             raise self.out_of_time({}) from None
 
     def out_of_time(self, counts: Mapping[str, int]) -> LimitReached:
-        """The error of a search that the end of its time has found without a result."""
+        """The error of a search without a result when the time is up."""
         return LimitReached(
             "out-of-time",
             f"within {self.seconds:g} s",
@@ -110,20 +109,20 @@ class Limits:
         )
 
     def check(self, counts: Mapping[str, int]) -> None:
-        """Raise :class:`LimitReached` (``out-of-time``, ``out-of-nodes``) where the time is up or too many ``nodes``
-        have been counted; ``counts`` tell how far the solver got."""
+        """Raise :class:`LimitReached` (``out-of-time``, ``out-of-nodes``) if the time is up or ``counts``, the progress
+        of the solver, exceeds the ``nodes``."""
         if self.is_over:
             raise self.out_of_time(counts)
         if counts["nodes"] > self.nodes:
             raise LimitReached("out-of-nodes", f"within {self.nodes:,.0f} nodes", counts, "--nodes allows more")
 
     def out_of_memory(self, counts: Mapping[str, int]) -> ZermeloError:
-        """The error of a search that cannot go on without more memory."""
+        """The error of a search that needs more memory."""
         return LimitReached("out-of-memory", f"in {size(self.memory)} of memory", counts, "--memory allows more")
 
     @property
     def stopped_by_time(self) -> str:
-        """What ended a count, in words."""
+        """The reason why a count ended, in words."""
         return f"after {self.seconds:g} s"
 
     @property

@@ -1,4 +1,4 @@
-"""How far a solver has come, for whoever wants to know."""
+"""Callbacks for the progress of a solver."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ Progress = Callable[[int], None]
 
 
 def ignore_progress(nodes: int) -> None:
-    """The :data:`Progress` of a caller who does not want to know."""
+    """The :data:`Progress` that does nothing."""
 
 
 Remark = Callable[[str], None]
-"""Called now and then with how far an iteration has come, in words."""
+"""Called now and then with the progress of an iteration, in words."""
 
 
 def ignore_remark(words: str) -> None:
-    """The :data:`Remark` of a caller who does not want to know."""
+    """The :data:`Remark` that does nothing."""

@@ -1,4 +1,4 @@
-"""How a search that draws at random goes about it."""
+"""Parameters of Monte Carlo tree search."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ from typing import Final
 from attrs import frozen
 
 MOST_EXPLORATION: Final = 1000
-"""A search that explores more has no use for what it finds."""
+"""The bound on the exploration constant: beyond it results have no effect on the search."""
 
 
 @frozen
 class Sampling:
-    """How Monte Carlo tree search works: how many ``simulations`` it makes at most (None: as many as suit the limits),
-    and how much it explores, which is the C of UCT."""
+    """The most ``simulations`` (None: as many as suit the limits), and the exploration constant, the C of UCT."""
 
     simulations: int | None = None
     exploration: float = 1.4

@@ -1,4 +1,4 @@
-"""How large a game is."""
+"""The size of a game."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 @frozen
 class Size:
-    """How large a game is: its positions, how many of them are ends, and the moves of its longest play (None where that
-    is not known or has no bound). ``stopped`` says what ended the count early; it is empty where everything was
-    counted. ``loop`` is a play that comes back to a position, if one was met."""
+    """The number of positions, of ends among them, and of moves of the longest play (None if unknown or unbounded).
+    ``stopped`` says what ended the count early, empty if nothing did. ``loop`` is a play with a cycle, if one was
+    met."""
 
     positions: int
     terminals: int

@@ -1,9 +1,8 @@
-"""The record of a search: every node in the order of visits, as a lecturer draws them.
+"""The record of a search: every node in the order of visits, as drawn in a lecture.
 
-A search enters nodes with windows and leaves them with results, and that is all a trace is told. The rest follows: what
-a result narrows the window to, and which moves were never tried. They were *pruned*, for one of two reasons. Either
-the window had closed, alpha >= beta, so that somebody has something at least as good elsewhere; or the table knew the
-position, so that nothing under it had to be searched.
+A search reports entering nodes, with windows, and leaving them, with results. The rest follows: the windows narrowed by
+results, and the moves never tried, which were *pruned* for one of two reasons. Either the window was closed, alpha >=
+beta, so that a player has a move at least as good elsewhere; or the position was in the table.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import CHANCE, END, Machine, Move, State
 
 MOST: Final = 100_000
-"""How many nodes a trace may have."""
+"""The most nodes of a trace."""
 
 Bound = int | Fraction | float
 
@@ -39,7 +38,7 @@ class TraceNode:
 
 
 class Trace(Generic[State]):
-    """What a search has done so far."""
+    """The record of a search so far."""
 
     def __init__(self, machine: Machine[State]) -> None:
         self._machine = machine
@@ -48,7 +47,7 @@ class Trace(Generic[State]):
 
     @property
     def depth(self) -> int:
-        """How many nodes have been entered and not left."""
+        """The number of open nodes."""
         return len(self._path)
 
     def enter(self, state: State, alpha: Bound, beta: Bound) -> None:
@@ -77,7 +76,7 @@ class Trace(Generic[State]):
         self._path.append(node)
 
     def leave(self, value: Any) -> None:
-        """The search has come to the value of the state that it entered last."""
+        """The search has found the value of the state that it entered last."""
         self._path.pop().value = value
 
     def record(self) -> dict[str, Any]:

@@ -1,1 +1,1 @@
-"""The extensive form, the sequence form, strategies and what they are worth."""
+"""The extensive form, the sequence form, strategies and best responses."""

@@ -1,14 +1,13 @@
-"""Best responses: the most that one player can get against fixed plans of all others.
+"""Best responses: a player's greatest expected payoff against fixed plans of all others.
 
-With the plans of the others fixed, his payoff is linear in his own sequences. Each leaf brings its sequence the payoff
-times the others' weights; from the last information sets up, every set then brings the sequence that leads to it what
-its best sequence is worth. One pass over the leaves and one over his sets.
+With the plans of the others fixed, a player's payoff is linear in their own sequences. Each leaf adds its payoff times
+the others' weights to the player's sequence there; then, from the last information sets up, every set adds the value of
+its best sequence to the sequence that leads to it. This takes one pass over the leaves and one over the player's sets.
 
-Everything is counted in whole numbers over one denominator, so the answer is exact, and what a strategy can lose at
-most, its exploitability, is a proved figure.
+All arithmetic is in whole numbers over one denominator, so the result is exact, and exploitability is a proved figure.
 
-Source: von Stengel (1996), section 3; Johanson and others, "Accelerating best response calculation" (2011), for what it
-is used for.
+Source: von Stengel (1996), section 3; Johanson and others, "Accelerating best response calculation" (2011), for its
+use.
 """
 
 from __future__ import annotations
@@ -26,8 +25,8 @@ from zermelo.solvers.forms.sequence_form import Plan, SequenceForm, Sequences
 
 
 def gradient(form: SequenceForm, player: int, plans: Sequence[Plan]) -> tuple[list[int], int]:
-    """What each sequence of ``player`` brings him at the leaves that it leads to, while the others follow their plans:
-    numerators over one denominator. His own entry of ``plans`` is not looked at."""
+    """The expected payoff of ``player`` at the leaves of each of their sequences, while the others follow their plans:
+    numerators over one denominator. The player's own entry of ``plans`` is not used."""
     reached: list[int] | None = None
     denominator = form.denominator
     for other, plan in enumerate(plans):
@@ -50,16 +49,16 @@ def gradient(form: SequenceForm, player: int, plans: Sequence[Plan]) -> tuple[li
 
 
 def check_memory(form: SequenceForm, plans: Sequence[Plan], limits: Limits) -> None:
-    """Raise ``ZermeloError`` (``out-of-memory``) where a best response to these plans would take more than the limit
-    leaves: for each leaf how likely the others lead there, and for each sequence what it brings."""
+    """Raise ``ZermeloError`` (``out-of-memory``) if a best response to these plans would exceed the memory limit: it
+    takes a number for each leaf, the others' reach probability, and one for each sequence, its value."""
     digits = form.denominator.bit_length() + sum(lcm(*{w.denominator for w in plan}).bit_length() for plan in plans)
     numbers = len(form.leaves[0]) + 2 * sum(map(len, form.players))
     limits.require(numbers * (OBJECT_BYTES + digits // 8), f"best responses over {len(form.leaves[0]):,} leaves")
 
 
 def best_response(form: SequenceForm, player: int, plans: Sequence[Plan]) -> tuple[Fraction, list[Fraction]]:
-    """The most that ``player`` can get while the others follow ``plans``, and a plan that gets it, which makes one move
-    in each information set: the first of the best."""
+    """The value of a best response of ``player`` to ``plans``, and its plan, which makes one move in each information
+    set: the first of the best."""
     values, denominator = gradient(form, player, plans)
     own = form.players[player]
     chosen = [0] * len(own.parents)
@@ -75,34 +74,34 @@ def best_response(form: SequenceForm, player: int, plans: Sequence[Plan]) -> tup
 
 
 def follow_best(own: Sequences, values: list[int]) -> None:
-    """Add to what each sequence brings, in place, what the best sequences behind it do."""
+    """Add to the value of each sequence, in place, those of the best sequences after it."""
     for i in reversed(range(len(own.parents))):
         values[own.parents[i]] += max(values[own.firsts[i] : own.firsts[i + 1]])
 
 
 @frozen
 class Assessment:
-    """What each player gets: ``expected``, when all follow their plans, and at ``best``, when all others do."""
+    """Each player's payoff: ``expected`` if all follow their plans, and at ``best`` by a best response."""
 
     expected: tuple[Fraction, ...]
     best: tuple[Fraction, ...]
 
     @property
     def exploitability(self) -> Fraction:
-        """What the players could gain on average if each answered the others' plans best, in units of payoff: 0 in an
-        equilibrium and nowhere else. For two players and constant sum, the value of the game is no further than twice
-        that from what the plans bring."""
+        """The players' average gain by best responses to the others' plans, in units of payoff: 0 exactly in
+        equilibria. For two players and constant sum, the value of the game differs from the payoff of the plans by at
+        most twice as much."""
         return (sum(self.best, Fraction(0)) - sum(self.expected, Fraction(0))) / len(self.best)
 
     @property
     def interval(self) -> tuple[Fraction, Fraction]:
-        """For two players and constant sum: what the first one is sure to get by his plan, and to get no more than by
-        the second player's. The value of the game lies between the two."""
+        """For two players and constant sum: the payoff that the first player's plan guarantees, and the most that the
+        second player's plan concedes. The value of the game lies between the two."""
         return sum(self.expected, Fraction(0)) - self.best[1], self.best[0]
 
 
 def assess(form: SequenceForm, plans: Sequence[Plan]) -> Assessment:
-    """How good plans are, one for each player."""
+    """The assessment of plans, one for each player."""
     expected, best = [], []
     for player, plan in enumerate(plans):
         values, denominator = gradient(form, player, plans)
@@ -115,5 +114,5 @@ def assess(form: SequenceForm, plans: Sequence[Plan]) -> Assessment:
 
 
 def exploitability(form: SequenceForm, plans: Sequence[Plan]) -> Fraction:
-    """What :attr:`Assessment.exploitability` says."""
+    """The :attr:`Assessment.exploitability` of plans."""
     return assess(form, plans).exploitability

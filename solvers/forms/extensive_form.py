@@ -1,22 +1,21 @@
 """The extensive form: a game as the graph of its histories, in flat arrays.
 
-What it is. Every history in which somebody acts is a *node*, every move or outcome an *edge*, every end of a play a
-*leaf* (von Neumann and Morgenstern 1944, Kuhn 1953). The nodes of a player that he cannot tell apart, since he has
-perceived the same in all of them, are an *information set*. Nobody writes these down: they are what the machine says
-that he perceives.
+Every history in which somebody acts is a *node*, every move or outcome an *edge*, every end of a play a *leaf* (von
+Neumann and Morgenstern 1944, Kuhn 1953). Nodes of a player that they cannot tell apart, since their observations are
+equal, form an *information set*. These follow from the observations of the machine.
 
-*Merging.* Histories are one node where all players have perceived the same, the position is the same, and so is what
-has been earned: nobody can tell them apart, then or ever after, and the rest is the same. Then a node has several
-edges that lead to it, and the chance to come to it is the sum over them. Plans of play cannot treat such histories
-differently, so no expectation changes. Where all is seen, no histories are alike in this sense, and this is a tree.
+*Merging.* Histories are one node if the observations of all players, the position and the earnings are equal: nobody
+can tell them apart, then or later, and the continuations are equal. Then several edges lead to a node, and its reach
+probability is the sum over them. Plans of play cannot treat such histories differently, so no expectation changes. With
+perfect information no histories are alike in this sense, and this is a tree.
 
-*Recall.* A player perceives his own moves, so all nodes of an information set have one last own move before them, and
-no play meets a set twice: perfect recall holds by construction. A set therefore follows one *sequence*, the own moves
-that lead to it (von Stengel 1996). Sequences are numbered for each player, from 0, the empty one.
+*Recall.* Players perceive their own moves, so all nodes of an information set have the same last own move before them,
+and no play meets a set twice: perfect recall holds by construction. A set therefore follows one *sequence*, the own
+moves that lead to it (von Stengel 1996). Sequences are numbered for each player, from 0, the empty one.
 
-*Numbering.* Nodes are numbered from the bottom: a node comes after all that its edges lead to, and the root is the
-last. Information sets are numbered as they are met from the top: a set comes after all sets of its player that lead to
-it. One pass over the arrays, in one direction or the other, is all that most algorithms need.
+*Numbering.* Nodes are numbered bottom-up: a node comes after its children, and the root is the last. Information sets
+are numbered top-down, as they are met: a set comes after all sets of its player that lead to it. Most algorithms are
+one pass over the arrays, in one direction or the other.
 
 Cost: one visit of every history, and for each about eighty bytes.
 """
@@ -34,14 +33,14 @@ from zermelo.interpreter.machine import InformationState, Move
 from zermelo.solvers.common.columns import bytes_of
 
 CHANCE_NODE = -1
-"""What stands for the information set of a node in which chance draws."""
+"""Takes the place of the information set of a chance node."""
 
 
 @frozen(eq=False)
 class InformationSets:
-    """All information sets. ``players[s]`` decides in set s, to which his sequence ``parents[s]`` leads; his sequence
-    ``firsts[s] + k`` goes on with move k of the set. ``offers[s]`` to ``offers[s + 1]`` (exclusive) are the places of
-    its moves in ``moves``. ``known(s)`` is what he has perceived."""
+    """All information sets. ``players[s]`` decides in set s, to which their sequence ``parents[s]`` leads; their
+    sequence ``firsts[s] + k`` continues with move k of the set. Its moves are ``moves[offers[s]:offers[s + 1]]``.
+    ``known(s)`` is the information state."""
 
     players: array[int]
     parents: array[int]
@@ -54,7 +53,7 @@ class InformationSets:
         return len(self.players)
 
     def count(self, s: int) -> int:
-        """How many moves a set has."""
+        """The number of moves of a set."""
         return self.offers[s + 1] - self.offers[s]
 
     def moves_of(self, s: int) -> Sequence[Move]:
@@ -66,13 +65,13 @@ class InformationSets:
 class ExtensiveForm:
     """A game as the graph of its histories.
 
-    Node n belongs to the information set ``sets_of[n]``, or is one of chance (:data:`CHANCE_NODE`). Its edges are
-    ``firsts[n]`` to ``firsts[n + 1]`` (exclusive); edge e leads to node ``children[e]``, or to leaf
-    ``-1 - children[e]`` where that is negative. Edge number k of a player's node is move k of its set. Chance takes an
-    edge with the probability ``weights[e]`` over the sum of the node's ``weights``; they are 1 for players.
+    Node n belongs to the information set ``sets_of[n]``, or is a chance node (:data:`CHANCE_NODE`). Its edges are
+    ``firsts[n]`` to ``firsts[n + 1]`` (exclusive); edge e leads to node ``children[e]`` or, if that is negative, to
+    leaf ``-1 - children[e]``. Edge number k of a player's node is move k of its set. Chance takes an edge with the
+    probability ``weights[e]`` over the sum of the node's ``weights``; they are 1 for players.
 
-    ``payoffs[l * players + p]``, over ``denominator``, is what player p gets at leaf l, and ``sequences[l * players +
-    p]`` his sequence there. ``histories`` is how many the game has, ends included and unmerged.
+    ``payoffs[l * players + p]``, over ``denominator``, is the payoff of player p at leaf l, and ``sequences[l * players
+    + p]`` their sequence there. ``histories`` is the number of histories, ends included, before merging.
     """
 
     player_names: tuple[str, ...]
@@ -88,28 +87,28 @@ class ExtensiveForm:
 
     @property
     def nodes(self) -> int:
-        """How many nodes there are."""
+        """The number of nodes."""
         return len(self.sets_of)
 
     @property
     def bytes(self) -> int:
-        """What all arrays take, without what players know, which whoever has built them can tell."""
+        """The memory of all arrays, without information states, which the builder counts."""
         sets = self.information_sets
         nodes = (self.sets_of, self.firsts, self.children, self.weights, self.payoffs, self.sequences)
         return bytes_of(*nodes, sets.players, sets.parents, sets.firsts, sets.offers) + 8 * len(sets.moves)
 
     @property
     def leaves(self) -> int:
-        """How many leaves there are."""
+        """The number of leaves."""
         return len(self.sequences) // len(self.player_names)
 
     def payoff(self, leaf: int) -> tuple[Fraction, ...]:
-        """What each player gets at a leaf."""
+        """The players' payoffs at a leaf."""
         players = len(self.player_names)
         return tuple(Fraction(self.payoffs[leaf * players + p], self.denominator) for p in range(players))
 
     def chance(self) -> tuple[list[int], int]:
-        """The probability that chance does its part in leading to each leaf, as numerators over one denominator."""
+        """Chance's reach probability of each leaf, as numerators over one denominator."""
         if not self.nodes:
             return [1] * self.leaves, 1
         needed = [1] * self.nodes

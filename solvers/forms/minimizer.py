@@ -1,4 +1,4 @@
-"""What all algorithms of regret offer."""
+"""The interface of regret minimization algorithms."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ class Minimizer(Protocol):
 
     @property
     def iterations(self) -> int:
-        """How many iterations have been made."""
+        """The number of iterations made."""
 
     def iterate(self, count: int = 1) -> None:
-        """So many iterations more."""
+        """Make ``count`` more iterations."""
 
     def averages(self) -> list[list[float]]:
-        """The average plan of each player, but for rounding."""
+        """The average plan of each player, up to rounding."""
 
     def gains(self) -> list[float]:
-        """What a best response to the average plans brings each player more than his own, but for rounding."""
+        """Each player's gain by a best response to the average plans, up to rounding."""
 
     def save(self) -> bytes | None:
-        """All that the next iterations depend on; None in the middle of one, after an interrupt."""
+        """All that determines the next iterations; None in the middle of one, after an interrupt."""
 
     def load(self, saved: bytes) -> None:
-        """Go on from what was saved."""
+        """Resume from a saved state."""

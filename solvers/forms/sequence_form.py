@@ -1,15 +1,16 @@
-"""The sequence form: a game as what its players' sequences of moves bring together.
+"""The sequence form: the payoffs of a game by the players' sequences of moves.
 
-What it is. A *sequence* of a player is what he does on the way to a point of the play: his own moves alone. A plan of
-play gives every sequence a *realization weight*, the probability that he does his part of it: 1 for the empty one, and
-those that go on from an information set sum to that of the sequence that leads there. An expected payoff is then a sum
-over the leaves, of the chance to come there times the payoff times every player's weight; it is linear in the plan of
-each player, and there are no more sequences than edges of the tree, where a normal form has exponentially many plans.
+A *sequence* of a player consists of their own moves on the way to a node. A *realization plan* gives every sequence a
+weight, the probability that the player makes its moves if the others do their part: 1 for the empty one, and the
+weights of the sequences from an information set sum to that of the sequence that leads there. An expected payoff is
+then a sum over the leaves, of chance's reach probability times the payoff times the players' weights. It is linear in
+the plan of each player, and there are no more sequences than edges of the tree, whereas a normal form has exponentially
+many plans.
 
 Source: Koller, Megiddo and von Stengel, "Fast algorithms for finding randomized strategies in game trees" (1994); von
 Stengel, "Efficient computation of behavior strategies" (1996).
 
-Leaves to which the same sequences lead are one, with their payoffs summed, each times the chance to come there.
+Leaves with the same sequences are merged: their payoffs, weighted by chance's reach probabilities, are summed.
 """
 
 from __future__ import annotations
@@ -30,10 +31,10 @@ Plan = Sequence[Fraction]
 
 @frozen(eq=False)
 class Sequences:
-    """What one player can do. His information set i follows sequence ``parents[i]`` and has the sequences
-    ``firsts[i]`` to ``firsts[i + 1]`` (exclusive), one for each move; the last entry of ``firsts`` is how many there
-    are. Sequence 0 is the empty one, and ``parents[i] < firsts[i]``. ``sets[i]`` is its number in the extensive
-    form."""
+    """The sequences of a player. Their information set i follows sequence ``parents[i]`` and has the sequences
+    ``firsts[i]`` to ``firsts[i + 1]`` (exclusive), one for each move; the last entry of ``firsts`` is the number of
+    sequences. Sequence 0 is the empty one, and ``parents[i] < firsts[i]``. ``sets[i]`` is the number of the set in the
+    extensive form."""
 
     parents: array[int]
     firsts: array[int]
@@ -46,7 +47,7 @@ class Sequences:
 @frozen(eq=False)
 class SequenceForm:
     """A game of any number of players. ``leaves[p][l]`` is player p's sequence at leaf l, and ``payoffs[p][l]``, over
-    ``denominator``, what the leaf brings him, times the probability that chance does its part."""
+    ``denominator``, their payoff there times chance's reach probability."""
 
     players: tuple[Sequences, ...]
     leaves: tuple[array[int], ...]
@@ -55,12 +56,12 @@ class SequenceForm:
 
     @property
     def bytes(self) -> int:
-        """What all its numbers take, about."""
+        """The memory of all numbers, about."""
         columns = (*self.leaves, *self.payoffs)
         return bytes_of(*columns, *(part for own in self.players for part in (own.parents, own.firsts, own.sets)))
 
     def expectation(self, plans: Sequence[Plan]) -> tuple[Fraction, ...]:
-        """What each player gets on average when all follow their plans; exact."""
+        """The exact expected payoffs if all follow their plans."""
         totals = [Fraction(0)] * len(self.players)
         for leaf in range(len(self.leaves[0])):
             reached = Fraction(1)
@@ -75,9 +76,7 @@ class SequenceForm:
 
 
 def sequence_form(form: ExtensiveForm, limits: Limits) -> SequenceForm:
-    """The sequence form of a game.
-
-    Raises ``ZermeloError`` (``out-of-memory``) where it would not fit beside the tree."""
+    """The sequence form of a game. Raises ``ZermeloError`` (``out-of-memory``) if it does not fit beside the tree."""
     limits.require(_bytes_of(form), f"the sequence form of a game of {form.histories:,} histories")
     names = range(len(form.player_names))
     merged: dict[tuple[int, ...], list[int]] = {}
@@ -95,8 +94,8 @@ def sequence_form(form: ExtensiveForm, limits: Limits) -> SequenceForm:
 
 
 def _bytes_of(form: ExtensiveForm) -> int:
-    """What the sequence form takes while it is made, about: for each leaf a key and a list of its sums with an entry of
-    a table, and for each node and leaf how likely chance makes it."""
+    """The memory for making the sequence form, about: for each leaf a key, a list of sums and an entry of a table, and
+    for each node and leaf chance's reach probability."""
     return form.leaves * (180 + 60 * len(form.player_names)) + 80 * form.nodes
 
 
@@ -110,8 +109,8 @@ def _sequences(form: ExtensiveForm, player: int) -> Sequences:
 
 
 def plan_of(sequences: Sequences, strategy: Sequence[Fraction]) -> list[Fraction]:
-    """The realization plan of a behaviour strategy, which gives for each sequence the probability of its last move
-    where it is to be made (1 for the empty sequence)."""
+    """The realization plan of a behaviour strategy, which gives the probability of the last move of each sequence (1
+    for the empty one)."""
     plan = [Fraction(1)] * len(sequences)
     for i, parent in enumerate(sequences.parents):
         for sequence in range(sequences.firsts[i], sequences.firsts[i + 1]):
@@ -120,7 +119,7 @@ def plan_of(sequences: Sequences, strategy: Sequence[Fraction]) -> list[Fraction
 
 
 def strategy_of(sequences: Sequences, plan: Plan) -> list[Fraction]:
-    """The behaviour strategy of a realization plan. In sets that the plan never comes to, all moves are alike."""
+    """The behaviour strategy of a realization plan, uniform in sets that the plan does not reach."""
     strategy = [Fraction(1)] * len(sequences)
     for i, parent in enumerate(sequences.parents):
         first, end = sequences.firsts[i], sequences.firsts[i + 1]

@@ -1,8 +1,8 @@
-"""Behaviour strategies: what a player does in each of his information sets, with which probability.
+"""Behaviour strategies: a probability for each move in each information set of a player.
 
-Beside each move stands what it loses: how much less it brings than the best move there, while the others follow their
-strategies, weighted by the probability that chance and they lead there. A move that loses nothing and is not made is
-one to which the player is *indifferent*; in an equilibrium, no move that is made loses anything.
+Each move has a *loss*: the difference to the best move of the set, while the others follow their strategies, weighted
+by the probability that chance and the others lead there. The player is *indifferent* to a move of probability 0 and
+without loss; in an equilibrium, no move that is made has a loss.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 @frozen
 class Decision:
-    """What a player does where he knows just this. ``reached`` is the probability that his own moves lead there;
-    ``losses`` stand beside the ``moves``, and so do their ``probabilities``."""
+    """A player's decision in an information set. ``reached`` is the probability that the player's own moves lead there;
+    ``probabilities`` and ``losses`` are parallel to ``moves``."""
 
     known: InformationState
     moves: tuple[Move, ...]
@@ -37,22 +37,23 @@ class Decision:
 
     @property
     def support(self) -> tuple[Move, ...]:
-        """The moves that are made."""
+        """The moves of positive probability."""
         return tuple(move for move, chance in zip(self.moves, self.probabilities, strict=True) if chance)
 
     @property
     def indifferent(self) -> tuple[Move, ...]:
-        """The moves that are not made, though they would bring as much as the best."""
+        """The moves of probability 0 that are as good as the best."""
         rows = zip(self.moves, self.probabilities, self.losses, strict=True)
         return tuple(move for move, chance, loss in rows if not chance and not loss)
 
 
 @frozen(eq=False)
 class Decisions(Sequence[Decision]):
-    """Decisions of a player, those that come first in a play before those behind them.
+    """Decisions of a player, in the order of plays.
 
-    Each is made when it is asked for: a strategy may have a hundred thousand, of which a person sees a page. ``places``
-    are the places of these among his information sets, and ``worths`` gives what his sequences bring, over a scale."""
+    They are made lazily: a strategy may have a hundred thousand, of which a person sees a page. ``places`` are their
+    indices among the player's information sets, and ``worths`` gives the values of the player's sequences, over a
+    scale."""
 
     tree: ExtensiveForm
     own: Sequences
@@ -93,7 +94,7 @@ class Decisions(Sequence[Decision]):
 
     @property
     def reached(self) -> Decisions:
-        """Those that the player's own moves may lead to."""
+        """Those reached with positive probability by the player's own moves."""
         return evolve(self, places=[place for place in self.places if self.plan[self.own.parents[place]]])
 
 
@@ -108,8 +109,8 @@ class Strategy:
 def strategies(
     tree: ExtensiveForm, form: SequenceForm, plans: Sequence[Plan], behaviours: Sequence[Plan] | None = None
 ) -> tuple[Strategy, ...]:
-    """The strategies that realization plans stand for. ``behaviours`` say what is done even where the plans do not
-    lead, a probability for each sequence; without them all moves are alike there."""
+    """The strategies given by realization plans. ``behaviours``, a probability for each sequence, also define them in
+    sets that the plans do not reach; without these they are uniform there."""
     if behaviours is None:
         behaviours = [strategy_of(own, plan) for own, plan in zip(form.players, plans, strict=True)]
     return tuple(
@@ -126,7 +127,7 @@ def strategies(
 
 
 def _worths(form: SequenceForm, player: int, plans: Sequence[Plan]) -> tuple[Sequence[int], int]:
-    """What each sequence of a player brings while he goes on as well as he can, over a scale."""
+    """The value of each sequence of a player under best play afterwards, over a scale."""
     values, scale = gradient(form, player, plans)
     follow_best(form.players[player], values)
     return values, scale

@@ -1,11 +1,10 @@
-"""The extensive form of a game, built history by history (see :mod:`zermelo.solvers.forms.extensive_form` for what it
-is).
+"""Building the extensive form of a game (see :mod:`zermelo.solvers.forms.extensive_form`).
 
-The histories are visited depth first, on a stack of our own. A node gets its number when all behind it have theirs; an
-information set when it is met first. Where a state has been met before in which everybody knows the same, its node is
-taken again, and what lies behind it is not visited twice.
+The histories are visited depth first, with an explicit stack. A node is numbered after all its descendants, an
+information set when it is first met. A history that merges with an earlier one takes its node, and its continuations
+are not visited again.
 
-This is the version to read; :mod:`zermelo.solvers.native.tree_building` numbers everything in the same way.
+This is the reference version; :mod:`zermelo.solvers.native.tree_building` numbers everything in the same way.
 """
 
 from __future__ import annotations
@@ -28,10 +27,10 @@ from zermelo.solvers.common.progress import Progress, ignore_progress
 from zermelo.solvers.forms.extensive_form import CHANCE_NODE, ExtensiveForm, InformationSets
 
 HISTORY_BYTES = 96
-"""What a history takes in arrays, with all that is needed to build them; about."""
+"""The bytes of a history in arrays, including those for building them; about."""
 
 _OBJECT_BYTES = 320
-"""What the numbers of a history take while it is built here, in arrays, lists and a table; about. What players know,
+"""The bytes of a history's numbers while it is built here, in arrays, lists and a table; about. Information states,
 positions and payoffs are measured."""
 
 
@@ -42,12 +41,12 @@ def build(
     limits: Limits,
     progress: Progress = ignore_progress,
 ) -> ExtensiveForm:
-    """The extensive form of a game whose plays all end. ``is_hidden`` tells whether some player may not know all that
-    has happened; where nobody is ever in doubt, every node is an information set of its own. Where payoffs
-    ``is_discounted``, what a node is worth depends on the way to it, and no node is taken again.
+    """The extensive form of a game whose plays all end. ``is_hidden``: information may be imperfect; otherwise every
+    node is an information set of its own. ``is_discounted``: the value of a node depends on the path to it, so that
+    histories are not merged.
 
-    Raises ``ZermeloError``: ``out-of-memory`` where the memory would not do, ``out-of-time``, ``moves-differ`` where
-    a player would learn from the moves offered what he is not to know, or an error of the rules.
+    Raises ``ZermeloError``: ``out-of-memory``, ``out-of-time``, ``moves-differ`` if the moves offered would reveal
+    hidden information, or an error of the rules.
     """
     builder = TreeBuilder(machine, is_hidden, is_discounted, limits, progress)
     builder.visit(machine.initial())
@@ -55,7 +54,7 @@ def build(
 
 
 def too_large(histories: int, bytes_each: int, limits: Limits, is_all: bool) -> ZermeloError:
-    """The error of a tree that memory would not hold; ``is_all`` tells whether all histories have been counted."""
+    """The error for a tree that does not fit into memory; ``is_all``: all histories have been counted."""
     count = f"{histories:,} histories" if is_all else f"more than {histories:,} histories"
     return ZermeloError(
         "out-of-memory",
@@ -67,7 +66,7 @@ def too_large(histories: int, bytes_each: int, limits: Limits, is_all: bool) -> 
 
 @define(eq=False)
 class _Visit(Generic[State]):
-    """A node that is not finished. ``sequences`` has each player's sequence on coming to it."""
+    """An unfinished node. ``sequences`` are the players' sequences that lead to it."""
 
     state: State
     set: int
@@ -79,7 +78,7 @@ class _Visit(Generic[State]):
 
 @define(eq=False)
 class TreeBuilder(Generic[State]):
-    """What has been built so far."""
+    """The extensive form in the making."""
 
     machine: Machine[State]
     is_hidden: bool
@@ -129,7 +128,7 @@ class TreeBuilder(Generic[State]):
                 found = self._finish(path.pop())
 
     def _arrive(self, state: State, sequences: tuple[int, ...], path: list[_Visit[State]]) -> int | None:
-        """The node or leaf of a state, if it is known at once; a new node is put on the path."""
+        """The node or leaf of a state if it is known; otherwise None, and a new node is put on the path."""
         visited = len(self.sets_of) + len(self.payoffs)
         if visited % 256 == 0:
             self.progress(visited)
@@ -181,7 +180,7 @@ class TreeBuilder(Generic[State]):
         return len(sets) - 1
 
     def _finish(self, visit: _Visit[State]) -> int:
-        """Number a node whose edges all lead to numbers."""
+        """Number a node whose children are all numbered."""
         node = len(self.sets_of)
         scale = lcm(*(probability.denominator for _, probability in visit.edges))
         self.sets_of.append(visit.set)
@@ -194,7 +193,7 @@ class TreeBuilder(Generic[State]):
         return node
 
     def finished(self) -> ExtensiveForm:
-        """What has been built."""
+        """The finished extensive form."""
         denominator = lcm(*(amount.denominator for payoff in self.payoffs for amount in payoff))
         sets = self.sets
         form = ExtensiveForm(

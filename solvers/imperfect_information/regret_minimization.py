@@ -1,11 +1,11 @@
-"""Equilibria by iteration: algorithms that come nearer and nearer, and may be stopped at any time.
+"""Equilibria by iteration: algorithms that converge and may be stopped at any time.
 
-Whatever an algorithm does in floating point, what is said of its result is exact. Its average plans are rounded to
-probabilities in whole parts of a power of two, and exact best responses tell what they are worth: how much the players
-could gain, and, for two players and constant sum, between which bounds the value of the game is proved to lie.
+The algorithms run in floating point; statements about their results are exact. Average plans are rounded to
+probabilities with a power of two as denominator, and exact best responses assess them: how much the players could gain,
+and, for two players and constant sum, proved bounds on the value of the game.
 
-How near it has come is looked at after 1, 2, 3, ... and later after every tenth part more iterations, which does not
-depend on the clock: what was stopped and taken up again stops in the end where it would have stopped anyway.
+Convergence is checked after 1, 2, 3, ... iterations, later whenever their number has grown by a tenth. This does not
+depend on time: a run that is stopped and resumed ends where it would have ended otherwise.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from zermelo.solvers.native.dispatch import minimizer, tree_of
 from zermelo.solvers.solution import Answer, Certainty, Problem
 
 _SLICE_SECONDS: Final = 0.05
-"""How long iterations go on before the host looks at the clock, about."""
+"""The time between two checks of the limits, about."""
 
 _MOST_BITS: Final = 500
-"""Of payoffs: the squares of their sums are still floating-point numbers."""
+"""The most bits of payoffs for which the squares of their sums do not overflow in floating point."""
 
 _NO_GUARANTEE: Final = (
-    "With more players, or without a constant sum, nothing says that the averages come near an equilibrium; the "
+    "With more players, or without a constant sum, the averages need not converge to an equilibrium; the "
     "exploitability tells how far they are from one."
 )
 
@@ -43,8 +43,8 @@ _NO_GUARANTEE: Final = (
 def regret_minimization(name: str) -> Callable[[Problem[State]], Answer]:
     """The solver of this name, one of those of :func:`zermelo.solvers.native.dispatch.minimizer`.
 
-    An interrupt ends the iteration, and what has been reached by then is the answer. It raises ``ZermeloError``
-    (``no-solver``) for payoffs that are too large for floating-point numbers."""
+    An interrupt ends the iteration, and the answer is the result so far. Raises ``ZermeloError`` (``no-solver``) for
+    payoffs too large for floating-point numbers."""
 
     def solve(problem: Problem[State]) -> Answer:
         tree = tree_of(problem)
@@ -77,19 +77,19 @@ outcome_sampling = regret_minimization("outcome_sampling")
 
 
 def _check_range(form: SequenceForm) -> None:
-    """Raise ``ZermeloError`` (``no-solver``) for payoffs of which floating-point numbers cannot hold the squares."""
+    """Raise ``ZermeloError`` (``no-solver``) for payoffs whose squares overflow in floating point."""
     most = form.denominator << _MOST_BITS
     if any(abs(payoff) > most for payoffs in form.payoffs for payoff in payoffs):
         raise ZermeloError(
             "no-solver",
             f"the payoffs of this game have more than {_MOST_BITS} bits, too many for an algorithm that iterates in "
             "floating point",
-            "the solvers that are not iterative reckon in fractions of any size",
+            "solvers that do not iterate compute in fractions of any size",
         )
 
 
 def _iterate(problem: Problem[State], players: Minimizer, checkpoint: Checkpoint | None) -> str:
-    """Iterate until the players are as near to an equilibrium as wanted; what ended it before, in words."""
+    """Iterate until the players are as close to an equilibrium as wanted; what ended it before, in words."""
     wanted, most = problem.goal.settled(problem.limits.seconds)
     looks = dropwhile(lambda look: look < players.iterations, _looks())
     look, at_once = next(looks), 1
@@ -113,7 +113,7 @@ def _iterate(problem: Problem[State], players: Minimizer, checkpoint: Checkpoint
 
 
 def _looks() -> Iterator[int]:
-    """After how many iterations to look how near it is."""
+    """The numbers of iterations after which to check convergence."""
     look = 1
     while True:
         yield look
@@ -127,7 +127,7 @@ def _save(players: Minimizer, checkpoint: Checkpoint | None) -> None:
 
 
 def _digest(form: SequenceForm, name: str, seed: int) -> bytes:
-    """What tells checkpoints apart: the game, the solver, and the seed."""
+    """The identity of a checkpoint: the game, the solver, and the seed."""
     digest = sha256(f"{name} {seed} {form.denominator}".encode())
     for sequences in form.players:
         digest.update(sequences.parents.tobytes() + sequences.firsts.tobytes())
@@ -139,7 +139,7 @@ def _digest(form: SequenceForm, name: str, seed: int) -> bytes:
 def _answer(
     problem: Problem[State], tree: ExtensiveForm, form: SequenceForm, players: Minimizer, stopped: str
 ) -> Answer:
-    """What the average plans are worth, exactly."""
+    """The exact assessment of the average plans."""
     behaviours = [rounded_strategy(*pair) for pair in zip(form.players, players.averages(), strict=True)]
     plans = [plan_of(*pair) for pair in zip(form.players, behaviours, strict=True)]
     assessment = assess(form, plans)

@@ -1,8 +1,7 @@
 """From floating point to strategies.
 
-Weights that were found in floating point are no plan of play: they sum to what they should but for the last bits.
-Rounded to probabilities in whole parts of a power of two they are a strategy, and what it secures can be reckoned
-exactly.
+Weights found in floating point do not sum exactly as a plan must. Rounded to probabilities with a power of two as
+denominator they are a strategy, whose guarantee can be computed exactly.
 """
 
 from __future__ import annotations
@@ -14,12 +13,12 @@ from typing import Final
 from zermelo.solvers.forms.sequence_form import Sequences
 
 _PARTS: Final = 1 << 40
-"""Into how many parts a probability of 1 is divided."""
+"""The denominator of probabilities."""
 
 
 def rounded_strategy(sequences: Sequences, weights: Sequence[float]) -> list[Fraction]:
-    """The behaviour strategy in which the moves of every information set have probabilities in proportion to the
-    ``weights`` of its sequences, nearly; moves are alike where all weights are 0."""
+    """The behaviour strategy whose probabilities in every information set are nearly proportional to the ``weights`` of
+    its sequences; uniform if all weights are 0."""
     strategy = [Fraction(1)] * len(sequences)
     for first, end in zip(sequences.firsts, sequences.firsts[1:], strict=False):
         total = sum(weights[first:end])

@@ -1,21 +1,20 @@
 """The exact value of a two-player game of constant sum, by the linear program of its sequence form.
 
-What it computes. The first player looks for the plan whose worst case is best. What the second player can hold him to
-is found set by set, from the bottom up: in each of his information sets he picks the sequence that costs him least, so
-the least is below what every one of them costs. Written down with a variable for each of his sets, that is a linear
-program, as large as the game tree and not as its exponentially many pure strategies:
+The first player maximizes the payoff that their plan guarantees. The second player's best response is found bottom-up:
+in each of their information sets they choose the sequence with the least value v for the first player, which bounds v
+from above by the value of each sequence. With a variable v for each of these sets this is a linear program, as large as
+the game tree and not as its exponentially many pure strategies:
 
     maximize    v[root]
     such that   x is a realization plan of the first player
-                v[set of s] - (sum of v over the sets behind s) <= (what s brings him against x), for every sequence s
-                                                                    of the second player
+                v[set of s] - (sum of v over the sets after s) <= (payoff of x at the leaves of s), for every sequence s
+                                                                   of the second player
 
-Its multipliers for the last rows are the second player's optimal plan, so one solution is an equilibrium of both.
+The multipliers of the last rows are the second player's optimal plan, so one solution is an equilibrium of both.
 
 Source: Koller, Megiddo and von Stengel (1994); von Stengel (1996). The value is the same for all equilibria (von
-Neumann 1928). It is called exact only where :mod:`zermelo.solvers.linear_programming.exact_optimum` has proved it;
-otherwise the plans, mended where they are not quite plans, are answered by exact best responses, and what both players
-can be sure of are the ends of a proved interval.
+Neumann 1928). It is called exact only if :mod:`zermelo.solvers.linear_programming.exact_optimum` has proved it.
+Otherwise the weights are repaired to plans, and exact best responses to these give a proved interval.
 
 Cost: the extensive form in memory; a linear program with a row and a column for every sequence and information set.
 """
@@ -42,9 +41,9 @@ from zermelo.solvers.solution import Answer, Certainty, Problem
 
 @frozen
 class Equilibrium:
-    """Plans of both players, and what the first one is sure to get by his (``sure``) and to get no more than by the
-    second player's (``most``). The value of the game lies between the two, and the plans are optimal where they are
-    equal."""
+    """Plans of both players, and bounds on the value of the game: the payoff that the first player's plan guarantees
+    (``sure``) and the one that the second player's plan concedes (``most``). If they are equal, the plans are
+    optimal."""
 
     plans: tuple[list[Fraction], list[Fraction]]
     sure: Fraction
@@ -57,8 +56,8 @@ class Equilibrium:
 
 
 def program_of(form: SequenceForm) -> LinearProgram:
-    """The linear program of a game of two players. Its columns are the first player's sequences, then the second
-    player's values, first that of the whole game and then those of his sets, in units of 1 / ``form.denominator``. Its
+    """The linear program of a game of two players. Its columns are the first player's sequences, then the values v,
+    first that of the whole game and then those of the second player's sets, in units of 1 / ``form.denominator``. Its
     rows are the first player's plan, then the second player's sequences."""
     mine, his = form.players
     values = len(mine)
@@ -85,15 +84,15 @@ def program_of(form: SequenceForm) -> LinearProgram:
 
 
 def _bytes_of(form: SequenceForm) -> int:
-    """What solving the linear program takes, about, known before it is made."""
+    """The memory for solving the linear program, about, known before it is made."""
     sequences = sum(map(len, form.players))
     sets = sum(len(player.parents) for player in form.players)
     return bytes_of_program(len(form.leaves[0]) + 2 * sequences, sequences + sets)
 
 
 def equilibrium(form: SequenceForm, total: Fraction, limits: Limits) -> Equilibrium | None:
-    """An equilibrium of a game of two players whose payoffs always sum to ``total``, exact where that could be proved;
-    None where the linear program could not be solved.
+    """An equilibrium of a game of two players whose payoffs always sum to ``total``, exact if proved; None if the
+    linear program could not be solved.
 
     Raises ``ZermeloError``: ``extra-missing``, ``out-of-time``, ``out-of-memory``."""
     mine, his = form.players
@@ -111,7 +110,7 @@ def equilibrium(form: SequenceForm, total: Fraction, limits: Limits) -> Equilibr
 
 
 def _mended(sequences: Sequences, weights: Sequence[Fraction]) -> list[Fraction]:
-    """The plan that these weights are, or nearly are."""
+    """The plan given by these weights, repaired if they are not quite one."""
     strategy = [Fraction(1)] * len(sequences)
     for first, end in zip(sequences.firsts, sequences.firsts[1:], strict=False):
         kept = [max(Fraction(0), weight) for weight in weights[first:end]]
@@ -122,7 +121,7 @@ def _mended(sequences: Sequences, weights: Sequence[Fraction]) -> list[Fraction]
 
 
 def sequence_form(problem: Problem[State]) -> Answer:
-    """Solve by the linear program of the sequence form. Needs two players, a constant sum, and an end of every play."""
+    """Solve by the linear program of the sequence form. Needs two players, a constant sum, and plays that end."""
     tree = tree_of(problem)
     form = form_of(tree, problem.limits)
     found = equilibrium(form, sum(problem.share(Fraction(0)), Fraction(0)), problem.limits)
@@ -136,7 +135,7 @@ def sequence_form(problem: Problem[State]) -> Answer:
     if found.is_exact:
         notes: tuple[str, ...] = ("The value is proved: exact best responses to both strategies bring just that.",)
     else:
-        notes = ("The exact check failed; what is proved is what each player is sure of by his strategy.",)
+        notes = ("The exact check failed; the bounds are proved, since the players' strategies guarantee them.",)
     return Answer(
         value=problem.share((found.sure + found.most) / 2),
         best=(),

@@ -1,17 +1,16 @@
-"""A subgame-perfect equilibrium, subgame by subgame from the end.
+"""A subgame-perfect equilibrium, by backward induction over subgames.
 
-What it computes. A *subgame* begins where everybody knows where the play is: at a node such that no information set
-lies partly behind it and partly elsewhere. An equilibrium is *subgame-perfect* where what is left of it is an
-equilibrium in every subgame, even in those to which it never comes; so it rests on no threat that nobody would carry
-out (Selten 1965). One is found like the value in minimax: the last subgames are solved first, each is then replaced by
-what its equilibrium brings, and so on up to the whole game. A subgame in which one player decides alone is a maximum,
-one in which chance draws an average, and one of which neither is true a small game of its own, solved by its normal
-form (:mod:`zermelo.solvers.normal_form.nash`).
+A *subgame* begins at a node that everybody can identify: no information set is partly below it and partly elsewhere. An
+equilibrium is *subgame-perfect* if its restriction to every subgame is an equilibrium, even in subgames that it does
+not reach; so it rests on no incredible threat (Selten 1965). The last subgames are solved first, each is replaced by
+the payoff of its equilibrium, and so on up to the whole game. A subgame in which one player decides alone is a maximum,
+one in which chance draws is an average, and any other is a small game, solved by its normal form
+(:mod:`zermelo.solvers.normal_form.nash`).
 
-Where a subgame has several equilibria one of them is taken, efficient and pure ones before others; another choice may
-lead to another equilibrium of the whole. A game without proper subgames is solved by all equilibria of its normal form.
+If a subgame has several equilibria, one of them is taken, efficient and pure ones before others; another choice may
+lead to another equilibrium of the game. A game without proper subgames is solved by all equilibria of its normal form.
 
-Cost: one small normal form for each subgame, which may be possible where that of the whole game is far too large.
+Cost: one small normal form for each subgame, which may be feasible though that of the whole game is not.
 """
 
 from __future__ import annotations
@@ -36,15 +35,15 @@ from zermelo.solvers.solution import Answer, Problem
 
 
 def subgame_roots(tree: ExtensiveForm) -> list[bool]:
-    """For each node, whether a subgame begins there: whether the nodes behind it, itself included, have only
-    information sets that lie among them as a whole, and are come to only through it.
+    """For each node, whether a subgame begins there: the nodes below it, itself included, are reached only through it,
+    and contain each of their information sets as a whole.
 
-    A node that several edges lead to stands for several histories, which are one information set, and so begins none;
-    but it lies in a subgame in which all these histories lie. What lies behind it has several histories as well, and is
-    solved by itself all the same, since it is the same game behind each of them; but see :func:`stand_for_several`.
-    Nodes are numbered when all behind them are, so those behind a node that
-    are come to only through it have the numbers right before its own: ``first`` is the least of them, and ``last`` the
-    greatest number from which an edge leads to one of them."""
+    A node with several incoming edges is several merged histories, which are one information set, and so begins no
+    subgame; but it lies in a subgame that contains all these histories. Nodes below it have several histories, too, and
+    are solved separately all the same, since they are the same game after each of them; but see
+    :func:`stand_for_several`. Nodes are numbered after all below them, so those reached only through a node have the
+    numbers right before its own: ``first`` is the least of them, and ``last`` the greatest number with an edge to one
+    of them."""
     lowest: dict[int, int] = {}
     highest: dict[int, int] = {}
     for node, s in enumerate(tree.sets_of):
@@ -74,11 +73,11 @@ def subgame_roots(tree: ExtensiveForm) -> list[bool]:
 def stand_for_several(tree: ExtensiveForm) -> list[bool]:
     """For each node, whether several histories lead to it: several edges do, or one from such a node.
 
-    Then no subgame begins there, since these histories are one information set. An equilibrium of what lies behind is
-    one behind each of them, so that it may be taken; but where the play does not come to it, a subgame-perfect
-    equilibrium need not hold there, and may bring something else."""
+    Then no subgame begins there, since these histories are one information set. An equilibrium of the game below may be
+    chosen after each of them; but where the play does not reach it, a subgame-perfect equilibrium need not be an
+    equilibrium there, and its payoffs may differ."""
     entered, several = [False] * tree.nodes, [False] * tree.nodes
-    for node in reversed(range(tree.nodes)):  # those behind a node have lower numbers
+    for node in reversed(range(tree.nodes)):  # nodes below a node have lower numbers
         for child in _inner(tree, node):
             several[child] |= several[node] or entered[child]
             entered[child] = True
@@ -86,15 +85,15 @@ def stand_for_several(tree: ExtensiveForm) -> list[bool]:
 
 
 def _inner(tree: ExtensiveForm, node: int) -> list[int]:
-    """The nodes to which the edges of a node lead."""
+    """The children of a node that are nodes."""
     return [child for child in tree.children[tree.firsts[node] : tree.firsts[node + 1]] if child >= 0]
 
 
 @define(eq=False)
 class _Induction:
-    """Backward induction over subgames. ``values`` are what those bring that have been solved, ``chances`` the
-    probabilities of the moves of each set; ``is_settled`` says that no subgame so far could have brought anything
-    else, while what those behind it bring was settled, too, and that all that was solved were subgames."""
+    """Backward induction over subgames. ``values`` are the payoffs of solved subgames, ``chances`` the probabilities of
+    the moves of each set. ``is_settled``: the payoffs of all subgames so far are unique, and everything solved was a
+    subgame."""
 
     tree: ExtensiveForm
     roots: list[bool]
@@ -105,11 +104,11 @@ class _Induction:
     is_settled: bool = True
 
     def worth(self, child: int) -> Payoff:
-        """What an edge brings that leads to a leaf or to a subgame."""
+        """The payoff of an edge to a leaf or to a solved subgame."""
         return self.tree.payoff(-1 - child) if child < 0 else self.values[child]
 
     def solve(self, node: int) -> None:
-        """Solve the subgame that begins at a node, those behind it being solved."""
+        """Solve the subgame that begins at a node, after those below it."""
         tree, s = self.tree, self.tree.sets_of[node]
         edges = range(tree.firsts[node], tree.firsts[node + 1])
         inside = self.inside(node)
@@ -131,7 +130,7 @@ class _Induction:
             self.chances[s] = [Fraction(edge == best) for edge in edges]
 
     def inside(self, root: int) -> list[int]:
-        """The nodes of a subgame that are in none of its own, in the order of their numbers."""
+        """The nodes of a subgame that are in none of its proper subgames, in order of numbers."""
         found, waiting = {root}, [root]
         while waiting:
             for child in _inner(self.tree, waiting.pop()):
@@ -141,7 +140,7 @@ class _Induction:
         return sorted(found)
 
     def _solve_table(self, root: int, inside: list[int]) -> None:
-        """A subgame by the equilibria of its normal form."""
+        """Solve a subgame by the equilibria of its normal form."""
         sets, part = self._cut_out(root, inside)
         table, form = normal_form(part, self.limits), form_of(part, self.limits)
         equilibria = equilibria_of(table, self.limits)
@@ -161,7 +160,7 @@ class _Induction:
                 self.chances[sets[s]] = strategy[own.firsts[i] : own.firsts[i + 1]]
 
     def _cut_out(self, root: int, inside: list[int]) -> tuple[list[int], ExtensiveForm]:
-        """A subgame as a game of its own, whose leaves are the subgames behind; and the sets that its sets were."""
+        """A subgame as a game whose leaves are its proper subgames; and the original numbers of its sets."""
         tree, whole = self.tree, self.tree.information_sets
         place = {node: k for k, node in enumerate(inside)}
         reached: dict[int, tuple[int, ...]] = {root: (0,) * len(tree.player_names)}
@@ -214,7 +213,7 @@ class _Induction:
 
 
 def subgame_perfect(problem: Problem[State]) -> Answer:
-    """Solve by subgame perfection. Needs an end of every play, and small subgames."""
+    """Solve by subgame perfection. Needs plays that end, and small subgames."""
     tree = tree_of(problem)
     if not tree.nodes:
         return normal_form_equilibria(problem)  # the play has ended: the game is its own only subgame
@@ -242,7 +241,7 @@ def subgame_perfect(problem: Problem[State]) -> Answer:
         counts={"nodes": tree.histories, "subgames": induction.solved},
         alternatives=() if induction.is_settled else None,
         notes=(
-            "It is an equilibrium in every subgame, and all of which that is so bring the same."
+            "It is an equilibrium in every subgame, and all such equilibria have the same payoffs."
             if induction.is_settled
             else "It is an equilibrium in every subgame; some have several, so there may be others.",
         ),

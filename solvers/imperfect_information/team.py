@@ -1,12 +1,12 @@
-"""The best joint strategy of players who all get the same, and see different things.
+"""The best joint strategy of players with a common payoff and different information.
 
-They can agree on a strategy before the play, but not talk during it. A mixture of joint strategies brings what its
-parts bring on average, so some joint *pure* strategy is best. All combinations of the other players' pure strategies
-are tried, and to each the player who has the most of them answers best (:mod:`zermelo.solvers.forms.best_response`),
-which spares listing his.
+They can agree on a strategy before the play, but not communicate during it. The payoff of a mixture of joint strategies
+is an average, so some joint *pure* strategy is optimal. All combinations of the other players' pure strategies are
+tried, and the player who has the most of them gives a best response (:mod:`zermelo.solvers.forms.best_response`), so
+that theirs need not be listed.
 
-Source: Marschak and Radner, "Economic theory of teams" (1972). To find the best is NP-hard even for two players
-(Tsitsiklis and Athans 1985), so this is for small games: one best response for each combination.
+Source: Marschak and Radner, "Economic theory of teams" (1972). The problem is NP-hard even for two players (Tsitsiklis
+and Athans 1985), so this is for small games: one best response for each combination.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from zermelo.solvers.solution import Answer, Problem
 
 
 def team(problem: Problem[State]) -> Answer:
-    """Solve by the best joint strategy. Needs equal payoffs, and an end of every play."""
+    """Solve by the best joint strategy. Needs equal payoffs, and plays that end."""
     tree = tree_of(problem)
     form = form_of(tree, problem.limits)
     counts = [count_strategies(player) for player in form.players]

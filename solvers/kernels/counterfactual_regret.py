@@ -1,39 +1,36 @@
-"""Counterfactual regret minimization: players who play a game against each other again and again, and regret.
+"""Counterfactual regret minimization by repeated play.
 
-In every information set a player keeps account of how much better each move would have done, so far, than what was done
-there: its *regret*. The values compared are *counterfactual*: what would have come out had the player played to reach
-the set, the others and chance doing their part with the probabilities they have. Then every move is chosen with a
-probability in proportion to its regret where that is positive (*regret matching*). If everybody does so, the regrets
-grow no faster than the square root of the number of iterations, and in a game of two players and constant sum the
-averages of their plans come as near as one likes to an equilibrium.
+In every information set a player sums up the *regret* of each move: how much better it would have done than the
+strategy there. The values are *counterfactual*: those of playing to reach the set, while the others and chance keep
+their probabilities. Then every move is chosen with a probability proportional to its positive regret (*regret
+matching*). The sums of regrets grow no faster than the square root of the number of iterations, so that in a game of
+two players and constant sum the average plans converge to an equilibrium.
 
-An iteration never walks through the histories. On the sequence form, for one player after the other::
+An iteration does not visit histories. On the sequence form, for one player after the other::
 
-    what each of their sequences brings at leaves, from the plans of the others      (evaluate)
-    from the bottom up: the value of each set, the regrets, the new strategy         (update)
-    from the top down: the weights of their new plan                                 (follow)
+    the values of their sequences at leaves, given the plans of the others           (evaluate)
+    bottom-up: the value of each set, the regrets, the new strategy                  (update)
+    top-down: the weights of their new plan                                          (follow)
 
-The next player faces the new plan already (*alternating updates*). A plan's weights are averaged themselves, since an
+The next player faces the new plan already (*alternating updates*). Averages are taken of realization weights, since an
 average of realization plans is the plan of the averaged play.
 
-The variants differ in how they forget, and in the weights of the average:
+The variants differ in discounting and in the weights of the average:
 
 ==================  =================================================================================================
-CFR                 forgets nothing; Zinkevich, Johanson, Bowling and Piccione (2007)
-CFR+                drops what is negative, averages linearly; Tammelin (2014)
-linear CFR          weighs everything of iteration t by t; Brown and Sandholm (2019)
-discounted CFR      weighs what is positive by t ^ 3/2, and the average by t ^ 2; Brown and Sandholm (2019)
-predictive CFR+     CFR+ that counts on the last regret to come again; Farina, Kroer and Sandholm (2021)
+CFR                 no discounting; Zinkevich, Johanson, Bowling and Piccione (2007)
+CFR+                drops negative regrets, averages linearly; Tammelin (2014)
+linear CFR          weighs iteration t by t; Brown and Sandholm (2019)
+discounted CFR      weighs positive regrets by t ^ 3/2, and the average by t ^ 2; Brown and Sandholm (2019)
+predictive CFR+     CFR+ that predicts the last regret to recur; Farina, Kroer and Sandholm (2021)
 ==================  =================================================================================================
 
-*More players, other payoffs.* The algorithm runs, and nobody regrets much in the long run: the plays of all iterations
-taken together approach a coarse correlated equilibrium. The averaged plans by themselves need not be near to any
-equilibrium.
+*More players, other payoffs.* Regrets still vanish on average, and the empirical distribution of play approaches a
+coarse correlated equilibrium. The average plans need not be near any equilibrium.
 
-Cost: an iteration takes one look at every leaf and three at every sequence of each player. Before its loops a function
-makes sure that lists are equally long, which they always are: machine code, which knows it then, tests an index once
-for all of them. Numbers are in floating point, and rounded in the order that is written, so the same ones come out
-wherever this runs.
+Cost: an iteration visits every leaf once and every sequence of each player three times. Before its loops a function
+checks that lists are equally long, which they always are: so machine code checks an index once for all of them. The
+order of floating-point operations is fixed, so all executors give the same bits.
 """
 
 from __future__ import annotations
@@ -46,18 +43,18 @@ DROP = -2
 
 
 class Players:
-    """The players between two iterations, with the game that they play.
+    """The players between two iterations, with their game.
 
-    For each sequence: ``regrets``; ``strategies``, the probability of its last move where that is to be made;
-    ``plans``, its realization weight; ``sums`` of the weights of all plans so far, each times the weight of its
-    iteration; and, when they are asked for, the ``averages``.
+    For each sequence: ``regrets``; ``strategies``, the probability of its last move; ``plans``, its realization weight;
+    ``sums`` of the weights of all plans so far, each times the weight of its iteration; and, on request, the
+    ``averages``.
 
     After iteration t, positive regrets are multiplied by t ^ a / (t ^ a + 1), negative ones likewise with b, and the
     plan of iteration t has the weight t ^ c in the average. ``positive``, ``negative`` and ``average`` are a, b and c,
-    in halves; instead of a or b, ``KEEP`` keeps the whole of them, and ``DROP`` nothing. Players with ``predicts``
-    choose as if the regret of the last iteration came again.
+    in halves; ``KEEP`` instead of a or b keeps regrets unchanged, and ``DROP`` sets them to 0. With ``predicts``,
+    players choose as if the regret of the last iteration recurred.
 
-    ``at_work`` is 1 in the middle of an iteration, where an interrupt may leave it."""
+    ``at_work`` is 1 during an iteration, which an interrupt may leave unfinished."""
 
     form: Form
     regrets: list[float]
@@ -74,7 +71,7 @@ class Players:
 
 
 def start(players: Players) -> None:
-    """Nobody regrets anything yet, so all moves are alike."""
+    """Begin with regrets 0 and uniform strategies."""
     form = players.form
     for p in range(len(form.gains)):
         players.strategies[form.bases[p]] = 1.0
@@ -85,7 +82,7 @@ def start(players: Players) -> None:
 
 
 def iterate(players: Players, count: int) -> None:
-    """So many iterations; in each, every player once."""
+    """Make ``count`` iterations; in each, every player updates once."""
     for _ in range(count):
         players.at_work = 1
         players.iterations += 1
@@ -98,8 +95,8 @@ def iterate(players: Players, count: int) -> None:
 
 
 def update(players: Players, player: int) -> None:
-    """Change a player's strategy by what they regret. ``values`` begin as what their sequences bring at leaves; those
-    of a set's moves are complete when it is looked at, and give way to what speaks for the moves."""
+    """Update a player's strategy by their regrets. ``values`` begin with those of their sequences at leaves; those of a
+    set's moves are complete when the set is processed, and are then replaced by the inputs of regret matching."""
     form = players.form
     values = form.values
     regrets = players.regrets
@@ -126,8 +123,8 @@ def update(players: Players, player: int) -> None:
 
 
 def match(leaning: list[float], strategy: list[float], first: int, end: int) -> None:
-    """Regret matching in an information set: every move with a probability in proportion to what speaks for it, as far
-    as that is positive, or all alike (Hart and Mas-Colell 2000)."""
+    """Regret matching in an information set: probabilities proportional to the positive parts of ``leaning``, uniform
+    if there are none (Hart and Mas-Colell 2000)."""
     total: float = 0.0
     for s in range(first, end):
         weight: float = leaning[s] if leaning[s] > 0.0 else 0.0
@@ -152,7 +149,7 @@ def follow(form: Form, strategy: list[float], plan: list[float], player: int) ->
 
 
 def add_plan(players: Players, player: int) -> None:
-    """Let the plan that a player has followed in this iteration count in the average."""
+    """Add a player's plan of this iteration to the sums of the average."""
     weight: float = power(players.iterations, players.average)
     if len(players.plans) != len(players.sums):
         return  # never
@@ -161,7 +158,7 @@ def add_plan(players: Players, player: int) -> None:
 
 
 def power(base: int, halves: int) -> float:
-    """A number to the power of so many halves."""
+    """``base`` to the power of ``halves / 2``."""
     result: float = 1.0
     for _ in range(halves // 2):
         result = result * float(base)
@@ -169,7 +166,7 @@ def power(base: int, halves: int) -> float:
 
 
 def share_kept(iteration: int, halves: int) -> float:
-    """What is left of regrets after an iteration."""
+    """The discount factor of regrets after an iteration."""
     if halves < 0:
         return 1.0 if halves == KEEP else 0.0
     grown: float = power(iteration, halves)

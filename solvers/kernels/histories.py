@@ -1,8 +1,8 @@
-"""Count the histories of a game, one by one.
+"""Counting the histories of a game, one by one.
 
-A *history* is a beginning of a play: all moves and outcomes of chance so far. They are the positions of the tree of all
-plays (:mod:`zermelo.solvers.forms.extensive_form`), which is walked depth first; nothing is kept but the path to the
-present one. How many there are says what the tree takes in memory, before any of that is spent.
+A *history* is a beginning of a play: all moves and outcomes of chance so far. Histories, the nodes of the game tree
+(:mod:`zermelo.solvers.forms.extensive_form`), are visited depth first; only the path to the current one is kept. Their
+number determines the memory of the tree before any of it is used.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from zermelo.interpreter.native.dialect.words import (
 from zermelo.solvers.kernels.answers import DONE
 
 TOO_MANY = -4
-"""There are more histories than are counted."""
+"""There are more histories than the limit."""
 
 
 class Stop:
-    """A history on the path: what may happen next, and how much of it has been tried."""
+    """A history on the path: its moves or outcomes, and how many have been tried."""
 
     state: State
     legal: ints[MOVES]
@@ -38,8 +38,8 @@ class Stop:
 
 
 class Count:
-    """A count under way, of at most ``most`` histories: ``nodes`` so far, among them ``terminals``, the ends, and
-    ``decisions``, at which a player decides."""
+    """A count of at most ``most`` histories: ``nodes`` so far, among them ``terminals``, the ends, and ``decisions`` of
+    players."""
 
     rules: Context
     path: list[Stop]
@@ -52,13 +52,13 @@ class Count:
 
 
 def start_count(count: Count) -> None:
-    """Put the count at its root, the first state of the path."""
+    """Start at the root, the first state of the path."""
     count.depth, count.nodes, count.terminals, count.decisions = 0, 0, 0, 0
     enter_history(count, count.path[0])
 
 
 def go_on_counting(count: Count, budget: int) -> int:
-    """Make so many steps more; the depth that the count has come to, or one of the answers."""
+    """Make ``budget`` more steps; the depth reached, or one of the answers."""
     left: int = budget
     while left > 0:
         left -= 1
@@ -82,7 +82,7 @@ def go_on_counting(count: Count, budget: int) -> int:
 
 
 def enter_history(count: Count, here: Stop) -> None:
-    """A new history, which counts, and from which nothing has been tried."""
+    """Count a new history, from which nothing has been tried."""
     count.nodes += 1
     here.tried = 0
     if actor(here.state) == END:

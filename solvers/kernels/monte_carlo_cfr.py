@@ -1,22 +1,22 @@
 """Monte Carlo counterfactual regret minimization: regrets from samples instead of the whole tree.
 
-As counterfactual regret minimization (:mod:`.counterfactual_regret`), but an iteration looks at a part of the tree
-only, which is drawn at random so that on average every regret comes out as it would from the whole. So an iteration
-costs little, and there are the more of them. Who updates their regrets, each player in turn, is the *traverser*.
+As counterfactual regret minimization (:mod:`.counterfactual_regret`), but an iteration visits a random part of the tree
+only, which gives unbiased estimates of all regrets. So an iteration is cheap, and more of them are needed. The player
+whose regrets are updated, each in turn, is the *traverser*.
 
-*External sampling* draws what chance and the other players do, and follows all moves of the traverser. A regret is then
-the difference of sampled values. The strategies of the player after them are summed up where they are met.
+*External sampling* draws the moves of chance and the other players, and follows all moves of the traverser. A regret is
+then a difference of sampled values. The strategies of the next player are summed up where their sets are met.
 
-*Outcome sampling* draws one play. The traverser tries every move with a probability of at least 0.6 shared evenly, and
-what comes out is divided by the probability with which just this play was drawn. Their own strategies are summed up,
-each by their share in coming there over the probability of the sample.
+*Outcome sampling* draws one play. The traverser explores: with probability 0.6 their move is uniform. The payoff is
+divided by the probability of drawing this play. The traverser's strategies are summed up, weighted by their own reach
+probability over the probability of the sample.
 
 A traversal is two passes over the nodes that it meets: forward, to draw, and backward, for values and regrets. It meets
-no node twice, since nodes that several ways lead to differ in nothing that the traverser did.
+no node twice, since all paths to a merged node have the same moves of the traverser.
 
 Source: Lanctot, Waugh, Zinkevich and Bowling, "Monte Carlo sampling for regret minimization in extensive games" (2009).
-In a game of two players and constant sum the averages approach an equilibrium, the error shrinking with the square root
-of the number of iterations; a single run may be off by chance.
+In a game of two players and constant sum the averages converge to an equilibrium, with an error proportional to the
+inverse square root of the number of iterations, with high probability.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ SECOND_STIR = 40503
 class Tree:
     """The game as a tree (:class:`zermelo.solvers.forms.extensive_form.ExtensiveForm`), its last node being the root.
 
-    Node n has the edges ``edges[n]`` to ``edges[n + 1]`` (exclusive), with the probabilities ``chances`` where chance
-    draws, and belongs to information set ``sets_of[n]``, or to ``CHANCE``. Set s is one of player ``owners[s]``, and
+    Node n has the edges ``edges[n]`` to ``edges[n + 1]`` (exclusive), with the probabilities ``chances`` at chance
+    nodes, and belongs to information set ``sets_of[n]``, or to ``CHANCE``. Set s is one of player ``owners[s]``, and
     its sequences, numbered as in the sequence form, begin with ``firsts[s]``, one for each move. Edge e leads to node
-    ``children[e]``, or to leaf -1 - ``children[e]``, where ``payoffs`` has what each player gets."""
+    ``children[e]``, or to leaf -1 - ``children[e]``; ``payoffs`` are those of leaves."""
 
     edges: list[int]
     sets_of: list[int]
@@ -51,8 +51,8 @@ class Tree:
 
 
 class Stop:
-    """A node that a traversal meets, the edge that was drawn there, and in outcome sampling the probability that
-    chance and the others do their part in coming there."""
+    """A node met by a traversal, the edge drawn there, and in outcome sampling the reach probability of chance and the
+    others."""
 
     node: int
     drawn: int
@@ -60,13 +60,12 @@ class Stop:
 
 
 class Sampling:
-    """The players between two iterations, with the game that they play.
+    """The players between two iterations, with their game.
 
-    For each sequence: ``regrets``; ``strategies`` as they were when last looked at; ``sums`` of strategies; and, when
-    they are asked for, the ``averages``, plans. ``met`` are the nodes that a traversal meets, from the first to the
-    last, ``values`` what each node brings the traverser, and ``odds`` the probabilities of the edges of the node at
-    hand. ``draws`` counts the random numbers so far. ``at_work`` is 1 in the middle of an iteration, where an interrupt
-    may leave it."""
+    For each sequence: ``regrets``; ``strategies`` as last computed; ``sums`` of strategies; and, on request, the
+    ``averages``, plans. ``met`` are the nodes met by a traversal, in order, ``values`` those of nodes for the
+    traverser, and ``odds`` the probabilities of the edges of the current node. ``draws`` counts the random numbers so
+    far. ``at_work`` is 1 during an iteration, which an interrupt may leave unfinished."""
 
     form: Form
     tree: Tree
@@ -85,7 +84,7 @@ class Sampling:
 
 
 def iterate_samples(sampling: Sampling, count: int) -> None:
-    """So many iterations; in each, every player traverses once."""
+    """Make ``count`` iterations; in each, every player traverses once."""
     players: int = len(sampling.form.gains) if len(sampling.tree.sets_of) > 0 else 0
     for _ in range(count):
         sampling.at_work = 1
@@ -102,13 +101,13 @@ def iterate_samples(sampling: Sampling, count: int) -> None:
 
 
 def owner_of(tree: Tree, node: int) -> int:
-    """Whose node it is; ``CHANCE`` for chance."""
+    """The player who decides at a node; ``CHANCE`` for chance."""
     own: int = tree.sets_of[node]
     return tree.owners[own] if own >= 0 else CHANCE
 
 
 def find_odds(sampling: Sampling, node: int) -> int:
-    """The probabilities of the edges of a node, as things stand, into ``odds``; how many they are."""
+    """Write the current probabilities of the edges of a node to ``odds``; their number."""
     tree = sampling.tree
     own: int = tree.sets_of[node]
     edge: int = tree.edges[node]
@@ -125,7 +124,7 @@ def find_odds(sampling: Sampling, node: int) -> int:
 
 
 def draw_edge(sampling: Sampling, count: int) -> int:
-    """One of the edges of a node, by their ``odds``."""
+    """Draw one of the edges of a node by their ``odds``."""
     sampling.draws += 1
     left: float = float(mix(mix(sampling.draws, sampling.seed ^ FIRST_STIR), SECOND_STIR) >> 10) * UNIT
     last: int = 0
@@ -139,7 +138,7 @@ def draw_edge(sampling: Sampling, count: int) -> int:
 
 
 def value_of(sampling: Sampling, edge: int, player: int) -> float:
-    """What an edge brings a player: a payoff, or the value of the node that it leads to."""
+    """The value of an edge for a player: a payoff, or the value of its node."""
     child: int = sampling.tree.children[edge]
     if child >= 0:
         return sampling.values[child]
@@ -162,7 +161,7 @@ def sample_others(sampling: Sampling, traverser: int) -> None:
 
 
 def meet_sampled(sampling: Sampling, traverser: int) -> int:
-    """Forward: all moves of the traverser, and one drawn edge elsewhere; how many nodes are met."""
+    """Forward: all moves of the traverser, and one drawn edge elsewhere; the number of nodes met."""
     tree = sampling.tree
     summed: int = (traverser + 1) % len(sampling.form.gains)
     sampling.met[0].node = len(tree.sets_of) - 1
@@ -192,7 +191,7 @@ def meet_sampled(sampling: Sampling, traverser: int) -> int:
 
 
 def compare_moves(sampling: Sampling, node: int, traverser: int) -> float:
-    """Add to the regrets how much better each move of a node does than all on average; what they do on average."""
+    """Add to the regrets the difference between the value of each move of a node and their mean, which is returned."""
     edge: int = sampling.tree.edges[node]
     first: int = sampling.tree.firsts[sampling.tree.sets_of[node]]
     count: int = find_odds(sampling, node)
@@ -236,7 +235,8 @@ def sample_outcome(sampling: Sampling, traverser: int) -> None:
 
 
 def explore(sampling: Sampling, first: int, count: int, weight: float) -> None:
-    """Sum up the traverser's strategy in a set whose sequences begin with ``first``, and let them try every move."""
+    """Sum up the traverser's strategy in a set whose sequences begin with ``first``, and mix exploration into
+    ``odds``."""
     even: float = EXPLORATION / float(count)
     for k in range(count):
         sampling.sums[first + k] += weight * sampling.odds[k]
@@ -244,7 +244,7 @@ def explore(sampling: Sampling, first: int, count: int, weight: float) -> None:
 
 
 def regret_outcome(sampling: Sampling, traverser: int, met: int, payoff: float) -> None:
-    """Backward: the regrets, from a payoff that has been divided by the probability of the play."""
+    """Backward: the regrets, from a payoff divided by the probability of the play."""
     behind: float = 1.0
     at: int = met
     while at > 0:

@@ -1,13 +1,13 @@
-"""What players have perceived, as numbers: equal information states have equal numbers, and no others have.
+"""Information states as numbers, equal exactly if the information states are.
 
-An *information state* is what came before it, another information state, and the words of one observation. It is not
-what one step brought: the same observations make the same information state, however many steps brought them. That of
-having perceived nothing is number p, for each player p. So all of them together are a forest, in which every one is
-kept once, and is found again by a hash table, under the number of the one before it and its own words.
+An *information state* consists of its predecessor, another information state, and the words of one observation. It does
+not depend on steps: the same observations make the same information state, in however many steps. The empty one of
+player p has number p. So information states form a forest. Each is stored once, in a hash table keyed by the number of
+its predecessor and its own words.
 
-Where all is seen nothing needs to be compared: whoever comes to a decision knows something that is known nowhere else.
+With perfect information nothing needs to be compared: every decision is an information state of its own.
 
-Cost: one look into the table for each observation, in which its words are read.
+Cost: one probe of the table for each observation, which reads its words.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ LACKS_STATES = 2
 
 
 class Knowledge:
-    """The information states so far, ``count`` of them. ``previous[i]`` is the one before number i, and ``starts[i]``
-    to ``starts[i + 1]`` (exclusive) are its ``words``, of which ``used`` have been written. ``slots`` is the hash
-    table, its length a power of 2: the number of an information state and 1, or 0."""
+    """The information states so far, ``count`` of them. ``previous[i]`` is the predecessor of number i, and
+    ``starts[i]`` to ``starts[i + 1]`` (exclusive) are its ``words``, ``used`` of which have been written. ``slots`` is
+    the hash table, its length a power of 2: the number of an information state plus 1, or 0."""
 
     rules: Context
     previous: list[int]
@@ -37,7 +37,7 @@ class Knowledge:
 
 
 def know_nothing(knowledge: Knowledge, now: ints[PLAYERS]) -> None:
-    """What players know ``now``, who have perceived nothing."""
+    """Set ``now`` to the empty information states."""
     knowledge.count, knowledge.used = 0, 0
     for p in range(PLAYERS):
         now[p] = p
@@ -45,8 +45,8 @@ def know_nothing(knowledge: Knowledge, now: ints[PLAYERS]) -> None:
 
 
 def lacking(knowledge: Knowledge) -> int:
-    """What there is no room for, if a step brings all that it can: ``STEP_WORDS`` words and ``STEP_STATES``
-    information states."""
+    """The lists without room for the most that a step can add: ``STEP_WORDS`` words and ``STEP_STATES`` information
+    states."""
     if knowledge.used + STEP_WORDS >= len(knowledge.words):
         return LACKS_WORDS
     if knowledge.count + STEP_STATES >= len(knowledge.previous):
@@ -57,8 +57,7 @@ def lacking(knowledge: Knowledge) -> int:
 def note_step(
     knowledge: Knowledge, last: State, state: State, move: int, before: ints[PLAYERS], now: ints[PLAYERS]
 ) -> int:
-    """What players know ``now``, on coming to a state from the decision before it, where they knew what they knew
-    ``before``."""
+    """Set ``now`` to the players' information states at a state, given those ``before``, at the last decision."""
     seen = array(WORDS)
     for p in range(PLAYERS):
         count: int = observed(knowledge.rules, last, state, move, p, seen)
@@ -72,7 +71,7 @@ def note_step(
 
 
 def note_decision(knowledge: Knowledge, now: ints[PLAYERS]) -> int:
-    """The same where all is seen."""
+    """Likewise with perfect information."""
     for p in range(PLAYERS):
         now[p] = knowledge.count
     knowledge.count += 1
@@ -80,7 +79,7 @@ def note_decision(knowledge: Knowledge, now: ints[PLAYERS]) -> int:
 
 
 def add_observation(knowledge: Knowledge, before: int, seen: ints[WORDS], begin: int, end: int) -> int:
-    """The information state of one who perceives, after another one, the words from ``begin`` to ``end``."""
+    """The information state after ``before`` with the observation of the words from ``begin`` to ``end``."""
     hash: int = before
     for i in range(begin, end):
         hash = mix(hash, seen[i])
@@ -102,7 +101,7 @@ def add_observation(knowledge: Knowledge, before: int, seen: ints[WORDS], begin:
 
 
 def is_made_of(knowledge: Knowledge, number: int, seen: ints[WORDS], begin: int, end: int) -> bool:
-    """Whether these are the words of an information state."""
+    """Whether an information state has these words."""
     first: int = knowledge.starts[number]
     if knowledge.starts[number + 1] - first != end - begin:
         return False

@@ -1,8 +1,8 @@
 """Random plays: every move equally likely, chance by its weights.
 
-A move is drawn without making the list of all (``sample``), and whether a decision offers anything is found out by the
-draw itself (``hurry``, ``leave``). Plays are numbered, and each has a random generator of its own, so that it is the
-same whoever makes it, and after whatever others.
+A move is drawn without a list of all (``sample``), and the draw itself finds out whether a decision offers anything
+(``hurry``, ``leave``). Plays are numbered, and each has a random generator of its own, so that it does not depend on
+the thread or on other plays.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from zermelo.interpreter.native.dialect.words import (
 from zermelo.solvers.kernels.answers import BEYOND
 
 LARGEST = 1 << 40
-"""The largest payoff, in either direction, that can be summed for as many plays as are made at once."""
+"""The bound on absolute values of payoffs: their sum over the plays made at once does not overflow."""
 
 
 class Series:
-    """Plays one after another: their seed, the number of the next one, after how many moves one is given up, and the
-    state of the present one. Then what they come to: the moves made, how many plays were given up, and of those that
-    ended the lengths of the shortest and the longest, and the sums of what they paid."""
+    """A series of plays: the seed, the number of the next one, the most moves of a play, and the state of the current
+    one. Then the results: the moves made, the number of unfinished plays, and of finished ones the shortest and the
+    longest length and the sums of payoffs."""
 
     rules: Context
     state: State
@@ -50,7 +50,7 @@ class Series:
 
 
 def go_on(series: Series, end: int, budget: int) -> int:
-    """Play up to the play with number ``end``, or till so many moves have been made. The answer is negative where a
+    """Play up to the play with number ``end``, or until ``budget`` moves have been made. The answer is negative if a
     payoff is too large."""
     left: int = budget
     while left > 0 and series.number < end:
@@ -69,7 +69,7 @@ def go_on(series: Series, end: int, budget: int) -> int:
 
 
 def play(rules: Context, state: State, legal: ints[MOVES], weights: ints[MOVES], random: Random, limit: int) -> int:
-    """Make a play, of so many moves at most; how many it takes."""
+    """Make a play of at most ``limit`` moves; its length."""
     begin(rules, state)
     length: int = 0
     steps: int = 0
@@ -86,12 +86,12 @@ def play(rules: Context, state: State, legal: ints[MOVES], weights: ints[MOVES],
 
 
 def seed(series: Series) -> None:
-    """Give the next play its random generator."""
+    """Seed the random generator of the next play."""
     series.random[0] = mix(mix(mix(series.seed, 40503), series.number), 668265263) & ((1 << 53) - 1)
 
 
 def count_play(series: Series, length: int) -> bool:
-    """Count a play that has ended, if its payoffs can be summed."""
+    """Count a finished play, if its payoffs can be summed."""
     for p in range(PLAYERS):
         paid: int = payoff(series.state, p)
         if paid > LARGEST or paid < -LARGEST:

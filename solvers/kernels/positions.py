@@ -1,19 +1,18 @@
-"""All positions that can be reached, each entered once, by one thread or several. The search is depth first::
+"""All reachable positions, each visited once, by one thread or several. The search is depth first::
 
     visit(position)
         mark it as open
         for each move:
-            unless the position behind it has been left: visit it
-        mark it as left, with the length of the longest play from it
+            unless the next position is closed: visit it
+        mark it as closed, with the length of the longest play from it
 
-and a position behind a move that stands on the path of the same thread closes a cycle. Threads share the table and
-nothing else; what they make of it, and why that is exact, says :mod:`zermelo.solvers.native.positions`.
+and a move to a position on the path of the same thread closes a cycle. Threads share only the table; for the
+correctness of this see :mod:`zermelo.solvers.native.positions`.
 
-The table is a hash table without locks (Laarman, van de Pol and Weber, Boosting multi-core reachability performance
-with shared hash tables, 2010). A row is claimed first, then filled, then marked as open; who finds it claimed waits for
-that. Its key never changes afterwards, and what has been left stays left. What an end pays is part of its key, and the
-key of an end is never that of another position. A full table is moved to a larger one, where every thread takes its
-path up again.
+The table is a lock-free hash table (Laarman, van de Pol and Weber, Boosting multi-core reachability performance with
+shared hash tables, 2010). A row is claimed first, then filled, then marked as open; other threads that probe it wait
+for that. Its key never changes afterwards, and closed positions stay closed. The key of an end includes its payoffs and
+never equals that of another position. A full table is moved to a larger one, where every thread resumes its path.
 
 A thread with a ``number`` above 0 tries moves in an order of its own, so that it works in another part of the game.
 """
@@ -50,14 +49,14 @@ EMPTY = 0
 WRITING = 1
 OPEN = 2
 LEFT = 3
-"""Marks. That of a position that has been left is more, by the length of the longest play from it."""
+"""Marks. That of a closed position is this plus the length of the longest play from it."""
 
 FLAGS = 32
-"""How many rows of the table have a flag in one number."""
+"""The number of flags in one number."""
 
 
 class Row:
-    """A position in the table: its key, what its end pays each player, and its mark."""
+    """A position in the table: its key, the payoffs if it is an end, and its mark."""
 
     key: ints[KEY]
     paid: ints[PLAYERS]
@@ -65,8 +64,8 @@ class Row:
 
 
 class Ply:
-    """A position on the path: its moves and how many of them have been tried, its row, and the length of the longest
-    play from it that has been found."""
+    """A position on the path: its moves, the number of tried ones, its row, and the length of the longest play found
+    from it."""
 
     state: State
     legal: ints[MOVES]
@@ -77,8 +76,8 @@ class Ply:
 
 
 class Search:
-    """What one thread does: its path, and a flag for every row on it; ``nodes`` are the positions that it has entered,
-    ``terminals`` the ends among them, and ``has_loop`` tells whether a play that it has found comes back."""
+    """The search of one thread: its path, and a flag for every row on it; ``nodes`` is the number of positions that it
+    has entered, ``terminals`` that of ends among them, and ``has_loop`` tells whether it has found a cycle."""
 
     rules: Context
     path: list[Ply]
@@ -96,15 +95,15 @@ class Search:
 
 
 def start(search: Search) -> None:
-    """Put the search at its root, the first state of the path."""
+    """Start at the root, the first state of the path."""
     search.depth, search.nodes, search.terminals, search.has_loop = 0, 0, 0, False
     root = search.path[0]
     enter(search, root, row_of(search, root.state))
 
 
 def go_on(search: Search, budget: int) -> int:
-    """Make so many steps more, each of which enters one position at most; the depth that the search has come to, or one
-    of the answers. Of a play that comes back only the first is told, and the search can go on."""
+    """Make ``budget`` more steps, each of which enters at most one position; the depth reached, or one of the answers.
+    Only the first cycle is reported, and the search can continue."""
     left: int = budget
     while left > 0:
         left -= 1
@@ -137,14 +136,14 @@ def go_on(search: Search, budget: int) -> int:
 
 
 def enter(search: Search, ply: Ply, row: int) -> None:
-    """Come to a position as the last one of the path."""
+    """Append a position to the path."""
     ply.row, ply.tried, ply.longest = row, 0, 0
     ply.count = list_next(search.rules, ply.state, ply.legal, search.weights)
     change_flag(search, row)
 
 
 def finish(search: Search, ply: Ply) -> None:
-    """All moves of the last position of the path have been tried: it is left."""
+    """Close the last position of the path, all of whose moves have been tried."""
     release(search.table[ply.row].mark, 0, ply.longest + LEFT)
     change_flag(search, ply.row)
 
@@ -159,7 +158,7 @@ def make_next(search: Search, ply: Ply, there: Ply) -> None:
 
 
 def choose_next(ply: Ply, hash: int) -> None:
-    """Let one of the moves that have not been tried be the next one."""
+    """Choose the next one among the untried moves."""
     other: int = ply.tried + (((hash >> 20) & 65535) * (ply.count - ply.tried) >> 16)
     ply.legal[ply.tried], ply.legal[other] = ply.legal[other], ply.legal[ply.tried]
 
@@ -170,7 +169,7 @@ def is_on_path(search: Search, row: int) -> bool:
 
 
 def change_flag(search: Search, row: int) -> None:
-    """The position of a row comes to be on the path, or no longer is."""
+    """Toggle whether the position of a row is on the path."""
     search.on_path[row // FLAGS] = search.on_path[row // FLAGS] ^ (1 << (row % FLAGS))
 
 
@@ -178,7 +177,7 @@ def change_flag(search: Search, row: int) -> None:
 
 
 def row_of(search: Search, state: State) -> int:
-    """The row of a position, which is entered if nobody has come to it before."""
+    """The row of a position, which is inserted if it is new."""
     key = array(KEY)
     paid = array(PLAYERS)
     is_end: bool = actor(state) == END
@@ -198,7 +197,7 @@ def row_of(search: Search, state: State) -> int:
 
 
 def first_row(key: ints[KEY], paid: ints[PLAYERS], size: int) -> int:
-    """The row where one begins to look for a position."""
+    """The first row to probe for a position."""
     hash: int = hash_of(key)
     for p in range(PLAYERS):
         hash = mix(hash, paid[p])
@@ -206,12 +205,12 @@ def first_row(key: ints[KEY], paid: ints[PLAYERS], size: int) -> int:
 
 
 def row_behind(at: int, size: int) -> int:
-    """The row where one looks next."""
+    """The next row to probe."""
     return at + 1 if at + 1 < size else 0
 
 
 def takes(row: Row, key: ints[KEY], paid: ints[PLAYERS]) -> bool:
-    """Whether this thread claims a row, which was empty: then it has the position, and is to be marked."""
+    """Whether this thread claims a row, which was empty: then the position is stored there, and is to be marked."""
     if acquire(row.mark, 0) != EMPTY or claim(row.mark, 0) == 0:
         return False
     for k in range(KEY):
@@ -222,7 +221,7 @@ def takes(row: Row, key: ints[KEY], paid: ints[PLAYERS]) -> bool:
 
 
 def holds(row: Row, key: ints[KEY], paid: ints[PLAYERS]) -> bool:
-    """Whether a row that is not empty has a position."""
+    """Whether a row that is not empty has this position."""
     while acquire(row.mark, 0) == WRITING:
         pass
     for p in range(PLAYERS):
@@ -235,7 +234,7 @@ def holds(row: Row, key: ints[KEY], paid: ints[PLAYERS]) -> bool:
 
 
 def move_rows(table: list[Row], larger: list[Row], first: int, end: int) -> None:
-    """Fill a larger table with some rows of the one before it."""
+    """Move a range of rows to a larger table."""
     size: int = len(larger)
     for old in range(first, end):
         row = table[old]
@@ -247,7 +246,7 @@ def move_rows(table: list[Row], larger: list[Row], first: int, end: int) -> None
 
 
 def take_over(search: Search, before: Search) -> None:
-    """Go on with a larger table where a search has come to."""
+    """Resume a search in a larger table."""
     search.number, search.depth, search.has_loop = before.number, before.depth, before.has_loop
     for depth in range(before.depth + 1):
         ply = search.path[depth]

@@ -1,13 +1,13 @@
-"""The path of a search, watched for a position that comes back on it.
+"""Detection of cycles on the path of a search.
 
-A search to the end of every play would go round for ever where a play can come back to where it was. So it marks the
-positions of its path: their keys stand in a hash table with chains, of which each bucket holds the mark that was made
-last. A path only ever loses its last position, which is always the first of its chain; to take it off is one step.
+A search to the end of every play would not terminate if a play can return to a position. So it marks the positions of
+its path in a hash table with chaining, whose buckets point to their latest mark. Only the last position is ever removed
+from a path. It is the first of its chain, so removal is one step.
 
-Cost: one key and one look into a bucket for each position. (The reference: ``Search.enter`` of
+Cost: one key and one probe for each position. (The reference: ``Search.enter`` of
 :mod:`zermelo.solvers.search.search`.)
 
-Most games do not need that, since all their plays are proved to end. ``WATCHES`` says whether this one does.
+Most games do not need this, since all their plays are proved to end. ``WATCHES`` says whether this one does.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ NONE = -1
 
 
 class Mark:
-    """A position of the path, and which one was put into the same bucket before it."""
+    """A position of the path, and the previous one in the same bucket."""
 
     key: ints[KEY]
     bucket: int
@@ -29,7 +29,7 @@ class Mark:
 
 
 class Watch:
-    """The positions of the path, and for each bucket the number of the last one in it."""
+    """The positions of the path, and for each bucket the number of its latest one."""
 
     marks: list[Mark]
     buckets: list[int]
@@ -42,7 +42,7 @@ def forget(watch: Watch) -> None:
 
 
 def comes_back(watch: Watch, state: State, depth: int) -> bool:
-    """Whether the position of a state stands on the path; if not, it is put there, at its end."""
+    """Whether the position of a state is on the path; if not, it is appended."""
     if WATCHES == 0:
         return False
     mark = watch.marks[depth]
@@ -59,7 +59,7 @@ def comes_back(watch: Watch, state: State, depth: int) -> bool:
 
 
 def go_back(watch: Watch, depth: int) -> None:
-    """Take the last position off the path."""
+    """Remove the last position from the path."""
     if WATCHES != 0:
         mark = watch.marks[depth]
         watch.buckets[mark.bucket] = mark.before

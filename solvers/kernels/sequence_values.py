@@ -1,33 +1,30 @@
-"""What sequences bring against given plans, and best responses to these, in floating point.
+"""The values of sequences against given plans, and best responses to these, in floating point.
 
-A *sequence* of a player is what they do themselves on the way to a point of the play, and a *plan* gives each of them
-the probability that they do their part of it (:mod:`zermelo.solvers.forms.sequence_form`, which is the source, too). So
-what a sequence brings at the leaves where it ends is a sum over them: of the payoff, times chance, times the weights
-that all others give to their sequences there. What an information set is worth is worked out from its moves, and added
-to the sequence that leads there, from the bottom up; at the empty sequence stands what the whole game brings. A *best
-response* takes the best move everywhere.
+For *sequences* and *plans*, and the source, see :mod:`zermelo.solvers.forms.sequence_form`. The value of a sequence at
+the leaves where it ends is the sum of their payoffs times chance's probability times the weights of all others'
+sequences there. Bottom-up, the value of each information set is computed from its moves and added to the sequence that
+leads there; the empty sequence has the value of the game. A *best response* takes the best move everywhere.
 
-Sums are taken in the order of sequences and of leaves, so every executor comes to the same bits.
+Sums are taken in the order of sequences and of leaves, so every executor gives the same bits.
 
-Cost: one look at every leaf and every sequence of a player. Leaves are most of it, and lie in the order in which they
-are looked at.
+Cost: one visit of every leaf and every sequence of a player. Leaves dominate, and are stored in the order of visits.
 """
 
 from __future__ import annotations
 
 
 class Form:
-    """A game in sequence form. The sequences of all players are numbered on through, player by player, and so are
-    their information sets.
+    """A game in sequence form. The sequences of all players are numbered consecutively, player by player, as are their
+    information sets.
 
-    Player p has the sequences ``bases[p]`` to ``bases[p + 1]`` (exclusive), of which the first is the empty one, and
+    Player p has the sequences ``bases[p]`` to ``bases[p + 1]`` (exclusive), the first of which is the empty one, and
     the sets ``sets[p]`` to ``sets[p + 1]``. Set i follows sequence ``parents[i]``, and has the sequences ``firsts[i]``
-    to ``ends[i]``, one for each move; what follows a set has a greater number.
+    to ``ends[i]``, one for each move; sets after a set have greater numbers.
 
-    ``rows[s]`` to ``rows[s + 1]`` are the leaves at which sequence s comes to its end: what they bring its player,
-    times chance (``payoffs``), and for each of the other players in turn their sequence there (``others``).
+    ``rows[s]`` to ``rows[s + 1]`` are the leaves at which sequence s ends: the player's payoffs there times chance's
+    probability (``payoffs``), and the sequence there of each other player in turn (``others``).
 
-    ``values`` are what the sequences bring, while that is worked out, and ``gains`` what best responses gain."""
+    ``values`` are those of sequences, during the computation, and ``gains`` those of best responses."""
 
     bases: list[int]
     sets: list[int]
@@ -42,12 +39,12 @@ class Form:
 
 
 def is_even(form: Form) -> bool:
-    """Whether as much is said of each information set, as it is."""
+    """Whether the lists for information sets are equally long, as they always are."""
     return len(form.firsts) == len(form.parents) and len(form.ends) == len(form.parents)
 
 
 def evaluate(form: Form, plans: list[float], player: int) -> None:
-    """What each sequence of a player brings at leaves, against the plans of the others; into ``form.values``."""
+    """Write the value of each sequence of a player at leaves, against the plans of the others, to ``form.values``."""
     rows = form.rows
     others = form.others
     payoffs = form.payoffs
@@ -55,7 +52,7 @@ def evaluate(form: Form, plans: list[float], player: int) -> None:
     first: int = form.bases[player]
     end: int = form.bases[player + 1]
     stop: int = rows[first]
-    if len(others) == len(payoffs):  # two players; machine code, which knows this, tests an index once for both
+    if len(others) == len(payoffs):  # two players: machine code then checks an index once for both
         for s in range(first, end):
             start: int = stop
             stop = rows[s + 1]
@@ -78,7 +75,7 @@ def evaluate(form: Form, plans: list[float], player: int) -> None:
 
 
 def respond(form: Form, plans: list[float]) -> None:
-    """What a best response to the plans brings each player more than their own, into ``form.gains``."""
+    """Write each player's gain by a best response to the plans to ``form.gains``."""
     for p in range(len(form.gains)):
         root: int = form.bases[p]
         evaluate(form, plans, p)

@@ -1,12 +1,12 @@
 """The extensive form: all histories of a game as a tree, with the information sets of its players.
 
-The tree is walked depth first, and a node gets its number when all behind it have theirs, so that the root is the last
-one. On coming to a decision it is found out what the players know by now (:mod:`.observations`). Decisions at which the
-same player knows the same are one *information set*: they must offer the same moves, which are brought into the same
-order; and each of these moves is one more *sequence* of the player, behind the one that leads to the set.
+Histories are visited depth first, and nodes are numbered after all their descendants, so that the root is the last one.
+At each decision the players' information states are computed (:mod:`.observations`). Decisions of a player with one
+information state form an *information set*: they must offer the same moves, which are brought into the same order; and
+each of these moves is a new *sequence* of the player, after the one that leads to the set.
 
-Histories in which everybody knows the same, and which have come to the same position with the same earnings, go on
-alike, so they are one node: positions that have been met stand in a hash table. (Without one every history is a node.)
+Histories with equal information states of all players, equal positions and equal earnings have equal continuations, so
+they are one node, found in a hash table. (Without the table every history is a node.)
 
 Source: Kuhn, "Extensive games and the problem of information" (1953); von Stengel, "Efficient computation of behavior
 strategies" (1996), for sequences.
@@ -49,14 +49,14 @@ MOVES_DIFFER = -4
 
 @hole
 def learn(knowledge: Knowledge, last: State, state: State, move: int, before: ints[PLAYERS], now: ints[PLAYERS]) -> int:
-    """What players know ``now``, on coming to a state by a move from the decision before it."""
+    """Set ``now`` to the players' information states at a state, reached by a move from the last decision."""
 
 
 class Ply:
-    """A history on the path: what may happen next, how much of it has been tried, and the nodes or leaves to which that
-    led; for chance the weights. ``known`` is each player's information state, and ``sequences`` what they have done.
-    ``decided`` is how deep the last decision up to here is, ``information_set`` that of this one, and ``met`` its
-    number among the positions; each is ``NONE`` where there is none."""
+    """A history on the path: its moves or outcomes, how many have been tried, and the nodes or leaves they led to; for
+    chance the weights. ``known`` are the players' information states, and ``sequences`` their sequences. ``decided`` is
+    the depth of the last decision up to here, ``information_set`` the set of this one, and ``met`` its number among the
+    positions; each is ``NONE`` if there is none."""
 
     state: State
     legal: ints[MOVES]
@@ -72,7 +72,7 @@ class Ply:
 
 
 class Position:
-    """What makes decisions alike, and their node, ``NONE`` until it has a number."""
+    """The data by which histories are merged, and their node, ``NONE`` until it is numbered."""
 
     key: ints[KEY]
     known: ints[PLAYERS]
@@ -96,10 +96,10 @@ class Tree:
 
 
 class Sets:
-    """The information sets so far, ``count`` of them, which offer ``moves`` together. Set s is that of player
-    ``owners[s]``, who knows ``known[s]`` and has done ``parents[s]``. Its moves are those of ``offered`` from number
-    ``offers[s]`` to ``offers[s + 1]`` (exclusive), and its sequences are numbered from ``numbers[s]`` on. ``places``
-    has for each information state the set and 1, or 0; ``sequences`` is how many each player has."""
+    """The information sets so far, ``count`` of them, with ``moves`` moves in all. Set s is that of player
+    ``owners[s]``, with the information state ``known[s]``, after sequence ``parents[s]``. Its moves are those of
+    ``offered`` from ``offers[s]`` to ``offers[s + 1]`` (exclusive), and its sequences are numbered from ``numbers[s]``
+    on. ``places`` maps information states to sets plus 1, or 0; ``sequences`` is each player's number of sequences."""
 
     owners: list[int]
     parents: list[int]
@@ -114,9 +114,9 @@ class Sets:
 
 
 class Building:
-    """The building under way. ``setup`` is the state before the play begins, and ``unknowing`` what each player knows
-    there. ``positions`` are those ``met``, found by ``slots``: the number of one and 1, or 0. ``nodes`` counts
-    histories; ``lacks`` says what there was no room for."""
+    """A tree in the making. ``setup`` is the state before the play begins, and ``unknowing`` the information states
+    there. ``positions`` are the ``met`` ones, found by the hash table ``slots``: the number of one plus 1, or 0.
+    ``nodes`` counts histories; ``lacks`` says which lists are full."""
 
     rules: Context
     path: list[Ply]
@@ -134,7 +134,7 @@ class Building:
 
 
 def start(building: Building) -> None:
-    """Put the building at its root, the first state of the path, which is not the end."""
+    """Start at the root, the first state of the path, which is not the end."""
     building.depth, building.nodes, building.met, building.lacks = 0, 1, 0, NOTHING
     building.tree.nodes, building.tree.edges, building.tree.leaves = 0, 0, 0
     building.sets.count, building.sets.moves = 0, 0
@@ -147,8 +147,8 @@ def start(building: Building) -> None:
 
 
 def go_on(building: Building, budget: int) -> int:
-    """Make so many steps more; the depth that the building has come to, or one of the answers. Where there is no room
-    for what the next step may bring, it comes back before that."""
+    """Make ``budget`` more steps; the depth reached, or one of the answers. It returns before a step for whose data
+    there may be no room."""
     left: int = budget
     while left > 0:
         left -= 1
@@ -196,8 +196,8 @@ def advance(building: Building, ply: Ply, there: Ply) -> None:
 
 
 def enter(building: Building, depth: int) -> int:
-    """Come to a history that is not the end: its node, if that has been built; ``NONE`` if it is to be built now; or
-    that moves differ."""
+    """Enter a history that is not the end: its node, if that exists; ``NONE`` if it is to be built now; or
+    ``MOVES_DIFFER``."""
     ply = building.path[depth]
     ply.tried, ply.information_set, ply.met = 0, NONE, NONE
     if actor(ply.state) == CHANCE:
@@ -216,7 +216,7 @@ def enter(building: Building, depth: int) -> int:
 
 
 def enter_chance(building: Building, depth: int) -> None:
-    """Where chance draws nobody learns anything yet."""
+    """Enter a chance node, where information states do not change yet."""
     ply = building.path[depth]
     before = building.unknowing
     ply.decided = NONE
@@ -229,7 +229,7 @@ def enter_chance(building: Building, depth: int) -> None:
 
 
 def find_out(building: Building, depth: int) -> None:
-    """What the players know at a decision, since the last one."""
+    """Compute the players' information states at a decision from those at the last one."""
     ply = building.path[depth]
     before = building.unknowing
     last = building.setup
@@ -247,7 +247,7 @@ def find_out(building: Building, depth: int) -> None:
 
 
 def find_position(building: Building, ply: Ply) -> int:
-    """The number of a position, a new one if it has not been met."""
+    """The number of a position, a new one if necessary."""
     key = array(KEY)
     pack(ply.state, key)
     hash: int = 0
@@ -272,7 +272,7 @@ def find_position(building: Building, ply: Ply) -> int:
 
 
 def is_met(position: Position, key: ints[KEY], ply: Ply) -> bool:
-    """Whether a position is that of a history."""
+    """Whether a history belongs to a known position."""
     if not is_same(position.key, key):
         return False
     for p in range(PLAYERS):
@@ -285,8 +285,8 @@ def is_met(position: Position, key: ints[KEY], ply: Ply) -> bool:
 
 
 def find_set(sets: Sets, ply: Ply) -> int:
-    """The information set of a decision, a new one if nobody has known this yet. The moves of the decision are brought
-    into the order of the set; or else they differ."""
+    """The information set of a decision, a new one if necessary; ``MOVES_DIFFER`` if the moves do. The moves of the
+    decision are brought into the order of the set."""
     player: int = actor(ply.state)
     found: int = sets.places[ply.known[player]] - 1
     if found < 0:
@@ -326,7 +326,7 @@ def add_set(sets: Sets, ply: Ply, player: int) -> int:
 
 
 def add_leaf(tree: Tree, ply: Ply) -> int:
-    """An end, as edges lead to it."""
+    """Add a leaf; its number as a child of edges."""
     at: int = tree.leaves * PLAYERS
     for p in range(PLAYERS):
         tree.payoffs[at + p], tree.sequences[at + p] = payoff(ply.state, p), ply.sequences[p]
@@ -335,7 +335,7 @@ def add_leaf(tree: Tree, ply: Ply) -> int:
 
 
 def add_node(building: Building, ply: Ply) -> int:
-    """The node of a history behind which all has been built."""
+    """Add the node of a history all of whose children exist."""
     tree = building.tree
     node: int = tree.nodes
     tree.nodes += 1

@@ -1,21 +1,19 @@
 """The optimum of a linear program in rational numbers, with its certificate.
 
-HiGHS finds a basis in double precision; the basis is solved again in rational numbers; and the solution and multipliers
-are checked, exactly, against the program (:mod:`zermelo.solvers.linear_programming.linear_program`). Where the check
-holds, the optimum is proved, and nothing that was done in floating point has to be believed.
+HiGHS finds a basis in double precision; its systems are solved again in rational numbers; and the solution and the
+multipliers are checked exactly against the program (:mod:`zermelo.solvers.linear_programming.linear_program`). If the
+check holds, the optimum is proved, independently of all floating-point arithmetic.
 
-Where it fails, since a basis that is optimal within a tolerance need not be so beyond it (as happens in *degenerate*
-programs, with several bases at one corner), the program is looked at under the microscope: the exact faults of the pair
-at hand are made the bounds and costs of another program with the same coefficients, enlarged by a power of two until
-they are no longer small, and HiGHS goes on from there. Every round sees some ten digits further (Gleixner, Steffy and
-Wolter, "Iterative refinement for linear programming", 2016).
+The check may fail, since optimality within a tolerance need not be exact (as in *degenerate* programs, with several
+bases at one corner). Then the program is refined: the exact violations of the pair become the bounds and costs of
+another program with the same coefficients, scaled by a power of two, and HiGHS continues from its basis. Every round
+adds some ten digits (Gleixner, Steffy and Wolter, "Iterative refinement for linear programming", 2016).
 
-Where that leads nowhere, since coefficients are nearly or quite the same in double precision, the simplex method goes
-on in rational numbers from the last basis (:mod:`zermelo.solvers.linear_programming.exact_simplex`). A small program is
-given to it at once: it takes a few steps there, and is solved before HiGHS would be loaded.
+If that does not converge, since coefficients are nearly or exactly equal in double precision, the simplex method
+continues in rational numbers from the last basis (:mod:`zermelo.solvers.linear_programming.exact_simplex`). Small
+programs are solved by it from the start: a few steps take less time than loading HiGHS.
 
-Cost: a linear program in double precision and two systems of equations in rational numbers a round; one round is the
-rule.
+Cost: a linear program in double precision and two systems of equations in rational numbers a round; usually one round.
 """
 
 from __future__ import annotations
@@ -32,7 +30,7 @@ _ROUNDS = 12
 
 
 def optimum(program: LinearProgram, limits: Limits) -> tuple[Certificate, bool] | None:
-    """The solution with its multipliers, and whether they are proved to be optimal; None where no solution is found.
+    """The solution with its multipliers, and whether they are proved to be optimal; None if no solution is found.
 
     Raises ``ZermeloError``: ``extra-missing``, ``out-of-time``, ``out-of-memory``."""
     limits.require(program.bytes, f"a linear program of {len(program.rows):,} rows")
@@ -45,7 +43,7 @@ def optimum(program: LinearProgram, limits: Limits) -> tuple[Certificate, bool] 
 
 
 def refined_optimum(program: LinearProgram, limits: Limits) -> tuple[Certificate, bool] | None:
-    """The same by HiGHS, whatever the size. Raises what :func:`optimum` raises."""
+    """The same by HiGHS, whatever the size. Raises as :func:`optimum`."""
     optimizer = Optimizer(program, limits)
     found, last = None, Basis([], [])
     nothing = Certificate([Fraction(0)] * len(program.costs), [Fraction(0)] * len(program.rows))
@@ -67,7 +65,7 @@ def refined_optimum(program: LinearProgram, limits: Limits) -> tuple[Certificate
 def _what_remains(
     optimizer: Optimizer, certificate: Certificate
 ) -> tuple[list[Fraction], list[Fraction], list[Fraction]]:
-    """The costs, lowest values and bounds of the program when a pair has been taken off, slacks included."""
+    """The costs, lowest values and bounds of the program relative to a pair, slacks included."""
     program, x, y = optimizer.program, certificate.x, certificate.y
     missed = [bound - value for bound, value in zip(program.bounds, product(program.rows, x), strict=True)]
     worth = [Fraction(cost) for cost in program.costs]

@@ -1,16 +1,15 @@
 """The simplex method in rational numbers, from a basis that is nearly optimal.
 
-Payoffs that differ by less than double precision can tell make bases that are optimal as far as HiGHS can see, and are
-not. What is missing then are a few exact steps:
+If payoffs differ by less than double precision resolves, a basis can be optimal for HiGHS and not exactly. Then a few
+exact steps remain:
 
-1. The *dual* simplex method (Lemke 1954) makes the basis feasible. It needs reduced costs of the right sign; where one
-   is wrong, the column's cost is shifted for the time being, so that its reduced cost is 0.
-2. The *primal* simplex method (Dantzig 1951), with the costs as they are, makes it optimal.
+1. The *dual* simplex method (Lemke 1954) makes the basis feasible. It needs reduced costs of the right sign; if one is
+   wrong, the column's cost is temporarily shifted to a reduced cost of 0.
+2. The *primal* simplex method (Dantzig 1951), with the original costs, makes it optimal.
 
-A column may be anything where it is free, at least 0, or just 0: that is the slack of an equation. Columns are
-structural ones, by their number, and then one slack for each row. The step goes to what is most wrong, and after some
-steps that brought nothing to what comes first (Bland 1977), which never goes in a circle. So it comes to an end, and
-what it has found then is optimal or shows that there is no optimum.
+A column is free, at least 0, or fixed at 0, as the slack of an equation is. Columns are the structural ones, by number,
+then one slack for each row. A step chooses the greatest violation and, after some steps without progress, the first one
+(Bland 1977), which excludes cycles. So it terminates, with an optimum or with a proof that there is none.
 
 Cost: two or three systems of equations in rational numbers for each step
 (:mod:`zermelo.solvers.linear_programming.rational_basis`), so it is meant for few steps.
@@ -29,18 +28,16 @@ from zermelo.solvers.linear_programming.optimal_basis import Basis
 from zermelo.solvers.linear_programming.rational_basis import BasisSystem
 
 _MOST_ROWS: Final = 100_000
-"""How many rows it looks at, all steps together, before it gives up. A count, and no clock, says so: a busy machine
-must not turn a proved value into an interval."""
+"""The most rows processed, over all steps, before it gives up. This is a count, not a time: a busy machine must not
+turn a proved value into an interval."""
 
 _PATIENCE: Final = 5
-"""After how many steps that brought nothing the first column is taken, and not the one that is most wrong."""
+"""The number of steps without progress after which the first violation is chosen, not the greatest."""
 
 
 def optimum_from(program: LinearProgram, start: Basis, limits: Limits) -> Certificate | None:
-    """An optimal solution with its multipliers; None where there is none, where it is too far away to be reached within
-    the limits. Where ``start`` is singular, it begins from the slacks alone.
-
-    Raises ``ZermeloError`` (``extra-missing``)."""
+    """An optimal solution with its multipliers; None if there is none or it takes too many steps. If ``start`` is
+    singular, it begins from the slacks. Raises ``ZermeloError`` (``extra-missing``)."""
     for basis in (start, Basis([], [])):
         simplex = _Simplex(program, limits, basis)
         try:
@@ -54,16 +51,16 @@ def optimum_from(program: LinearProgram, start: Basis, limits: Limits) -> Certif
 
 
 class _NoOptimum(Exception):
-    """The program has no optimum, or it is too far away."""
+    """The program has no optimum, or it takes too many steps."""
 
 
 class _Singular(Exception):
-    """The basis is none."""
+    """The columns are not a basis."""
 
 
 @define(eq=False)
 class _Simplex:
-    """A basis on its way. ``columns`` are the structural columns of the program, as rows are written."""
+    """The simplex method at a basis. ``columns`` are the structural columns of the program, in the form of rows."""
 
     program: LinearProgram
     limits: Limits
@@ -84,16 +81,16 @@ class _Simplex:
         return column < len(self.columns) and self.program.is_free[column]
 
     def is_fixed(self, column: int) -> bool:
-        """Whether it is the slack of an equation."""
+        """Whether a column is the slack of an equation."""
         return column >= len(self.columns) and self.program.is_equality[column - len(self.columns)]
 
     def outside(self) -> list[int]:
-        """The columns that are 0 since they are not in the basis."""
+        """The nonbasic columns, which are 0."""
         inside, count = set(self.basis.columns), len(self.columns)
         return [*(j for j in range(count) if j not in inside), *(count + i for i in self.basis.rows)]
 
     def exchange(self, leaving: int, entering: int, progress: Fraction) -> None:
-        """Step to the next basis; ``progress`` is what it has brought."""
+        """Step to the next basis; ``progress`` is the gain of the step."""
         columns, rows, count = set(self.basis.columns), set(self.basis.rows), len(self.columns)
         if leaving < count:
             columns.remove(leaving)
@@ -110,7 +107,7 @@ class _Simplex:
             raise _NoOptimum
 
     def worst(self, wrong: dict[int, Fraction]) -> int:
-        """The column to put right first, of those with what is wrong about them."""
+        """The column to repair first, given violations by column."""
         return min(wrong) if self.idle > _PATIENCE else max(wrong, key=lambda column: (abs(wrong[column]), -column))
 
     # ------------------------------------------------------------- systems of equations
@@ -119,19 +116,19 @@ class _Simplex:
         return BasisSystem(self.program, self.basis, self.limits)
 
     def values(self, system: BasisSystem) -> dict[int, Fraction]:
-        """What the columns of the basis are."""
+        """The values of the basic columns."""
         x = _solution(system.solve([self.program.bounds[i] for i in self.basis.rows]))
         return self._with_slacks(dict(zip(self.basis.columns, x, strict=True)), dict(enumerate(self.program.bounds)))
 
     def direction(self, system: BasisSystem, entering: int) -> dict[int, Fraction]:
-        """By how much the columns of the basis fall where another one grows by 1."""
+        """The decrease of the basic columns per unit of an entering one."""
         count = len(self.columns)
         column = dict(self.columns[entering]) if entering < count else {entering - count: 1}
         falls = _solution(system.solve([column.get(i, 0) for i in self.basis.rows]))
         return self._with_slacks(dict(zip(self.basis.columns, falls, strict=True)), column)
 
     def _with_slacks(self, inside: dict[int, Fraction], right: dict[int, int]) -> dict[int, Fraction]:
-        """The same with the slacks of the rows that are not tight: what is left of the right side."""
+        """Values extended by the slacks of the rows that are not tight: the remainder of the right side."""
         tight, count = set(self.basis.rows), len(self.columns)
         for i, row in enumerate(self.program.rows):
             if i not in tight:
@@ -140,12 +137,12 @@ class _Simplex:
         return inside
 
     def multipliers(self, system: BasisSystem) -> dict[int, Fraction]:
-        """Those of the tight rows."""
+        """The multipliers of the tight rows."""
         y = _solution(system.solve_transposed([self.program.costs[j] for j in self.basis.columns]))
         return dict(zip(self.basis.rows, y, strict=True))
 
     def reduced_costs(self, multipliers: dict[int, Fraction]) -> dict[int, Fraction]:
-        """What every column outside the basis would bring."""
+        """The reduced costs of the nonbasic columns."""
         count = len(self.columns)
         return {
             column: self.program.costs[column] - _inner(self.columns[column], multipliers)
@@ -155,7 +152,7 @@ class _Simplex:
         }
 
     def tableau_row(self, system: BasisSystem, leaving: int) -> dict[int, Fraction]:
-        """By how much a column of the basis falls for every column outside that grows by 1."""
+        """The decrease of a basic column per unit of each nonbasic one."""
         count = len(self.columns)
         if leaving < count:
             own, sign, first = [int(j == leaving) for j in self.basis.columns], 1, {}
@@ -207,7 +204,7 @@ class _Simplex:
             system = self.system()
 
     def _is_worth_it(self, column: int, cost: Fraction) -> bool:
-        """Whether a column outside the basis with this reduced cost should come into it."""
+        """Whether a nonbasic column with this reduced cost should enter the basis."""
         return not self.is_fixed(column) and (cost > 0 or (self.is_free(column) and cost < 0))
 
     def make_optimal(self) -> Certificate:

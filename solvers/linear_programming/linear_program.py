@@ -1,13 +1,13 @@
-"""Linear programs with whole coefficients, and what proves that a solution is the best.
+"""Linear programs with whole coefficients, and certificates of optimality.
 
     maximize    costs . x
     such that   row . x <= bound, or == bound, for every row
                 x[j] >= 0, or x[j] free
 
-The dual program asks for a multiplier y for every row, at least 0 where the row is an inequality, such that no column
-is worth more than its rows cost: the sum of y * row[j] is at least ``costs[j]``, and equal to it where x[j] is free.
-Whatever x and y are, if both are feasible then costs . x <= bounds . y; where the two are equal, both are optimal. So a
-pair of them is a *certificate*, which anybody can check by adding up (Gale, Kuhn and Tucker 1951).
+The dual program has a multiplier y for every row, at least 0 for an inequality, such that for every column j the sum of
+y * row[j] is at least ``costs[j]``, and equal to it if x[j] is free. If x and y are feasible, then costs . x <=
+bounds . y; if the two are equal, both are optimal. So the pair is a *certificate*, checked by multiplication and
+addition (Gale, Kuhn and Tucker 1951).
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ _BYTES_OF_LINE: Final = 1150
 
 
 def bytes_of_program(coefficients: int, lines: int) -> int:
-    """What a program takes to be solved, about, without its systems of equations: each coefficient stands in a row, in
-    matrices of floating-point numbers, and in two systems; the ``lines``, rows and columns together, have fractions of
-    their own."""
+    """The memory for solving a program, about, without its systems of equations: each coefficient is in a row, in
+    matrices of floating-point numbers, and in two systems; each of the ``lines``, rows and columns together, has
+    fractions of its own."""
     return _BYTES_OF_COEFFICIENT * coefficients + _BYTES_OF_LINE * lines
 
 
@@ -47,7 +47,7 @@ class LinearProgram:
 
     @property
     def bytes(self) -> int:
-        """What it takes to solve it, about; see :func:`bytes_of_program`."""
+        """The memory for solving it; see :func:`bytes_of_program`."""
         return bytes_of_program(sum(map(len, self.rows)), len(self.rows) + len(self.costs))
 
     def add(self, row: Row, bound: int, is_equality: bool) -> None:
@@ -65,14 +65,14 @@ class Certificate:
     y: list[Fraction]
 
     def value(self, program: LinearProgram) -> Fraction:
-        """What the solution brings."""
+        """The objective value of the solution."""
         return sum((cost * x for cost, x in zip(program.costs, self.x, strict=True) if cost), Fraction(0))
 
 
 @frozen
 class Faults:
-    """Where a pair of a solution and multipliers is wrong: ``columns`` and ``rows`` of which the solution has the wrong
-    sign or leaves its bound, and the same for the multipliers."""
+    """The violations of a pair of a solution and multipliers: ``columns`` and ``rows`` in which the solution has the
+    wrong sign or violates its bound, and likewise for the multipliers."""
 
     columns: list[int]
     rows: list[int]
@@ -84,8 +84,8 @@ class Faults:
 
 
 def faults(program: LinearProgram, certificate: Certificate) -> Faults:
-    """What is wrong with a pair, counted in whole numbers. Where nothing is, and both bring the same, it is proved that
-    the solution is optimal."""
+    """The violations of a pair, computed in whole numbers. If there are none and both objective values are equal, the
+    solution is proved to be optimal."""
     x, scale = over_one_denominator(certificate.x)
     y, dual_scale = over_one_denominator(certificate.y)
     worth = [-cost * dual_scale for cost in program.costs]
@@ -112,6 +112,6 @@ def is_optimal(program: LinearProgram, certificate: Certificate) -> bool:
 
 
 def product(rows: Sequence[Row], x: Sequence[Fraction]) -> list[Fraction]:
-    """Every row times x."""
+    """The product of the matrix with x."""
     numerators, scale = over_one_denominator(x)
     return [Fraction(sum(factor * numerators[j] for j, factor in row), scale) for row in rows]

@@ -1,13 +1,13 @@
-"""A basis of a linear program that is optimal as far as floating-point numbers can tell, found by HiGHS.
+"""A basis of a linear program that is optimal in double precision, found by HiGHS.
 
-A *basis* says which columns may differ from 0 and which rows are met with equality; that settles the solution and the
-multipliers, as the solutions of two systems of equations. The simplex method goes from basis to basis (Dantzig 1951).
-HiGHS (Huangfu and Hall 2018) does so in double precision, with tolerances; what its basis is worth in exact numbers is
-for :mod:`zermelo.solvers.linear_programming.exact_optimum` to find out.
+A *basis* determines which columns may differ from 0 and which rows are tight, and so the solution and the multipliers,
+by two systems of equations. The simplex method goes from basis to basis (Dantzig 1951). HiGHS (Huangfu and Hall 2018)
+does so in double precision, with tolerances; :mod:`zermelo.solvers.linear_programming.exact_optimum` checks its basis
+exactly.
 
-Every inequality is given a *slack*, a column of its own that makes it an equality. So a program that has been solved
-nearly can be looked at again from where it stands: all that matters are what the columns still cost, slacks included,
-how far they are above 0, and by how much the rows are missed.
+Every inequality is given a *slack*, a column of its own that makes it an equality. So a nearly solved program can be
+solved again relative to its solution: given the reduced costs of the columns, slacks included, their distances from 0,
+and the residuals of the rows.
 """
 
 from __future__ import annotations
@@ -24,16 +24,15 @@ from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.linear_programming.linear_program import LinearProgram
 
 _LARGEST: Final = 1e12
-"""Numbers that are this many times larger than what is to be put right are cut down to it: they only stand in the
-way."""
+"""The bound on costs and bounds relative to the violations to repair; larger ones are effectively infinite."""
 
 _ROUNDS: Final = 8
-"""How often rows and columns are scaled in turn."""
+"""The number of rounds in which rows and columns are scaled in turn."""
 
 
 @frozen
 class Basis:
-    """``columns`` may differ from 0, ``rows`` are met with equality; there are equally many."""
+    """``columns`` may differ from 0, ``rows`` are tight; there are equally many."""
 
     columns: list[int]
     rows: list[int]
@@ -41,9 +40,9 @@ class Basis:
 
 @define(eq=False)
 class Optimizer:
-    """HiGHS on one matrix with changing costs and bounds, each time begun where it last ended. Rows and columns are
-    scaled by powers of two, which changes no basis. ``slacks`` are the rows that are inequalities; their slacks are the
-    last columns."""
+    """HiGHS on one matrix with changing costs and bounds, warm-started from its last basis. Rows and columns are scaled
+    by powers of two, which changes no basis. ``slacks`` are the rows that are inequalities; their slacks are the last
+    columns."""
 
     program: LinearProgram
     limits: Limits
@@ -72,8 +71,8 @@ class Optimizer:
     def optimize(
         self, costs: Sequence[Fraction], lowest: Sequence[Fraction], bounds: Sequence[Fraction]
     ) -> Basis | None:
-        """The basis that is optimal where the columns, slacks included, have these costs and lowest values, and the
-        rows these bounds; None where HiGHS finds none.
+        """The optimal basis for these costs and lowest values of the columns, slacks included, and these bounds of the
+        rows; None if HiGHS finds none.
 
         Raises ``ZermeloError``: ``extra-missing``, ``out-of-time``. ``KeyboardInterrupt`` passes through."""
         highspy, np = _library("highspy"), _library("numpy")
@@ -107,7 +106,7 @@ class Optimizer:
         try:
             interruptible(highs.run)
         finally:
-            highs.cancelSolve()  # which it hears between two steps, that may take a second: nobody waits for it
+            highs.cancelSolve()  # takes effect between two steps, perhaps after a second; this does not wait
         self.limits.check({"nodes": 0})
         if highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
             return None
@@ -128,8 +127,8 @@ def _library(module: str) -> Any:
 
 
 def _scales(matrix: Any) -> tuple[Any, Any]:
-    """Powers of two by which to multiply rows and columns so that all numbers come near 1: in turn, rows and columns
-    are divided by the geometric mean of their greatest and least number."""
+    """Powers of two that scale rows and columns so that all numbers are near 1: in turn, rows and columns are divided
+    by the geometric mean of their greatest and least number."""
     np = _library("numpy")
     at, to = matrix.tocoo().coords
     sizes = np.log2(np.abs(matrix.tocoo().data))
@@ -141,7 +140,7 @@ def _scales(matrix: Any) -> tuple[Any, Any]:
 
 
 def _middles(sizes: Any, places: Any, count: int) -> Any:
-    """The middle between the greatest and the least of the sizes at each place; 0 where there is none."""
+    """The middle between the greatest and the least of the sizes at each place; 0 if there are none."""
     np = _library("numpy")
     greatest, least = np.full(count, -np.inf), np.full(count, np.inf)
     np.maximum.at(greatest, places, sizes)

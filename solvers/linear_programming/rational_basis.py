@@ -1,14 +1,13 @@
 """The solution and the multipliers of a basis, in rational numbers.
 
 Both solve a square system of equations: that of the tight rows in the basic columns, and its transpose. The systems of
-games are large and almost triangular: what a player does in one place hangs together with few other places. So the
-system is cut into *blocks*, each of which needs only those before it (Dulmage and Mendelsohn 1958: match rows with
-columns; what depends on each other in a circle, the strongly connected components, is a block). Most blocks are single
-numbers. From a large one, most unknowns can be eliminated with little work, since even there every one hangs together
-with few others (:mod:`zermelo.solvers.linear_programming.sparse_elimination`). What is left is solved by FLINT in exact
-arithmetic (Dixon's p-adic lifting). A system that is small to begin with is a block by itself.
+games are large, sparse and almost triangular. So a system is split into *blocks*, each of which depends only on those
+before it (Dulmage and Mendelsohn 1958: match rows with columns; the strongly connected components are the blocks). Most
+blocks are single numbers. Large ones are still sparse, so that most of their unknowns are eliminated with little work
+(:mod:`zermelo.solvers.linear_programming.sparse_elimination`). The rest is solved by FLINT in exact arithmetic (Dixon's
+p-adic lifting). A small system is a single block.
 
-Cost: that of eliminating; and where n unknowns are left of a block, about n^3 steps modulo a prime, and n^2 numbers in
+Cost: that of elimination; and for n remaining unknowns of a block, about n^3 steps modulo a prime, and n^2 numbers in
 memory.
 """
 
@@ -32,14 +31,13 @@ from zermelo.solvers.linear_programming.optimal_basis import Basis
 from zermelo.solvers.linear_programming.sparse_elimination import Singular, SparseElimination
 
 SMALL: Final = 32
-"""Programs of so few rows, and systems, need no library for large ones."""
+"""Programs with at most so many rows, and systems, are solved without libraries."""
 
 _LONG: Final = 128
 """Equations from which on FLINT may take longer than an interrupt should wait."""
 
 _DENSE_BYTES: Final = 40
-"""What a coefficient of a dense system takes: it stands in a list and, as does the inverse modulo a prime, in
-matrices."""
+"""The bytes of a coefficient of a dense system: in a list, in a matrix, and in the inverse modulo a prime."""
 
 
 @define(eq=False)
@@ -62,16 +60,16 @@ class BasisSystem:
                 self._columns[j].append((k, factor))
 
     def solve(self, right: Sequence[int]) -> list[Fraction] | None:
-        """What the basic columns must be for the tight rows to be these numbers; None where the basis is singular."""
+        """The values of the basic columns for which the tight rows equal ``right``; None if the basis is singular."""
         return solve(self._rows, right, self.limits)
 
     def solve_transposed(self, right: Sequence[int]) -> list[Fraction] | None:
-        """The multipliers of the tight rows by which they add up to these numbers in the basic columns."""
+        """The multipliers of the tight rows for which the basic columns sum to ``right``."""
         return solve(self._columns, right, self.limits)
 
 
 def solve_basis(program: LinearProgram, basis: Basis, limits: Limits) -> Certificate | None:
-    """The solution and the multipliers that belong to a basis, feasible or not; None where it is found to be singular.
+    """The solution and the multipliers of a basis, feasible or not; None if it is found to be singular.
 
     Raises ``ZermeloError``: ``extra-missing``, ``out-of-memory``, ``out-of-time``."""
     system = BasisSystem(program, basis, limits)
@@ -84,19 +82,19 @@ def solve_basis(program: LinearProgram, basis: Basis, limits: Limits) -> Certifi
         x[column] = value
     for row_number, value in zip(basis.rows, multipliers, strict=True):
         y[row_number] = value
-    for numbers in (x, y):  # whoever checks them brings them over one denominator
+    for numbers in (x, y):  # the check needs a common denominator
         limits.require(bytes_over_one_denominator(numbers), f"{len(numbers):,} numbers over one denominator")
     return Certificate(x, y)
 
 
 def solve(system: Sequence[Row], right: Sequence[int], limits: Limits) -> list[Fraction] | None:
-    """The solution of a square system of equations with whole coefficients; None where it is found to be singular (a
-    block whose right side is 0 is not looked at)."""
+    """The solution of a square system of equations with whole coefficients; None if it is found to be singular (blocks
+    with right side 0 are skipped)."""
     values = [Fraction(0)] * len(system)
     blocks = _blocks(system)
     if blocks is None:
         return None
-    grown = 0  # bytes of long numbers, which nobody knows beforehand
+    grown = 0  # bytes of long numbers, unknown beforehand
     for rows, columns in blocks:
         look()
         inside = {column: k for k, column in enumerate(columns)}
@@ -119,8 +117,7 @@ def solve(system: Sequence[Row], right: Sequence[int], limits: Limits) -> list[F
 
 
 def _blocks(system: Sequence[Row]) -> list[tuple[list[int], list[int]]] | None:
-    """The rows and columns of each block, so that every block needs only those before it; None for a system that is
-    singular by its shape alone."""
+    """The rows and columns of each block, in order of dependence; None for a structurally singular system."""
     if len(system) <= SMALL:
         return [(list(range(len(system))), list(range(len(system))))]
     graphs = imported("scipy.sparse.csgraph", "exact", "exact linear programs")
@@ -166,7 +163,7 @@ def _solve_block(block: Sequence[Row], right: Sequence[Fraction], limits: Limits
 
 
 def _solve_dense(system: Sequence[Row], right: Sequence[int], limits: Limits) -> list[Fraction]:
-    """The solution of a system in which most coefficients are not 0. Raises :class:`Singular`."""
+    """The solution of a dense system. Raises :class:`Singular`."""
     size = len(system)
     if not any(right):
         return [Fraction(0)] * size
@@ -178,7 +175,7 @@ def _solve_dense(system: Sequence[Row], right: Sequence[int], limits: Limits) ->
 
 
 def _by_flint(system: Sequence[Row], right: Sequence[int]) -> list[tuple[int, int]] | None:
-    """The solution of a system by FLINT, as numerators and denominators; None where it is singular."""
+    """The solution of a system by FLINT, as numerators and denominators; None if it is singular."""
     flint = imported("flint", "exact", "exact linear programs")
     size = len(system)
     entries = [0] * (size * size)
@@ -193,9 +190,8 @@ def _by_flint(system: Sequence[Row], right: Sequence[int]) -> list[tuple[int, in
 
 
 def _by_flint_apart(system: Sequence[Row], right: Sequence[int], limits: Limits) -> list[tuple[int, int]] | None:
-    """The same in a process of its own: Python does not run while FLINT is at work, and so hears no interrupt and sees
-    no clock."""
-    imported("flint", "exact", "exact linear programs")  # where it is missing, that is said here
+    """The same in a process of its own: while FLINT runs, Python handles no interrupts and no time limit."""
+    imported("flint", "exact", "exact linear programs")  # raises here if it is missing
     try:
         for found in until(limits.left, limits.free, lambda: iter([_by_flint(system, right)])):
             return found

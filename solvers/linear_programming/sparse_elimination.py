@@ -1,20 +1,18 @@
 """Gaussian elimination of sparse systems of equations, in whole numbers.
 
-An unknown is eliminated by an equation, its *pivot*: so many times the pivot is taken off every other equation that the
-unknown falls out there. That fills places that were empty. Markowitz (1957) takes a pivot that fills as few as may be:
-where the equation has r unknowns and the unknown stands in c equations, no more than (r - 1)(c - 1). One is looked for
-in a few of the shortest equations (Zlatev 1980); among equals, small coefficients are better, since they make small
-ones.
+An unknown is eliminated by a *pivot* equation: a multiple of it is subtracted from every other equation with that
+unknown. This causes *fill-in*, new coefficients other than 0. Markowitz (1957) chooses a pivot with the least bound on
+it: (r - 1)(c - 1) for an equation with r unknowns and an unknown in c equations. It is searched in a few of the
+shortest equations (Zlatev 1980); ties go to small coefficients, which keep the results small.
 
-Equations keep whole coefficients: both are multiplied by what the common multiple needs, and what all coefficients have
-in common is divided out.
+Coefficients remain whole: both equations are scaled to a common multiple, and the common divisor of the result is
+divided out.
 
-A *dense* solver makes about n^2 steps, in machine code, for every one of n unknowns that are left to it. So a pivot is
-taken as long as it is less work than that.
+A *dense* solver takes about n^2 steps, in machine code, for each of n remaining unknowns. So elimination continues as
+long as it is cheaper than that.
 
-Cost: the places that are filled. In the systems of games those are few: of 5,000 equations that hang together all but
-150 are taken out in a few tenths of a second. The numbers become about as long as minors of the matrix, as are those of
-the solution.
+Cost: the fill-in. In the systems of games it is small: of 5,000 equations of one block all but 150 are eliminated in a
+few tenths of a second. The numbers become about as long as minors of the matrix, as are those of the solution.
 """
 
 from __future__ import annotations
@@ -33,19 +31,19 @@ from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.linear_programming.linear_program import Row
 
 _RIGHT: Final = -1
-"""Where the right side of an equation stands, among its coefficients."""
+"""The key of the right side among an equation's coefficients."""
 
 _Equation = dict[int, int]
 """Coefficients by unknown, and the right side; none of them is 0."""
 
 _CANDIDATES: Final = 4
-"""In how many of the shortest equations a pivot is looked for."""
+"""The number of shortest equations in which a pivot is searched."""
 
 _DENSE_STEPS: Final = 128
-"""How many steps of a dense solver take as long as one here."""
+"""The number of a dense solver's steps that take as long as one here."""
 
 _PLACE_BYTES: Final = 200
-"""What a coefficient takes beside its digits: a place in its equation, and one among those with the same unknown."""
+"""The bytes of a coefficient besides its digits: an entry in its equation, and one among those with the unknown."""
 
 
 class Singular(Exception):
@@ -54,21 +52,21 @@ class Singular(Exception):
 
 @define(eq=False)
 class SparseElimination:
-    """A square system of equations with whole coefficients, from which :meth:`run` takes one unknown after another.
-    What is left then, :meth:`rows` and :meth:`right`, is for a dense solver; from its solution, :meth:`completed` finds
-    that of the whole system."""
+    """A square system of equations with whole coefficients, from which :meth:`run` eliminates unknowns. The rest,
+    :meth:`rows` and :meth:`right`, is for a dense solver, whose solution :meth:`completed` extends to the whole
+    system."""
 
     system: Sequence[Row]
     numbers: Sequence[int]
     limits: Limits
     _equations: dict[int, _Equation] = field(init=False)
     _users: dict[int, set[int]] = field(init=False)
-    """The equations in which each unknown stands, and those whose right side is not 0."""
+    """The equations with each unknown, and those whose right side is not 0."""
     _shortest: list[tuple[int, int]] = field(init=False)
-    """A heap of equations with their lengths; one whose length has changed since is passed over."""
+    """A heap of equations by length; outdated entries are skipped."""
     _pivots: list[tuple[int, _Equation]] = field(factory=list)
     _places: int = field(init=False)
-    """How many coefficients there are, those of the pivots included."""
+    """The number of coefficients, those of the pivots included."""
 
     def __attrs_post_init__(self) -> None:
         self._equations = {i: dict(row) for i, row in enumerate(self.system)}
@@ -85,20 +83,20 @@ class SparseElimination:
 
     @property
     def unknowns(self) -> list[int]:
-        """Those that are left."""
+        """The remaining unknowns."""
         return [unknown for unknown in self._users if unknown != _RIGHT]
 
     def rows(self) -> list[Row]:
-        """The equations that are left, in the unknowns that are, by their numbers among those."""
+        """The remaining equations, in the remaining unknowns, renumbered."""
         place = {unknown: k for k, unknown in enumerate(self.unknowns)}
         return [[(place[j], a) for j, a in equation.items() if j != _RIGHT] for equation in self._equations.values()]
 
     def right(self) -> list[int]:
-        """The right sides of the equations that are left."""
+        """The right sides of the remaining equations."""
         return [equation.get(_RIGHT, 0) for equation in self._equations.values()]
 
     def completed(self, solution: Sequence[Fraction]) -> list[Fraction]:
-        """The solution of the whole system, given that of what is left."""
+        """The solution of the whole system, given that of the rest."""
         values = dict(zip(self.unknowns, solution, strict=True))
         for unknown, equation in reversed(self._pivots):
             rest = Fraction(equation.get(_RIGHT, 0))
@@ -109,7 +107,7 @@ class SparseElimination:
         return [values[unknown] for unknown in range(len(self.system))]
 
     def run(self) -> None:
-        """Take unknowns out while that is less work than to leave them to a dense solver.
+        """Eliminate unknowns while that is cheaper than a dense solver.
 
         Raises :class:`Singular`, and ``ZermeloError`` (``out-of-memory``). A deadline ends it between unknowns."""
         left, places = len(self._equations) + 1, self._places
@@ -130,7 +128,7 @@ class SparseElimination:
             raise self.limits.out_of_memory({})
 
     def _cheapest(self) -> tuple[int, int, int]:
-        """How many places a pivot fills at most, and which equation and unknown that is."""
+        """The least bound on fill-in, with the pivot's equation and unknown."""
         seen: dict[int, int] = {}
         while self._shortest and len(seen) < _CANDIDATES:
             length, i = heappop(self._shortest)
@@ -181,7 +179,7 @@ class SparseElimination:
 
 
 def _make_small(equation: _Equation) -> None:
-    """Divide out what all coefficients have in common."""
+    """Divide out the common divisor of the coefficients."""
     common = gcd(*equation.values())
     if common > 1:
         for j in equation:

@@ -1,1 +1,1 @@
-"""Tables of payoffs and their equilibria."""
+"""Normal forms and their equilibria."""

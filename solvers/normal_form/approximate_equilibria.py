@@ -1,20 +1,20 @@
 """Mixed equilibria of more than two players, found in floating point by Gambit and checked here in fractions.
 
-With more than two players, what makes a mixture an equilibrium are equations of higher degree, and its probabilities
-need not be fractions. Three methods of Gambit find some equilibria; none is sure to find all:
+With more than two players, equilibria solve equations of higher degree, and their probabilities need not be rational.
+Three methods of Gambit find some equilibria; none is sure to find all:
 
-* the *logit* path: players who err less and less are followed to the equilibrium in which they end (McKelvey and
-  Palfrey 1995, Turocy 2005);
-* the *global Newton* method: a bonus that leaves one equilibrium only is taken away again, and where it is nothing
-  there are equilibria of the game (Govindan and Wilson 2003);
-* in small tables, the equations of every *support*, the strategies that are played, one after the other (Datta 2010).
+* the *logit* path follows quantal response equilibria, with errors that vanish, to an equilibrium (McKelvey and Palfrey
+  1995, Turocy 2005);
+* the *global Newton* method starts from a game with bonuses that leave one equilibrium, and follows a path to games
+  without bonuses (Govindan and Wilson 2003);
+* in small tables, *support enumeration* solves the equations of every set of played strategies (Datta 2010).
 
-Nothing that they find is believed. Probabilities are rounded to fractions, and the most that a player gains by leaving
-alone is reckoned from these, exactly; it is told beside the profile. Where it is 0 the profile is an equilibrium,
-proved: so it is where simple fractions fit, which are tried first.
+Their results are not trusted. Probabilities are rounded to fractions, from which the most that a player gains by a
+unilateral deviation is computed exactly and reported with the profile. If it is 0, the profile is a proved equilibrium:
+simple fractions, which often are one, are tried first.
 
-Cost: exponential at worst, and the last two sometimes go on for ever; what has not been found when the time is up is
-left out. Every check looks at each profile of pure strategies once.
+Cost: exponential in the worst case, and the last two may not terminate; equilibria not found in time are left out.
+Each check visits every profile of pure strategies once.
 """
 
 from __future__ import annotations
@@ -33,41 +33,41 @@ from zermelo.solvers.normal_form.mixed_equilibria import MixedProfile
 from zermelo.solvers.normal_form.normal_form import NormalForm
 
 MOST_SEARCHED: Final = 5_000
-"""Tables of no more profiles are searched."""
+"""The most profiles of a table that is searched."""
 
 _MOST_FOR_SUPPORTS: Final = 64
-"""Of tables of no more profiles, the supports are gone through."""
+"""The most profiles of a table for support enumeration."""
 
 _SECONDS: Final = 3.0
-"""How long a search goes on at most."""
+"""The time limit of a search."""
 
 _SIMPLE: Final = (12, 1000)
-"""Denominators up to which fractions are tried."""
+"""Bounds on the denominators of simple fractions."""
 
 _PARTS: Final = 1 << 40
-"""Into how many parts a probability of 1 is divided where no simple fractions fit."""
+"""The denominator of probabilities if no simple fractions fit."""
 
 _ACCEPTED: Final = Fraction(1, 10**6)
-"""How much a player may gain at most, in parts of the difference between the greatest and the least payoff."""
+"""The most that a player may gain, relative to the range of payoffs."""
 
 _NEGLIGIBLE: Final = 1e-6
 """Smaller probabilities are taken for 0."""
 
 _MISSING: Final = 0.01
-"""By how much probabilities may miss 1 in all; they are rounded so that they do not."""
+"""The tolerance on sums of probabilities, which rounding makes exact."""
 
 _PURPOSE: Final = "mixed equilibria of more than two players"
 
 _APART: Final = Fraction(1, 10_000)
-"""Profiles whose probabilities differ by no more are one."""
+"""Profiles whose probabilities differ by at most this are identified."""
 
 Weights = list[list[float]]
 """A probability for every strategy of every player."""
 
 
 def approximate_equilibria(game: NormalForm, limits: Limits) -> list[MixedProfile]:
-    """Some equilibria in which somebody mixes, those first in which least is gained; none where the table is larger
-    than :data:`MOST_SEARCHED`. The ``gain`` of each is at most a millionth of what is at stake.
+    """Some equilibria that are not pure, in order of ``gain``, which is at most a millionth of the range of payoffs;
+    none if the table is larger than :data:`MOST_SEARCHED`.
 
     Raises ``ZermeloError`` (``extra-missing``)."""
     gambit = imported("pygambit", "gambit", _PURPOSE, having="StrategicGame")
@@ -96,8 +96,8 @@ def approximate_equilibria(game: NormalForm, limits: Limits) -> list[MixedProfil
 
 
 def _searched(gambit: Any, numpy: Any, game: NormalForm, method: str) -> Iterator[Weights]:
-    """What Gambit finds by one of its methods. Raises ``ValueError`` where that are no probabilities, and whatever
-    Gambit raises."""
+    """The results of one of Gambit's methods. Raises ``ValueError`` if these are not probabilities, and whatever Gambit
+    raises."""
     columns = zip(*game.payoffs, strict=True)
     arrays = (numpy.array(column, dtype=object).reshape(game.counts) for column in columns)
     table = gambit.StrategicGame.from_arrays(*arrays)
@@ -105,12 +105,12 @@ def _searched(gambit: Any, numpy: Any, game: NormalForm, method: str) -> Iterato
     for profile in [result.equilibrium] if method == "logit_solve" else result.equilibria:
         weights = [[float(chance) for _, chance in profile[player]] for player in table.players]
         if tuple(map(len, weights)) != tuple(game.counts) or not all(map(_is_distribution, weights)):
-            raise ValueError("what is found are no probabilities")
+            raise ValueError("the results are not probabilities")
         yield weights
 
 
 def _is_distribution(weights: Sequence[float]) -> bool:
-    """Whether these are probabilities, as far as floating point can tell."""
+    """Whether these are probabilities, up to rounding."""
     return all(-_NEGLIGIBLE <= weight <= 2 for weight in weights) and abs(sum(weights) - 1) < _MISSING
 
 
@@ -121,8 +121,7 @@ def _distance(one: MixedProfile, other: MixedProfile) -> Fraction:
 
 
 def _checked(game: NormalForm, weights: Weights) -> MixedProfile:
-    """The profile of simple fractions that is an equilibrium, if there is one, or else one that is nearly what was
-    found."""
+    """A profile of simple fractions near these weights that is an equilibrium, or else a closer approximation."""
     for denominator in _SIMPLE:
         simple = tuple(tuple(Fraction(w).limit_denominator(denominator) for w in mixture) for mixture in weights)
         if all(min(mixture) >= 0 and sum(mixture) == 1 for mixture in simple):
@@ -139,7 +138,7 @@ def _rounded(mixture: Sequence[float]) -> tuple[Fraction, ...]:
 
 
 def evaluated(game: NormalForm, mixtures: Sequence[Sequence[Fraction]]) -> MixedProfile:
-    """A profile of mixtures with what it brings, and the most that a player would gain by leaving alone, exactly."""
+    """A profile of mixtures with its exact payoffs and the most that a player would gain by a unilateral deviation."""
     players = range(len(mixtures))
     brings = [[Fraction(0)] * count for count in game.counts]
     for profile, payoff in zip(game.profiles(), game.payoffs, strict=True):

@@ -1,10 +1,9 @@
 """Correlated and coarse correlated equilibria, by linear programs solved exactly.
 
-Somebody draws a profile and tells each player his part of it alone. That is a *correlated equilibrium* where nobody
-gains by doing something else than he is told (Aumann 1974), and a *coarse* one where nobody gains by deciding
-beforehand not to listen (Moulin and Vial 1978); play that learns without regret comes to these. Both are distributions
-over the profiles that fulfil linear inequalities, so the one with the greatest welfare is a linear program. It has a
-column for every profile.
+A mediator draws a profile and tells each player their own strategy. The distribution is a *correlated equilibrium* if
+nobody gains by deviating from what they are told (Aumann 1974), and a *coarse* one if nobody gains by committing to a
+strategy beforehand instead (Moulin and Vial 1978); no-regret learning converges to the latter. Both are given by linear
+inequalities, so the one with the greatest welfare solves a linear program, with a column for every profile.
 """
 
 from __future__ import annotations
@@ -24,14 +23,14 @@ from zermelo.solvers.normal_form.normal_form import NormalForm, Profile
 
 @frozen
 class Correlated:
-    """Profiles with their probabilities, and what they bring on average."""
+    """Profiles with their probabilities, and the expected payoffs."""
 
     profiles: dict[Profile, Fraction]
     payoff: Payoff
 
     @property
     def welfare(self) -> Fraction:
-        """What all players get together."""
+        """The sum of the players' payoffs."""
         return sum(self.payoff, Fraction(0))
 
 

@@ -1,15 +1,14 @@
 """All extreme Nash equilibria of a game of two players, in fractions.
 
-What it computes. A mixture x of the first player and the second player's best reply to it are a point of a polyhedron:
-x is a mixture, and no reply brings more than v. Where this is an equality, the reply is a best one. Its corners, each
-with the *labels* of what holds with equality there (own strategies that are not played, replies that are best), are
-finitely many, and so are those of the other player's polyhedron. A pair of corners is an equilibrium where every
-strategy is a label of one of them: it is not played, or it is a best reply. All equilibria are mixtures of these
-*extreme* ones; where a game has infinitely many, these are their corners.
+A mixture x of the first player and a bound v on the second player's payoffs against it form a polyhedron. Replies that
+attain v are best replies. Each vertex has *labels*, its tight inequalities: own strategies that are not played, replies
+that are best. Likewise for the other player. A pair of vertices is an equilibrium if every strategy is a label of one
+of them: it is not played, or it is a best reply. All equilibria are mixtures of these *extreme* ones; if a game has
+infinitely many, these are their vertices.
 
 Source: Mangasarian (1964); Avis, Rosenberg, Savani and von Stengel, "Enumeration of Nash equilibria for two-player
-games" (2010). Corners are found by trying every choice of equalities, so the cost grows like a binomial coefficient:
-for m and n strategies, (m + n) over m systems of m equations. That is the right tool for games on a blackboard.
+games" (2010). Vertices are found by trying every choice of tight inequalities. For m and n strategies the cost is (m +
+n) over m systems of m equations, which suits small games.
 """
 
 from __future__ import annotations
@@ -33,8 +32,8 @@ MOST_SYSTEMS = 50_000
 
 @frozen
 class Pure(Sequence[Fraction]):
-    """The mixture of ``size`` strategies in which one alone is played. It takes no room for the others: a table may
-    have as many pure equilibria as cells."""
+    """The mixture of ``size`` strategies that plays a single one, in constant memory: a table may have as many pure
+    equilibria as cells."""
 
     size: int
     played: int
@@ -56,7 +55,7 @@ class Pure(Sequence[Fraction]):
 
 @frozen
 class MixedProfile:
-    """A mixture for each player, and what they bring. ``gain`` is the most that a player gets more by leaving alone: 0
+    """A mixture for each player, and the payoffs. ``gain`` is the most that a player gains by a unilateral deviation: 0
     in an equilibrium."""
 
     mixtures: tuple[Sequence[Fraction], ...]
@@ -69,12 +68,12 @@ class MixedProfile:
 
     @property
     def is_proved(self) -> bool:
-        """Whether it is an equilibrium, and not only near one."""
+        """Whether it is exactly an equilibrium."""
         return not self.gain
 
 
 def is_enumerable(game: NormalForm) -> bool:
-    """Whether these are two players with few enough strategies to find all their equilibria."""
+    """Whether there are two players with few enough strategies to find all equilibria."""
     return len(game.counts) == 2 and comb(sum(game.counts), game.counts[0]) <= MOST_SYSTEMS
 
 
@@ -111,8 +110,8 @@ Corner = tuple[tuple[Fraction, ...], frozenset[int], frozenset[int]]
 
 
 def _corners(replies: Sequence[Sequence[Fraction]], room: Room, limits: Limits) -> list[Corner]:
-    """The corners of the polyhedron of a player's mixtures x: ``replies[j][i]`` is what reply j brings the other player
-    against strategy i. Each with the strategies that x does not play, and the replies that are best against it."""
+    """The vertices of the polyhedron of a player's mixtures x, each with the strategies that x does not play and the
+    best replies to it. ``replies[j][i]`` is the other player's payoff by reply j to strategy i."""
     own = len(replies[0])
     corners: dict[tuple[Fraction, ...], Corner] = {}
     for tight in combinations(range(own + len(replies)), own):
@@ -142,8 +141,8 @@ def _corners(replies: Sequence[Sequence[Fraction]], room: Room, limits: Limits) 
 def _mixture(
     replies: Sequence[Sequence[Fraction]], unplayed: list[int], best: list[int], own: int
 ) -> tuple[Fraction, ...] | None:
-    """The only mixture that leaves these strategies out and against which these replies are worth the same; None where
-    it is not the only one."""
+    """The mixture without these strategies against which these replies have equal payoffs; None unless there is exactly
+    one."""
     played = [i for i in range(own) if i not in unplayed]
     system = [[Fraction(1)] * len(played) + [Fraction(1)]]
     for reply in best[1:]:
@@ -158,7 +157,7 @@ def _mixture(
 
 
 def _solved(system: list[list[Fraction]]) -> list[Fraction] | None:
-    """The solution of a square system of equations, the right side in the last column; None where it is singular."""
+    """The solution of a square system of equations, the right side in the last column; None if it is singular."""
     size = len(system)
     if size != len(system[0]) - 1:
         return None

@@ -1,9 +1,9 @@
-"""The Nash equilibria of a small game of any number of players and any payoffs, by way of its normal form.
+"""The Nash equilibria of a small game of any number of players and any payoffs, by its normal form.
 
 For two players all extreme equilibria are found, mixed ones included
-(:mod:`zermelo.solvers.normal_form.mixed_equilibria`); for more players, or where that takes too long, all in pure
-strategies. The value is what the first of them brings, efficient and pure ones before others; what the other equilibria
-bring is told beside it, since players who expect different ones need not meet.
+(:mod:`zermelo.solvers.normal_form.mixed_equilibria`); for more players, or larger tables, all in pure strategies. The
+value is the payoff of the first of them, efficient and pure ones before others. The payoffs of the others are reported,
+too, since players who expect different equilibria may play none.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from zermelo.solvers.solution import Answer, Problem
 
 @frozen
 class Equilibria:
-    """Equilibria that have been found, the best recommended first; ``are_all`` tells whether all others are mixtures of
-    these, or else there may be more, in mixed strategies."""
+    """Equilibria, the best recommended first. ``are_all``: all others are mixtures of these; otherwise there may be
+    more, in mixed strategies."""
 
     profiles: list[MixedProfile]
     are_all: bool
@@ -61,7 +61,7 @@ def _as_mixed(game: NormalForm, profile: Sequence[int]) -> MixedProfile:
 
 
 def plan_of_mixture(game: NormalForm, player: int, mixture: Sequence[Fraction], sequences: int) -> list[Fraction]:
-    """The realization plan of a mixture of pure strategies (Kuhn 1953: with perfect recall it is as good)."""
+    """The realization plan equivalent to a mixture of pure strategies (Kuhn 1953, by perfect recall)."""
     plan = [Fraction(0)] * sequences
     for strategy, weight in zip(game.strategies[player], mixture, strict=True):
         if weight:
@@ -71,7 +71,7 @@ def plan_of_mixture(game: NormalForm, player: int, mixture: Sequence[Fraction], 
 
 
 def normal_form_equilibria(problem: Problem[State]) -> Answer:
-    """Solve by the equilibria of the normal form. Needs an end of every play, and a small game."""
+    """Solve by the equilibria of the normal form. Needs plays that end, and a small game."""
     tree = tree_of(problem)
     game, form = normal_form(tree, problem.limits), form_of(tree, problem.limits)
     found = equilibria_of(game, problem.limits)

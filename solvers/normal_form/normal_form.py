@@ -1,11 +1,11 @@
-"""The normal form: a game as a table of what every combination of pure strategies pays.
+"""The normal form: the payoffs of every combination of pure strategies.
 
-A *pure strategy* says what a player does in every information set that his own earlier moves let him come to (in those
-that they rule out it makes no difference: this is the reduced normal form). A *profile* is one pure strategy for each
-player. Chance is averaged out.
+A *pure strategy* chooses a move in every information set that the player's own earlier moves do not exclude (in others
+it makes no difference: this is the reduced normal form). A *profile* is one pure strategy for each player. Payoffs are
+expectations over chance.
 
 Source: von Neumann and Morgenstern (1944). Cost: the number of profiles, which grows exponentially with the number of
-information sets; it is counted before any of them is written down.
+information sets; it is counted before any of them is made.
 """
 
 from __future__ import annotations
@@ -33,20 +33,20 @@ Profile = tuple[int, ...]
 
 @frozen
 class PureStrategy:
-    """The sequences that a player follows, one for each information set that he may come to; ``name`` are their moves
-    in words."""
+    """The sequences that a player follows, one for each information set that they can reach; ``name`` are its moves in
+    words."""
 
     sequences: frozenset[int]
     name: str
 
     def plan(self, sequences: int) -> list[Fraction]:
-        """Its realization plan, of a player who has so many sequences."""
+        """Its realization plan, for a player with ``sequences`` sequences."""
         return [Fraction(sequence in self.sequences) for sequence in range(sequences)]
 
 
 @frozen(eq=False)
 class NormalForm:
-    """``strategies[p]`` are player p's pure strategies; ``payoffs`` has what every profile pays, in the order of
+    """``strategies[p]`` are player p's pure strategies; ``payoffs`` are those of every profile, in the order of
     :meth:`profiles`."""
 
     player_names: tuple[str, ...]
@@ -56,7 +56,7 @@ class NormalForm:
 
     @property
     def bytes(self) -> int:
-        """What it takes, about: a tuple of fractions for every profile, and a set of sequences and words for every pure
+        """Its memory, about: a tuple of fractions for every profile, and a set of sequences and words for every pure
         strategy."""
         chosen = sum(len(strategy.sequences) for own in self.strategies for strategy in own)
         return len(self.payoffs) * (60 + 110 * len(self.counts)) + 400 * sum(self.counts) + 80 * chosen
@@ -70,14 +70,14 @@ class NormalForm:
         return product(*map(range, self.counts))
 
     def payoff(self, profile: Profile) -> Payoff:
-        """What a profile pays each player."""
+        """The players' payoffs of a profile."""
         place = 0
         for count, strategy in zip(self.counts, profile, strict=True):
             place = place * count + strategy
         return self.payoffs[place]
 
     def instead(self, profile: Profile, player: int) -> Iterator[Profile]:
-        """The profiles in which one player does something, and the others what they do in this one."""
+        """The profiles that differ from this one at most in the strategy of ``player``."""
         for strategy in range(self.counts[player]):
             yield (*profile[:player], strategy, *profile[player + 1 :])
 
@@ -89,7 +89,7 @@ class NormalForm:
 def normal_form(tree: ExtensiveForm, limits: Limits) -> NormalForm:
     """The reduced normal form of a game.
 
-    Raises ``ZermeloError``: ``too-many-strategies`` where it has more than :data:`MOST_PROFILES` profiles, and
+    Raises ``ZermeloError``: ``too-many-strategies`` if it has more than :data:`MOST_PROFILES` profiles, and
     ``out-of-memory``."""
     form = form_of(tree, limits)
     counts = [count_strategies(player) for player in form.players]
@@ -102,22 +102,22 @@ def normal_form(tree: ExtensiveForm, limits: Limits) -> NormalForm:
 
 
 def _bytes_of(form: SequenceForm, counts: Sequence[int]) -> int:
-    """What the table takes while it is made, about: a fraction and a sum for each player in every profile, and for each
-    pure strategy a set of sequences and words."""
+    """The memory for making the table, about: a fraction and a sum for each player in every profile, and for each pure
+    strategy a set of sequences and words."""
     profiles = prod(counts) * (120 + 200 * len(counts))
     strategies = (count * (400 + 100 * len(player.parents)) for count, player in zip(counts, form.players, strict=True))
     return profiles + sum(strategies)
 
 
 def check_count(names: Sequence[str], counts: Sequence[int]) -> None:
-    """Raise ``ZermeloError`` (``too-many-strategies``) where there are too many combinations of these players' pure
-    strategies to go through."""
+    """Raise ``ZermeloError`` (``too-many-strategies``) if there are too many combinations of these players' pure
+    strategies to enumerate."""
     if prod(counts) > MOST_PROFILES:
         each = ", ".join(f"{name} {_rounded(count)}" for name, count in zip(names, counts, strict=True))
         raise ZermeloError(
             "too-many-strategies",
             f"the players have too many pure strategies to try them all: {each}",
-            "these need no list of them: sequence_form, for two players and constant sum, and cfr_plus, which iterates",
+            "sequence_form, for two players and constant sum, and cfr_plus, which iterates, need no list of them",
         )
 
 
@@ -126,7 +126,7 @@ def _rounded(count: int) -> str:
 
 
 def _behind(player: Sequences) -> list[list[int]]:
-    """The information sets to which each sequence leads."""
+    """The information sets that each sequence leads to."""
     behind: list[list[int]] = [[] for _ in range(len(player))]
     for i, parent in enumerate(player.parents):
         behind[parent].append(i)
@@ -134,7 +134,7 @@ def _behind(player: Sequences) -> list[list[int]]:
 
 
 def count_strategies(player: Sequences) -> int:
-    """How many pure strategies there are."""
+    """The number of pure strategies."""
     behind, counts = _behind(player), [0] * len(player.parents)
     for i in reversed(range(len(counts))):
         options = range(player.firsts[i], player.firsts[i + 1])
@@ -143,11 +143,11 @@ def count_strategies(player: Sequences) -> int:
 
 
 def pure_strategies(tree: ExtensiveForm, player: Sequences) -> Iterator[PureStrategy]:
-    """A player's pure strategies, those first that make his first moves."""
+    """A player's pure strategies, in lexicographic order of moves."""
     behind = _behind(player)
 
     def continued(sets: list[int]) -> Iterator[list[int]]:
-        """The sequences chosen in these sets and behind them, in all ways."""
+        """All choices of sequences in these sets and those after them."""
         if not sets:
             yield []
             return
@@ -168,7 +168,7 @@ def pure_strategies(tree: ExtensiveForm, player: Sequences) -> Iterator[PureStra
 
 
 def _payoffs(form: SequenceForm, strategies: tuple[tuple[PureStrategy, ...], ...]) -> list[Payoff]:
-    """What every profile pays: each leaf adds to the profiles that lead to it."""
+    """The payoffs of every profile: each leaf adds to the profiles that lead to it."""
     following = [
         [[k for k, strategy in enumerate(own) if sequence in strategy.sequences] for sequence in range(len(player))]
         for own, player in zip(strategies, form.players, strict=True)

@@ -1,14 +1,14 @@
-"""What profiles of a normal form can be: equilibria, dominant, efficient; and what players can be sure of.
+"""Solution concepts of normal forms: equilibrium, dominance, efficiency, maximin.
 
-* A *Nash equilibrium* is a profile from which nobody gains by leaving alone (Nash 1950); it is *strict* where everybody
-  who leaves alone loses.
-* A strategy is *strictly dominated* where another one, or a mixture, brings more whatever the others do. Strategies are
-  eliminated round by round, since some are dominated only when others are gone (Luce and Raiffa 1957); the order makes
-  no difference. A strategy is *dominant* where it is better than all others whatever the others do.
-* A profile is *Pareto-efficient* where no other brings somebody more and nobody less; its *welfare* is the sum.
-* A player's *maximin* is the most that a mixture secures him, whatever the others do, even together.
+* A *Nash equilibrium* is a profile from which nobody gains by a unilateral deviation (Nash 1950); it is *strict* if
+  everybody loses by one.
+* A strategy is *strictly dominated* if another one, or a mixture, pays more whatever the others do. Strategies are
+  eliminated round by round, since some are dominated only after others are gone (Luce and Raiffa 1957); the order makes
+  no difference. A strategy is *dominant* if it is better than all others whatever the others do.
+* A profile is *Pareto-efficient* if no other pays somebody more and nobody less; its *welfare* is the sum of payoffs.
+* A player's *maximin* is the greatest payoff that a mixture guarantees them against all others, even a coalition.
 
-Cost: two looks at every profile; mixtures and maximin are linear programs, solved exactly.
+Cost: two visits of every profile; dominance by mixtures and maximin are linear programs, solved exactly.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from zermelo.solvers.linear_programming.linear_program import LinearProgram, byt
 from zermelo.solvers.normal_form.normal_form import NormalForm, Profile
 
 _CHECK_EVERY: Final = 256
-"""Profiles between two looks at the clock."""
+"""The number of profiles between two checks of the time."""
 
 
 def pure_equilibria(game: NormalForm) -> list[Profile]:
-    """All profiles from which nobody gains by leaving alone: in which everybody gets the most that he can get against
-    what the others do. For every player that is found once for all profiles in which the others do the same."""
+    """All profiles from which nobody gains by a unilateral deviation. A player's best payoff is computed once for all
+    profiles with the same strategies of the others."""
     most: list[dict[Profile, Fraction]] = [{} for _ in _players(game)]
     for profile, payoff in _cells(game):
         for player, against in enumerate(most):
@@ -51,7 +51,7 @@ def pure_equilibria(game: NormalForm) -> list[Profile]:
 
 
 def _cells(game: NormalForm) -> Iterator[tuple[Profile, Payoff]]:
-    """All profiles with what they bring, as long as the time allows."""
+    """All profiles with their payoffs; a deadline ends it."""
     for number, cell in enumerate(zip(game.profiles(), game.payoffs, strict=True)):
         if number % _CHECK_EVERY == 0:
             look()
@@ -59,7 +59,7 @@ def _cells(game: NormalForm) -> Iterator[tuple[Profile, Payoff]]:
 
 
 def is_strict(game: NormalForm, profile: Profile) -> bool:
-    """Whether everybody who leaves an equilibrium alone loses by it."""
+    """Whether everybody loses by a unilateral deviation from an equilibrium."""
     look()
     return all(
         game.payoff(other)[player] < game.payoff(profile)[player]
@@ -74,9 +74,9 @@ def _players(game: NormalForm) -> range:
 
 
 def efficient(payoffs: Sequence[Payoff]) -> set[Payoff]:
-    """Those payoffs that no other one betters for somebody at nobody's cost."""
+    """The Pareto-efficient payoffs."""
     kept: list[Payoff] = []
-    for payoff in sorted(set(payoffs), reverse=True):  # whatever betters a payoff comes before it
+    for payoff in sorted(set(payoffs), reverse=True):  # a payoff that dominates another one comes before it
         look()
         if not any(all(a >= b for a, b in zip(other, payoff, strict=True)) for other in kept):
             kept.append(payoff)
@@ -93,7 +93,7 @@ class Elimination:
 
 
 def eliminate(game: NormalForm, limits: Limits) -> tuple[list[Elimination], tuple[tuple[int, ...], ...]]:
-    """What iterated elimination of strictly dominated strategies takes away, and what it leaves of each player's."""
+    """Iterated elimination of strictly dominated strategies: the eliminated ones, and each player's remaining ones."""
     left = [list(range(count)) for count in game.counts]
     taken: list[Elimination] = []
     number = 0
@@ -113,7 +113,7 @@ def eliminate(game: NormalForm, limits: Limits) -> tuple[list[Elimination], tupl
 
 
 def _rows(game: NormalForm, left: list[list[int]], player: int) -> dict[int, list[Fraction]]:
-    """What each strategy that is left brings a player, for every combination of what is left to the others."""
+    """A player's payoffs by each remaining strategy, for all combinations of the others' remaining strategies."""
     others = list(product(*(kept if p != player else [0] for p, kept in enumerate(left))))
     return {
         own: [game.payoff((*other[:player], own, *other[player + 1 :]))[player] for other in others]
@@ -128,13 +128,13 @@ def _is_dominated(game: NormalForm, left: list[list[int]], player: int, strategy
     if any(all(a > b for a, b in zip(other, mine, strict=True)) for other in rows.values()):
         return True
     if any(all(row[k] <= mine[k] for row in rows.values()) for k in range(len(mine))) or len(rows) == 1:
-        return False  # somewhere it is as good as any, or only one other is left, which does not dominate it
+        return False  # it is a best reply somewhere, or the only other strategy does not dominate it
     margin, _ = _guaranteed([[a - b for a, b in zip(row, mine, strict=True)] for row in rows.values()], limits)
     return margin > 0
 
 
 def dominant(game: NormalForm, player: int) -> int | None:
-    """The strategy that is strictly better than every other whatever the others do, if there is one."""
+    """A player's dominant strategy, if there is one."""
     rows = _rows(game, [list(range(count)) for count in game.counts], player)
     for own, mine in rows.items():
         look()
@@ -144,13 +144,13 @@ def dominant(game: NormalForm, player: int) -> int | None:
 
 
 def maximin(game: NormalForm, player: int, limits: Limits) -> tuple[Fraction, list[Fraction]]:
-    """The most that a player can secure, and a mixture that does."""
+    """The maximin payoff of a player, and a mixture that guarantees it."""
     rows = _rows(game, [list(range(count)) for count in game.counts], player)
     return _guaranteed(list(rows.values()), limits)
 
 
 def _guaranteed(rows: list[list[Fraction]], limits: Limits) -> tuple[Fraction, list[Fraction]]:
-    """The mixture of rows whose least entry is largest, and that entry."""
+    """The greatest least entry of a mixture of rows, and that mixture."""
     numbers = sum(map(len, rows))
     limits.require(OBJECT_BYTES * numbers, f"a table of {numbers:,} payoffs")
     scale = lcm(*{entry.denominator for row in rows for entry in row})
@@ -164,5 +164,5 @@ def _guaranteed(rows: list[list[Fraction]], limits: Limits) -> tuple[Fraction, l
         look()
         program.add([*((i, -entry) for i, entry in enumerate(column) if entry), (len(rows), 1)], 0, False)
     found = optimum(program, limits)
-    assert found is not None and found[1], "mixtures of rows have a best guarantee"
+    assert found is not None and found[1], "a bounded linear program"
     return found[0].x[-1] / scale, found[0].x[:-1]

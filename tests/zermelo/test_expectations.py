@@ -260,7 +260,7 @@ def test_a_test_ends_with_a_move_that_is_not_legal():
 
 def test_what_cannot_be_run_says_so():
     ((_, status, reason),) = statuses(ENDLESS + "\nexpect value == (0, 0)\n")
-    assert status == "not run" and reason.startswith("the solvers here are for games whose plays all come to an end")
+    assert status == "not run" and reason.startswith("the solvers here are for games whose plays all end")
     text = """\
 game "x"
 players A

@@ -1,8 +1,8 @@
-"""Compiling a module with LLVM, and calling what it exports.
+"""Compiling a module with LLVM, and calling its exports.
 
-LLVM is loaded only here, and only when something is compiled or called. Machine code is kept from run to run, under the
-text and the version of the interpreter, so that without LLVM it can be told what is kept; and with it, in its first
-line, stands what else it depends on: LLVM's version and the processor.
+LLVM is loaded only here, and only to compile or call something. The code cache persists between runs. Its keys are the
+text and the version of the interpreter, so that it can be queried without loading LLVM; the first line of an entry has
+the other dependences: LLVM's version and the processor.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from zermelo.interpreter.native.llvm.waiting import interruptible
 from zermelo.interpreter.version import version
 
 _IN_A_HURRY: Final = ("sroa", "simplify_cfg", "always_inliner", "sroa", "instruction_combine", "simplify_cfg")
-"""The passes that give most for their time, where time matters most."""
+"""The passes of a hurried compilation, those with the best gain for their time."""
 
 _LONG: Final = 20_000
-"""Characters of a text for which LLVM takes a tenth of a second or more."""
+"""The length of texts, in characters, for which LLVM takes a tenth of a second or more."""
 
 _names = count()
 
 
 def is_available() -> bool:
-    """Whether LLVM is installed. Loading it takes longer than many a game, so that is left for later."""
+    """Whether LLVM is installed. It is not loaded, which takes longer than solving many a game."""
     return find_spec("llvmlite") is not None
 
 
 def _new_machine(opt: int) -> Any:
-    """What makes code for this processor, with so much care from 0 to 3."""
+    """A code generator for this processor, with an optimization level from 0 to 3."""
     import llvmlite.binding as llvm
 
     llvm.initialize_native_target()
@@ -49,16 +49,16 @@ _machine: Final = cache(_new_machine)
 
 @cache
 def _jit() -> Any:
-    """What loads code, one for the process."""
+    """The linker of code, one for the process."""
     import llvmlite.binding as llvm
 
-    return llvm.create_lljit_compiler(_new_machine(2))  # which is its own from then on
+    return llvm.create_lljit_compiler(_new_machine(2))  # takes ownership of the machine
 
 
 class Library:
-    """The machine code of a text of the dialect whose ``bits`` are ``width`` wide; ``exports`` can be called. It lives
-    as long as this object. Code made in a hurry is there in a fifth of the time, and takes two to three times as
-    long to do its work; it is made only where no better code has been kept (``is_optimised`` tells)."""
+    """The machine code of a text of the dialect whose ``bits`` are ``width`` wide; it lives as long as this object.
+    Hurried compilation takes a fifth of the time, and its code is two to three times slower; it is used only if no
+    optimised code is cached (see ``is_optimised``)."""
 
     def __init__(self, source: KernelSource, width: int, is_hurried: bool = False) -> None:
         import llvmlite.binding as llvm
@@ -78,7 +78,7 @@ class Library:
         self._stop = ctypes.c_int64.from_address(self._tracker["stop"])
 
     def function(self, name: str, arguments: int) -> Any:
-        """An exported function of so many arguments, all of them numbers or pointers of 64 bits."""
+        """An exported function with this number of arguments, all numbers or pointers of 64 bits."""
         return ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_int64] * arguments)(self._tracker[name])
 
     @property
@@ -87,21 +87,21 @@ class Library:
         return self._fault.value != 0
 
     def stop(self) -> None:
-        """Ask what is running to come back soon. What it gives then means nothing."""
+        """Ask running code to return soon. Its result is then invalid."""
         self._stop.value = 1
 
     def go_on(self) -> None:
-        """Nothing runs that was asked to come back, so what is called from now on is to run to its end."""
+        """Let calls run to their end again, after stopped code has returned."""
         self._stop.value = self._fault.value = 0
 
 
 def is_kept(source: KernelSource, width: int) -> bool:
-    """Whether the machine code of a text, of either kind, has been kept from an earlier run."""
+    """Whether machine code of a text, of either kind, is in the code cache."""
     return any(disk_cache.holds("code", *_depends_on(source, width, hurried)) for hurried in (False, True))
 
 
 def _kept(source: KernelSource, width: int, is_hurried: bool) -> bytes | None:
-    """The machine code that has been kept of a text, if it was made by this LLVM for this processor."""
+    """The cached machine code of a text, if made by this LLVM for this processor."""
     stored = disk_cache.load("code", *_depends_on(source, width, is_hurried))
     return None if stored is None or not stored.startswith(_host()) else stored[len(_host()) :]
 
@@ -113,7 +113,7 @@ def _depends_on(source: KernelSource, width: int, is_hurried: bool) -> tuple[str
 
 @cache
 def _host() -> bytes:
-    """What machine code depends on besides its text, in a line."""
+    """The dependences of machine code besides its text, in a line."""
     import llvmlite
     import llvmlite.binding as llvm
 

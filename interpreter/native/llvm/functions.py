@@ -13,7 +13,7 @@ from zermelo.interpreter.native.llvm.places import Address
 from zermelo.interpreter.native.llvm.values import Values
 
 _MAKERS: Final = {"array": "ints", "masks": "masks", "records": "array", "scratch": "state", "scratches": "states"}
-"""The words that make arrays on the stack, and of what kind."""
+"""The words that make arrays on the stack, with their kinds."""
 
 
 @define(eq=False)
@@ -23,8 +23,8 @@ class Function(Values):
     loops: list[tuple[str, str]] = field(factory=list)
 
     def render(self, assigned: set[str], inlined: float) -> str:
-        """The definition, in which names are ``assigned``. A function that is not exported and has no more lines than
-        ``inlined`` is put where it is called."""
+        """The definition, in which names are ``assigned``. A function that is not exported and has at most ``inlined``
+        lines is inlined."""
         name = self.source.name
         signature = self.module.signatures[name]
         heads = []
@@ -123,7 +123,7 @@ class Function(Values):
         self.is_closed = True
 
     def assign(self, name: str, value: ast.expr) -> None:
-        """Let a name be a number, or stand for an array or a record."""
+        """Assign a number to a name, or make it an alias of an array or a record."""
         kind = self.kinds.get(name)
         if kind is None:
             kind = self.kind(value) or Kind(self.natural(value) or "int")
@@ -139,7 +139,7 @@ class Function(Values):
             self.line(f"store i64 {place.length}, ptr %{name}.slot.length")
 
     def assign_all(self, targets: list[ast.expr], values: list[ast.expr]) -> None:
-        """Put numbers in their places, all of them worked out before."""
+        """Assign several numbers, all evaluated before."""
         if len(targets) != len(values):
             raise NotDialect(f"{len(values)} values for {len(targets)} in {self.source.name}")
         kinds = [

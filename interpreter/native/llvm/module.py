@@ -1,4 +1,4 @@
-"""What a text of the kernel dialect declares: constants, tables and the signatures of its functions."""
+"""The declarations of a text of the kernel dialect: constants, tables and signatures of functions."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ class Signature:
 
     @property
     def is_apart(self) -> bool:
-        """Whether what the parameters refer to lies apart. Records and what is in them may be one and the same."""
+        """Whether the parameters do not alias. Records, and parameters within them, may."""
         return not any(kind.name in ("record", "list", "array") for _, kind in self.parameters)
 
 
 @frozen
 class Table:
-    """A constant table: what it holds, as what, and how many."""
+    """A constant table: its elements, their kind, their number."""
 
     kind: str
     element: str
@@ -55,7 +55,7 @@ done:
 none:
   ret i64 0
 }"""
-"""The builtin ``count``, as a loop that LLVM makes vectors of."""
+"""The builtin ``count``, as a loop that LLVM vectorizes."""
 
 
 _METADATA: Final = (
@@ -66,8 +66,8 @@ _METADATA: Final = (
     '!{!"bits", !2, i64 0}',
     '!{!"float", !2, i64 0}',
 )
-"""What instructions refer to by number, from 0 on: that a branch is rarely taken, that what is loaded never changes,
-and the kinds of numbers in memory."""
+"""Metadata that instructions refer to by number, from 0 on: a rarely taken branch, an invariant load, and the kinds of
+numbers in memory."""
 
 _TAGS: Final = {"int": 3, "bits": 4, "float": 5}
 
@@ -126,14 +126,13 @@ class Module:
         return f"i{self.width}" if kind == "bits" else _TYPES.get(kind, "ptr")
 
     def stored(self, kind: Kind) -> str:
-        """What a value is in memory: words. (LLVM would round an integer that is wider than a word up to multiples of
-        16 bytes.) Loads and stores must not count on more than a word's alignment."""
+        """The type of a value in memory: words. (LLVM would round integers wider than a word up to multiples of 16
+        bytes.) Loads and stores must not assume more than a word's alignment."""
         return f"[{self.layouts.size(kind)} x i64]"
 
     def tag(self, kind: str, place: str = "") -> str:
-        """What a load or store of a number says of where it is, so that LLVM knows which others it can leave alone
-        (type-based alias analysis): a field of a record is no other field, and a number of one kind none of another.
-        What is reached through the reference to an array may be a field, too."""
+        """The type-based alias analysis tag of a load or store of a number: different fields of records do not alias,
+        nor do numbers of different kinds. Memory reached by a reference to an array may be a field, too."""
         name = place or kind
         if name not in self._tags:
             of = _TAGS[kind]

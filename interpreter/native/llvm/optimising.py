@@ -1,8 +1,8 @@
-"""Compiling with care in the background, while code that was compiled in a hurry is at work.
+"""Optimising in the background, while hurriedly compiled code runs.
 
-LLVM's passes leave Python's lock alone, and so does machine code, so the two get in each other's way only where there
-is one core. What is at work is a kernel that keeps its state in arrays of the caller between its slices, and both codes
-come from the same text: so the one may begin a search and the other go on with it.
+Neither LLVM's passes nor machine code hold Python's global lock, so they run in parallel if there are two cores. A
+kernel keeps its state in arrays of the caller between its slices, and both versions have the same text. So one may
+begin a search, and the other continue it.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from attrs import define, field
 from zermelo.interpreter.native.llvm.engine import Library
 
 _PAYS_AFTER: Final = 0.1
-"""Seconds after which work that is not done yet is taken to go on for long."""
+"""Seconds after which unfinished work is expected to take long."""
 
 
 @define(eq=False)
 class Optimising:
-    """Library ``make()``, to take over from one that was made in a hurry, which is begun when it is worth while, and
-    made in a thread of its own."""
+    """The library ``make()``, to replace a hurried one. It is made in a thread of its own, as soon as that is
+    worthwhile."""
 
     hurried: Library
     make: Callable[[], Library]
@@ -34,7 +34,7 @@ class Optimising:
     _lock: Lock = field(factory=Lock)
 
     def library(self) -> Library | None:
-        """The library, as soon as there is one."""
+        """The library, once it is made; None before."""
         if self._made is None and self._thread is None and perf_counter() - self.begin > _PAYS_AFTER:
             with self._lock:
                 if self._thread is None:
@@ -54,8 +54,8 @@ class Optimising:
 
 
 _at_work = set[Optimising]()
-"""What is being made. Until then it holds on to the code that is at work: to dispose of that has to wait for LLVM, and
-an interrupt would wait with it."""
+"""The libraries being made. They keep the running code alive: freeing it waits for LLVM, and would delay an
+interrupt."""
 
 
 def _finish() -> None:
@@ -64,4 +64,4 @@ def _finish() -> None:
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(before=_finish)  # a lock that a thread of LLVM's held would never be free in the child
+    os.register_at_fork(before=_finish)  # a lock held by a thread of LLVM would never be released in the child

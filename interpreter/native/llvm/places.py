@@ -1,9 +1,9 @@
-"""Where things stand: names, fields, and entries of arrays, as addresses.
+"""Addresses of names, fields, and entries of arrays.
 
-Names of numbers become stack slots, which LLVM turns into registers, and so do names that stand for an array or a
-record: they hold its address, and that of a list its length as well.
+Names of numbers become stack slots, which LLVM turns into registers, as do names for an array or a record: they hold
+its address and, for a list, its length.
 
-Every index that is not known to lie within its array is tested. One that does not counts as 0, and ``@fault`` is set.
+Every index that is not statically within its array is checked. A wrong one is replaced by 0, and ``@fault`` is set.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from zermelo.interpreter.native.dialect.records import NUMBERS, Kind, Length
 from zermelo.interpreter.native.llvm.module import Module
 
 _NEVER_CHANGES = ", !invariant.load !1"
-"""What the load of an address or a length says: only the host sets them, between calls."""
+"""Marks loads of addresses and lengths, which only the host sets, between calls."""
 
 
 @frozen
 class Address:
-    """Something in memory: its kind, the address, how many elements it has if it is an array, and of which field it
-    or its elements are, if that is known."""
+    """An object in memory: its kind, the address, the length of an array, and the field that it or its elements belong
+    to, if known."""
 
     kind: Kind
     address: str
@@ -34,8 +34,8 @@ class Address:
 
 @define(eq=False)
 class Places(ABC):
-    """A function while it is emitted: its instructions so far, and what its names stand for. ``values`` are names that
-    stand for one thing throughout; the others have slots."""
+    """A function in the making: its instructions so far, and its names. ``values`` are names assigned once; the others
+    have slots."""
 
     module: Module
     source: ast.FunctionDef
@@ -49,7 +49,7 @@ class Places(ABC):
 
     @abstractmethod
     def value(self, node: ast.expr, wanted: str) -> str:
-        """The value of an expression, as the wanted kind."""
+        """The value of an expression, converted to the wanted kind."""
 
     # ----------------------------------------------------------- pieces
 
@@ -67,7 +67,7 @@ class Places(ABC):
         return f"{stem}{self.count}"
 
     def open(self, label: str) -> None:
-        """Begin a block; the one before must jump."""
+        """Begin a block; the previous one must have ended with a jump."""
         if not self.is_closed:
             self.line(f"br label %{label}")
         self.lines.append(f"{label}:")
@@ -99,7 +99,7 @@ class Places(ABC):
     # ------------------------------------------------------------ kinds
 
     def kind(self, node: ast.expr) -> Kind | None:
-        """What kind of thing in memory an expression names, None where it names none."""
+        """The kind of the object in memory that an expression denotes; None if it denotes none."""
         match node:
             case ast.Name(id=name):
                 return self.kinds.get(name)
@@ -125,7 +125,7 @@ class Places(ABC):
     # ----------------------------------------------------------- places
 
     def place(self, node: ast.expr) -> Address:
-        """Where something stands."""
+        """The address of an object."""
         match node:
             case ast.Name(id=name) if name in self.kinds:
                 return self._named(name, self.kinds[name])
@@ -147,7 +147,7 @@ class Places(ABC):
                 raise NotDialect(f"{ast.unparse(node)} in {self.source.name}")
 
     def _named(self, name: str, kind: Kind) -> Address:
-        """What a name stands for. Which field that was is not known: the name may have been given anew."""
+        """The object bound to a name. Its field is unknown, since the name may have been reassigned."""
         if name in self.values:
             return Address(kind, self.values[name], f"%{name}.length" if kind.name == "list" else self._length(kind))
         if kind.name in NUMBERS:
@@ -158,7 +158,7 @@ class Places(ABC):
         return Address(kind, address, self._length(kind))
 
     def _held(self, kind: Kind, address: str, within: str) -> Address:
-        """What a field stands for."""
+        """The object in a field."""
         if kind.name == "context":
             found = self.new(f"load ptr, ptr {address}, align 8{_NEVER_CHANGES}")
             return Address(kind, found, self._length(kind))
@@ -170,7 +170,7 @@ class Places(ABC):
         return Address(kind, address, self._length(kind), within)
 
     def _length(self, kind: Kind) -> str:
-        """How long an array is, as the text says; nothing where it is none, or a list."""
+        """The static length of an array; empty for lists and other kinds."""
         match kind.length:
             case None:
                 return ""
@@ -197,11 +197,11 @@ class Places(ABC):
         return self.new(f"load {self.module.type(kind)}, ptr %{name}.slot")
 
     def set(self, name: str, kind: str, value: str) -> None:
-        """Let a name of a number have a value."""
+        """Assign to a name of a number."""
         self.line(f"store {self.module.type(kind)} {value}, ptr %{name}.slot")
 
     def store(self, place: Address, value: str) -> None:
-        """Put a number in its place."""
+        """Store a number at an address."""
         kind = place.kind.name
         if kind not in NUMBERS:
             raise NotDialect(f"a {place.kind} is given anew in {self.source.name}")
@@ -209,7 +209,7 @@ class Places(ABC):
         self.line(f"store {self.module.type(kind)} {value}, ptr {place.address}, align 8{tag}")
 
     def checked(self, index: str, length: str) -> str:
-        """The index, or 0 where it lies outside the array."""
+        """The index, or 0 if it is outside the array."""
         if index.isdecimal() and length.isdecimal():
             if int(index) >= int(length):
                 raise NotDialect(f"index {index} of an array of {length}")
@@ -234,7 +234,7 @@ class Places(ABC):
 
 
 def _suits(given: Kind, wanted: Kind) -> bool:
-    """Whether what is of one kind may stand where another is wanted: a context where its numbers are."""
+    """Whether a value of one kind may be passed as another: a context as an array of its numbers."""
     if given.name == "context" or wanted.name == "context":
         return {given.name, wanted.name} <= {"context", "ints"}
     if given != wanted:

@@ -1,10 +1,10 @@
 """Expressions of the kernel dialect as LLVM instructions.
 
-An expression has a natural kind (``int``, ``bits``, or none of its own, as numbers have), and is widened or cut where
-another one is wanted. Conditions become branches.
+An expression has a natural kind (``int``, ``bits``, or none, as literals have), and is extended or truncated to the
+wanted one. Conditions become branches.
 
-A ``float`` is only where one is meant: nothing is turned into one or taken for one silently, and no instruction carries
-a flag that would let LLVM reckon with more precision than it says, or in another order.
+There are no implicit conversions from or to ``float``, and no fast-math flags, which would let LLVM change the
+precision or the order of operations.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _ODD = 0x9E3779B97F4A7C15
 
 @define(eq=False)
 class Values(Places):
-    """A function while it is emitted, with its expressions."""
+    """A function in the making, with its expressions."""
 
     def convert(self, value: str, kind: str, wanted: str) -> str:
         if kind == wanted:
@@ -50,7 +50,7 @@ class Values(Places):
     # ------------------------------------------------------- conditions
 
     def branch(self, test: ast.expr, yes: str, no: str) -> None:
-        """Jump to ``yes`` where the test holds, else to ``no``."""
+        """Jump to ``yes`` if the test holds, else to ``no``."""
         match test:
             case ast.BoolOp(op=op, values=parts):
                 for part in parts[:-1]:
@@ -88,7 +88,7 @@ class Values(Places):
     # ------------------------------------------------------ expressions
 
     def natural(self, node: ast.expr) -> str | None:
-        """The kind of a number; None where it takes any."""
+        """The natural kind of a number; None if it adapts to any."""
         match node:
             case ast.Name(id=name) if name not in self.kinds:
                 return "float" if name in self.module.floats else None
@@ -119,7 +119,7 @@ class Values(Places):
                 return "int"
 
     def value(self, node: ast.expr, wanted: str) -> str:
-        """The value of an expression, as the wanted kind."""
+        """The value of an expression, converted to the wanted kind."""
         match node:
             case ast.Constant(value=bool() | int() | float() as number):
                 return self.number(number, wanted)
@@ -275,7 +275,7 @@ class Values(Places):
         return self.new(f"call {convention}{self.module.type(signature.result)} @{name}({', '.join(arguments)})")
 
     def count_of(self, array: ast.expr, first: ast.expr, count: ast.expr, wanted: ast.expr) -> str:
-        """How often a number stands in a part of an array, which lies within it or counts as empty."""
+        """The occurrences of a number in a range of an array; a range outside it counts as empty."""
         place = self.place(array)
         base, length = place.address, place.length
         one, many, x = self.value(first, "int"), self.value(count, "int"), self.value(wanted, "int")
@@ -294,6 +294,6 @@ class Values(Places):
         return found
 
     def entry(self, node: ast.Call) -> str:
-        """Where the entry stands that a call names in its first two arguments: an array and a place in it."""
+        """The address of the entry given by the first two arguments of a call, an array and an index."""
         array, place = node.args[:2]
         return self.place(ast.Subscript(value=array, slice=place)).address

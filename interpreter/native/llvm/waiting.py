@@ -1,8 +1,8 @@
-"""Waiting for machine code: for LLVM, which makes it, and for rules that may work for long.
+"""Interruptible waiting for LLVM, and for rules that may run long.
 
-Python hears an interrupt in its main thread, between two steps of Python. LLVM may take a second for one, and a rule
-with long loops takes hours, so where that would be noticed they work in a thread of their own, and the main thread
-waits for it, which an interrupt or the end of the time allowed ends at once.
+Python handles interrupts in the main thread, between two of its instructions. A call of LLVM may take a second, and a
+rule with long loops hours, so such work runs in a thread of its own. The main thread waits for it, and an interrupt or
+the deadline ends the wait at once.
 """
 
 from __future__ import annotations
@@ -14,16 +14,17 @@ from typing import Final, TypeVar
 from zermelo.grammar.deadline import look
 
 _TICK: Final = 0.05
-"""Seconds of waiting at a time: an interrupt that comes just before it begins is heard when it ends."""
+"""Seconds of waiting at a time: an interrupt just before a wait begins is handled when it ends."""
 
 Result = TypeVar("Result")
 
 
 def interruptible(work: Callable[[], Result], stop: Callable[[], None] | None = None) -> Result:
-    """What ``work`` makes, in the main thread; raises :class:`zermelo.grammar.deadline.Passed` where the time is up.
+    """The result of ``work``, interruptible in the main thread; raises :class:`zermelo.grammar.deadline.Passed` if the
+    time is up.
 
-    After an interrupt work that can be told to ``stop`` is told so until it has, and other work goes on to its end,
-    which nobody waits for. In other threads it is simply done: who waits for them has to stop it."""
+    After an interrupt ``stop`` is called until the work has ended; without it, the work goes on to its end, and nobody
+    waits. In other threads the work is simply done: their owner has to stop it."""
     if current_thread() is not main_thread():
         return work()
     made: list[Result] = []
@@ -33,7 +34,7 @@ def interruptible(work: Callable[[], Result], stop: Callable[[], None] | None = 
     def run() -> None:
         try:
             made.append(work())
-        except BaseException as error:  # it is raised in the thread that waits
+        except BaseException as error:  # raised in the waiting thread
             failed.append(error)
         finally:
             done.set()

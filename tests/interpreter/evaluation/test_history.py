@@ -72,7 +72,7 @@ def test_superko_forbids_to_take_back_at_once(bundled, follow) -> None:
     assert "place(c2)" not in legal_moves
     assert "place(a1)" in legal_moves
     finding = machine.why_not(state, "place(c2)")
-    assert "would not be so after it" in finding.message
+    assert "would be false after it" in finding.message
 
 
 ON_ENTERING = """

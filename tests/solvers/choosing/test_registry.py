@@ -33,9 +33,9 @@ REFUSALS = [
     ("maxn", {"perfect_information": HIDDEN}, "needs-perfect-information", "does not see 'hand[Alice]'"),
     ("maxn", {"terminates": ENDLESS}, "needs-end", "'endless'"),
     ("minimax", {"terminates": ENDLESS}, "needs-end", "'endless'"),
-    ("star1", {"bounds": ()}, "needs-bounds", "the rules set no bounds to its payoffs"),
+    ("star1", {"bounds": ()}, "needs-bounds", "the rules do not bound its payoffs"),
     ("null_move", {"can_pass": Fact(False, "its phases are two")}, "needs-passes", "its phases are two"),
-    ("mcts", {"bounds": ()}, "needs-bounds", "the rules set no bounds to its payoffs"),
+    ("mcts", {"bounds": ()}, "needs-bounds", "the rules do not bound its payoffs"),
     ("mcts", {"perfect_information": HIDDEN}, "needs-perfect-information", "does not see 'hand[Alice]'"),
 ]
 

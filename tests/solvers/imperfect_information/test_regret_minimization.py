@@ -80,7 +80,7 @@ def test_without_a_constant_sum_nothing_is_promised():
     assert found.certainty is Certainty.HEURISTIC
     assert found.interval is None
     assert found.exploitability < Fraction(1, 100)
-    assert "nothing says" in found.notes[-1]
+    assert "need not converge" in found.notes[-1]
     assert [strategy.decisions[0].probabilities[1] > 0.99 for strategy in found.strategies] == [True, True]
 
 
